@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A GPU as the models see it: named numbers, each with unit, source and kind.
+/// A description is one YAML file, hwdesc/<id>.yaml; the format is in
+/// docs/hwdesc.md and the list of numbers in Quantities.def. The descriptions
+/// that come with Auspex are part of the program: no file is opened for them.
+#ifndef AUSPEX_HW_GPU_H
+#define AUSPEX_HW_GPU_H
+
+#include "auspex/Support/Document.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace auspex {
+
+/// Names every number a description can hold.
+enum class Q : unsigned {
+#define AUSPEX_QUANTITY(ID, KEY, UNIT, LOW, HIGH, PRESENCE, DOC) ID,
+#include "auspex/HW/Quantities.def"
+};
+
+/// Where a number is from: a vendor's document; a measurement; computed from
+/// other values or taken from a related GPU, which the source names; or a guess
+/// that nobody has confirmed.
+enum class SourceKind { Documented, Measured, Derived, Assumed };
+
+llvm::StringRef toString(SourceKind kind);
+
+/// What is fixed about a number for all GPUs.
+struct QuantityInfo {
+  Q id;
+  llvm::StringRef key, unit;
+  double low, high;
+  bool required;
+  llvm::StringRef doc;
+};
+
+/// All numbers in the order of Quantities.def.
+llvm::ArrayRef<QuantityInfo> quantityInfos();
+const QuantityInfo &info(Q id);
+
+/// One number of one GPU.
+struct Quantity {
+  double value = 0;
+  SourceKind kind = SourceKind::Assumed;
+  std::string source;
+};
+
+/// A GPU's description. Checked when read: what is Required is there, and every
+/// value is within its range.
+class GPU {
+public:
+  /// The canonical name, "A100-40GB"; unique among the descriptions.
+  std::string name;
+  std::vector<std::string> aliases;
+  /// Compute capability as in sm_NN: 80 for 8.0.
+  unsigned arch = 0;
+  std::string chip, dramType;
+  /// Sizes in KiB that the shared-memory carve-out can take, ascending.
+  std::vector<unsigned> sharedCarveouts;
+  /// Registers are allocated per block (compute capability 1.x), not per warp.
+  bool registersPerBlock = false;
+
+  bool has(Q id) const { return entry(id).has_value(); }
+  std::optional<double> find(Q id) const {
+    const auto &slot = entry(id);
+    return slot ? std::optional<double>(slot->value) : std::nullopt;
+  }
+  double valueOr(Q id, double otherwise) const {
+    return find(id).value_or(otherwise);
+  }
+  /// The value of a Required number, or of one that is known to be there.
+  double operator[](Q id) const {
+    assert(has(id) && "optional quantity read without a check");
+    return entry(id)->value;
+  }
+  const std::optional<Quantity> &quantity(Q id) const { return entry(id); }
+  void set(Q id, Quantity quantity) {
+    values[static_cast<unsigned>(id)] = std::move(quantity);
+  }
+
+  /// SM cycles per microsecond.
+  double cyclesPerUs() const { return (*this)[Q::SMClock]; }
+
+private:
+  static constexpr unsigned Count = 0
+#define AUSPEX_QUANTITY(ID, KEY, UNIT, LOW, HIGH, PRESENCE, DOC) +1
+#include "auspex/HW/Quantities.def"
+      ;
+  std::array<std::optional<Quantity>, Count> values;
+
+  const std::optional<Quantity> &entry(Q id) const {
+    return values[static_cast<unsigned>(id)];
+  }
+};
+
+/// Reads one description. Errors name file, line and key: a missing source or
+/// required value, an unknown key, a wrong unit, a value out of range.
+llvm::Expected<GPU> parseGPU(const Node &document);
+
+/// The GPU called \p name: a canonical name or alias (case, '-', '_' and spaces
+/// do not count), an architecture such as sm_80, or the path of a description
+/// (anything with a '/' or ending in .yaml). The error names the nearest names.
+llvm::Expected<GPU> findGPU(llvm::StringRef name);
+
+/// The canonical names of all descriptions that come with Auspex, sorted by
+/// compute capability, then name.
+std::vector<std::string> gpuNames();
+
+/// The name of the GPU that stands for compute capability \p arch (80 for
+/// sm_80): DESIGN's table, else the highest one of the same or a lower
+/// capability. Empty for a capability below all.
+llvm::StringRef gpuForArch(unsigned arch);
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Output files that are either whole or not there.
+#ifndef AUSPEX_SUPPORT_FILE_H
+#define AUSPEX_SUPPORT_FILE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace auspex {
+
+/// Writes \p contents to a temporary file beside \p path and renames it, so
+/// that readers and parallel builds never see half a file. "-" is stdout.
+llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);
+
+} // namespace auspex
+
+#endif

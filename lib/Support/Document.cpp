@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Support/Document.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLParser.h"
+
+#include <cmath>
+
+using namespace auspex;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+const Node *Node::find(StringRef key) const {
+  for (const auto &[name, value] : members)
+    if (name == key)
+      return &value;
+  return nullptr;
+}
+
+std::string Node::description() const {
+  switch (kind) {
+  case Kind::Null:
+    return "nothing";
+  case Kind::Sequence:
+    return "a list";
+  case Kind::Mapping:
+    return "a mapping";
+  case Kind::Scalar:
+    return "'" + scalar + "'";
+  }
+  llvm_unreachable("covered switch");
+}
+
+Expected<double> Node::number() const {
+  double value;
+  if (!isScalar() || quoted || !llvm::to_float(scalar, value) ||
+      !std::isfinite(value))
+    return error("expected a number, found " + description());
+  return value;
+}
+
+Expected<int64_t> Node::integer() const {
+  int64_t value;
+  if (isScalar() && !quoted && llvm::to_integer(scalar, value))
+    return value;
+  // 1e6 and 128.0 are integers too.
+  double real;
+  if (isScalar() && !quoted && llvm::to_float(scalar, real) &&
+      std::abs(real) < 9e15 && real == std::floor(real))
+    return static_cast<int64_t>(real);
+  return error("expected an integer, found " + description());
+}
+
+Expected<bool> Node::boolean() const {
+  if (isScalar() && !quoted && (scalar == "true" || scalar == "false"))
+    return scalar == "true";
+  return error("expected true or false, found " + description());
+}
+
+Expected<std::string> Node::text() const {
+  if (!isScalar())
+    return error("expected text, found " + description());
+  return scalar;
+}
+
+namespace {
+
+/// Turns LLVM's YAML nodes into ours.
+class TreeBuilder {
+public:
+  TreeBuilder(llvm::SourceMgr &sources, std::shared_ptr<const std::string> file)
+      : sources(sources), file(std::move(file)) {}
+
+  Expected<Node> build(llvm::yaml::Node *source, std::string path,
+                       unsigned depth = 0) {
+    Node node;
+    node.file = file;
+    node.path = std::move(path);
+    if (!source)
+      return node;
+    node.line =
+        sources.getLineAndColumn(source->getSourceRange().Start).first;
+    if (depth > 100)
+      return node.error("nested more than 100 levels deep");
+    if (auto *scalar = llvm::dyn_cast<llvm::yaml::ScalarNode>(source))
+      return buildScalar(*scalar, std::move(node));
+    if (auto *block = llvm::dyn_cast<llvm::yaml::BlockScalarNode>(source)) {
+      node.kind = Node::Kind::Scalar;
+      node.scalar = block->getValue().str();
+      node.quoted = true;
+      return node;
+    }
+    if (auto *sequence = llvm::dyn_cast<llvm::yaml::SequenceNode>(source))
+      return buildSequence(*sequence, std::move(node), depth);
+    if (auto *mapping = llvm::dyn_cast<llvm::yaml::MappingNode>(source))
+      return buildMapping(*mapping, std::move(node), depth);
+    if (llvm::isa<llvm::yaml::AliasNode>(source))
+      return node.error("YAML aliases are not supported; write the value out");
+    return node; // null
+  }
+
+private:
+  llvm::SourceMgr &sources;
+  std::shared_ptr<const std::string> file;
+
+  Expected<Node> buildScalar(llvm::yaml::ScalarNode &scalar, Node node) {
+    llvm::SmallString<64> storage;
+    StringRef raw = scalar.getRawValue();
+    node.scalar = scalar.getValue(storage).str();
+    node.quoted = raw.starts_with("\"") || raw.starts_with("'");
+    bool null = !node.quoted &&
+                (raw.empty() || raw == "~" || raw == "null" || raw == "Null");
+    node.kind = null ? Node::Kind::Null : Node::Kind::Scalar;
+    return node;
+  }
+
+  Expected<Node> buildSequence(llvm::yaml::SequenceNode &sequence, Node node,
+                               unsigned depth) {
+    node.kind = Node::Kind::Sequence;
+    for (llvm::yaml::Node &item : sequence) {
+      std::string path =
+          llvm::formatv("{0}[{1}]", node.path, node.items.size());
+      Expected<Node> child = build(&item, std::move(path), depth + 1);
+      if (!child)
+        return child.takeError();
+      node.items.push_back(std::move(*child));
+    }
+    return node;
+  }
+
+  Expected<Node> buildMapping(llvm::yaml::MappingNode &mapping, Node node,
+                              unsigned depth) {
+    node.kind = Node::Kind::Mapping;
+    llvm::StringSet<> seen;
+    for (llvm::yaml::KeyValueNode &entry : mapping) {
+      auto *key =
+          llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(entry.getKey());
+      if (!key)
+        return node.error("every key has to be plain text");
+      llvm::SmallString<32> storage;
+      std::string name = key->getValue(storage).str();
+      std::string path = node.path.empty() ? name : node.path + "." + name;
+      // Keys have their own line, which a null value does not have.
+      unsigned line =
+          sources.getLineAndColumn(key->getSourceRange().Start).first;
+      Expected<Node> child = build(entry.getValue(), path, depth + 1);
+      if (!child)
+        return child.takeError();
+      if (child->isNull() || child->isScalar())
+        child->line = line;
+      if (!seen.insert(name).second)
+        return child->error("the key is given twice; remove one");
+      node.members.emplace_back(std::move(name), std::move(*child));
+    }
+    return node;
+  }
+};
+
+/// Collects the parser's first complaint instead of printing it.
+struct FirstDiagnostic {
+  unsigned line = 0;
+  std::string message;
+
+  static void handle(const llvm::SMDiagnostic &diagnostic, void *context) {
+    auto *self = static_cast<FirstDiagnostic *>(context);
+    if (!self->message.empty())
+      return;
+    self->line = std::max(diagnostic.getLineNo(), 0);
+    self->message = diagnostic.getMessage().str();
+  }
+};
+
+} // namespace
+
+Expected<Node> auspex::parseDocument(StringRef text, StringRef name) {
+  auto file = std::make_shared<const std::string>(name.str());
+  llvm::SourceMgr sources;
+  FirstDiagnostic first;
+  sources.setDiagHandler(FirstDiagnostic::handle, &first);
+  llvm::yaml::Stream stream(text, sources, /*ShowColors=*/false);
+  auto document = stream.begin();
+  Expected<Node> root = Node();
+  if (document != stream.end())
+    root = TreeBuilder(sources, file).build(document->getRoot(), "");
+  if (!first.message.empty() || stream.failed()) {
+    llvm::consumeError(root.takeError());
+    std::string message = first.message.empty() ? "cannot be read as YAML or JSON"
+                                                : first.message;
+    return makeInputError({*file, first.line, ""}, message);
+  }
+  if (!root)
+    return root.takeError();
+  root->file = file;
+  if (root->isNull())
+    return makeInputError({*file, 0, ""}, "the file is empty");
+  if (++document != stream.end())
+    return makeInputError({*file, 0, ""},
+                          "holds more than one document; one is expected");
+  return root;
+}
+
+Expected<Node> auspex::loadDocument(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!buffer)
+    return makeInputError({path.str(), 0, ""},
+                          "cannot be read: " + buffer.getError().message());
+  return parseDocument((*buffer)->getBuffer(), path == "-" ? "<stdin>" : path);
+}
+
+Reader::Reader(const Node &mapping) : node(mapping) {
+  if (!node.isMapping())
+    fail(node.error("expected a mapping, found " + node.description()));
+}
+
+void Reader::fail(Error error) {
+  if (!error)
+    return;
+  if (hasProblem) {
+    llvm::consumeError(std::move(error));
+    return;
+  }
+  llvm::consumeError(std::move(problem));
+  problem = std::move(error);
+  hasProblem = true;
+}
+
+const Node *Reader::maybeMember(StringRef key) {
+  asked.push_back(key.str());
+  const Node *value = node.find(key);
+  if (value)
+    used.insert(value);
+  return value && !value->isNull() ? value : nullptr;
+}
+
+const Node *Reader::member(StringRef key) {
+  const Node *value = maybeMember(key);
+  if (!value) {
+    Place place = node.place();
+    place.key = node.path.empty() ? key.str() : node.path + "." + key.str();
+    fail(makeInputError(std::move(place), "the key is missing"));
+  }
+  return value;
+}
+
+template <typename T>
+std::optional<T> Reader::read(const Node *value,
+                              Expected<T> (Node::*get)() const) {
+  if (!value || hasProblem)
+    return std::nullopt;
+  Expected<T> result = (value->*get)();
+  if (result)
+    return std::move(*result);
+  fail(result.takeError());
+  return std::nullopt;
+}
+
+template <typename T>
+std::optional<T> Reader::inRange(const Node *value, std::optional<T> number,
+                                 T lo, T hi) {
+  if (number && !(*number >= lo && *number <= hi)) {
+    std::string bounds = *number < lo ? llvm::formatv("at least {0}", lo).str()
+                                      : llvm::formatv("at most {0}", hi).str();
+    fail(value->error(llvm::formatv("{0} is out of range; it has to be {1}",
+                                    value->scalar, bounds)));
+    return std::nullopt;
+  }
+  return number;
+}
+
+double Reader::number(StringRef key, double lo, double hi) {
+  const Node *value = member(key);
+  return inRange(value, read(value, &Node::number), lo, hi).value_or(0);
+}
+
+int64_t Reader::integer(StringRef key, int64_t lo, int64_t hi) {
+  const Node *value = member(key);
+  return inRange(value, read(value, &Node::integer), lo, hi).value_or(0);
+}
+
+bool Reader::boolean(StringRef key) {
+  return read(member(key), &Node::boolean).value_or(false);
+}
+
+std::string Reader::text(StringRef key) {
+  return read(member(key), &Node::text).value_or("");
+}
+
+unsigned Reader::choice(StringRef key, llvm::ArrayRef<StringRef> choices) {
+  const Node *value = member(key);
+  std::optional<std::string> name = read(value, &Node::text);
+  if (!name)
+    return 0;
+  for (size_t i = 0; i < choices.size(); ++i)
+    if (choices[i] == *name)
+      return i;
+  fail(value->error("'" + *name + "' is not one of " +
+                    llvm::join(choices, ", ")));
+  return 0;
+}
+
+std::optional<double> Reader::maybeNumber(StringRef key, double lo, double hi) {
+  const Node *value = maybeMember(key);
+  return inRange(value, read(value, &Node::number), lo, hi);
+}
+
+std::optional<int64_t> Reader::maybeInteger(StringRef key, int64_t lo,
+                                            int64_t hi) {
+  const Node *value = maybeMember(key);
+  return inRange(value, read(value, &Node::integer), lo, hi);
+}
+
+std::optional<bool> Reader::maybeBoolean(StringRef key) {
+  return read(maybeMember(key), &Node::boolean);
+}
+
+std::optional<std::string> Reader::maybeText(StringRef key) {
+  return read(maybeMember(key), &Node::text);
+}
+
+void Reader::each(StringRef key, llvm::function_ref<Error(const Node &)> read,
+                  bool required) {
+  const Node *list = required ? member(key) : maybeMember(key);
+  if (!list || hasProblem)
+    return;
+  if (!list->isSequence()) {
+    fail(list->error("expected a list, found " + list->description()));
+    return;
+  }
+  for (const Node &item : list->items) {
+    fail(read(item));
+    if (hasProblem)
+      return;
+  }
+}
+
+Error Reader::finish() {
+  if (!hasProblem)
+    for (const auto &[name, value] : node.members)
+      if (!used.contains(&value)) {
+        fail(value.error("unknown key" + didYouMean(name, asked)));
+        break;
+      }
+  Error result = std::move(problem);
+  problem = Error::success();
+  hasProblem = false;
+  return result;
+}
