@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Support/Document.h"
+
+#include "gtest/gtest.h"
+
+using namespace auspex;
+
+namespace {
+
+Node parse(llvm::StringRef text) {
+  return llvm::cantFail(parseDocument(text, "in.yaml"));
+}
+
+std::string parseError(llvm::StringRef text) {
+  auto result = parseDocument(text, "in.yaml");
+  return result ? "no error" : llvm::toString(result.takeError());
+}
+
+TEST(Document, ReadsJsonWithItsLines) {
+  Node root = parse("{\"a\": [1, 2.5,\n \"x\\u0041\"],\n \"b\": {\"c\": null}}");
+  const Node *a = root.find("a");
+  ASSERT_TRUE(a && a->isSequence());
+  EXPECT_EQ(a->items.size(), 3u);
+  EXPECT_EQ(llvm::cantFail(a->items[0].integer()), 1);
+  EXPECT_EQ(llvm::cantFail(a->items[1].number()), 2.5);
+  EXPECT_EQ(llvm::cantFail(a->items[2].text()), "xA");
+  EXPECT_EQ(a->items[2].line, 2u);
+  EXPECT_TRUE(root.find("b")->find("c")->isNull());
+  EXPECT_EQ(root.find("b")->find("c")->path, "b.c");
+}
+
+TEST(Document, NamesThePlaceOfSyntaxErrors) {
+  EXPECT_EQ(parseError(""), "in.yaml: the file is empty");
+  EXPECT_EQ(parseError("a: 1\nb: [1, 2\n").substr(0, 8), "in.yaml:");
+  EXPECT_EQ(parseError("a: 1\na: 2\n"),
+            "in.yaml:2: a: the key is given twice; remove one");
+  EXPECT_EQ(parseError("a: 1\n---\nb: 2\n"),
+            "in.yaml: holds more than one document; one is expected");
+}
+
+TEST(Document, RefusesDeepNesting) {
+  std::string deep(2000, '[');
+  EXPECT_NE(parseError(deep), "no error");
+}
+
+TEST(Reader, KeepsTheFirstProblem) {
+  Node root = parse("blocks: 0\nname: 7\n");
+  Reader in(root);
+  EXPECT_EQ(in.integer("blocks", 1), 0);
+  in.integer("threads");
+  EXPECT_EQ(llvm::toString(in.finish()),
+            "in.yaml:1: blocks: 0 is out of range; it has to be at least 1");
+}
+
+TEST(Reader, NamesMissingAndUnknownKeys) {
+  Node root = parse("blocs: 3\n");
+  {
+    Reader in(root);
+    in.integer("blocks");
+    EXPECT_EQ(llvm::toString(in.finish()),
+              "in.yaml:1: blocks: the key is missing");
+  }
+  Reader in(root);
+  in.maybeInteger("blocks");
+  EXPECT_EQ(llvm::toString(in.finish()),
+            "in.yaml:1: blocs: unknown key; did you mean blocks?");
+}
+
+TEST(Reader, ChecksTypes) {
+  Node root = parse("a: text\nb: \"3\"\nc: 1e3\nd: 1.5\ne: nan\n");
+  auto error = [&](llvm::StringRef key, bool integer) {
+    Reader in(root);
+    integer ? (void)in.integer(key) : (void)in.number(key);
+    return in.failed();
+  };
+  EXPECT_TRUE(error("a", false));
+  EXPECT_TRUE(error("b", false)) << "a quoted number is text";
+  EXPECT_FALSE(error("c", true)) << "1e3 is an integer";
+  EXPECT_TRUE(error("d", true));
+  EXPECT_TRUE(error("e", false));
+}
+
+TEST(NearestNames, RanksByDistance) {
+  std::vector<std::string> names{"A100-40GB", "A100-80GB", "V100-PCIe", "T4"};
+  EXPECT_EQ(nearestNames("a10040gb", names).front(), "A100-40GB");
+  EXPECT_TRUE(nearestNames("zzzzzzzz", names).empty());
+  EXPECT_EQ(didYouMean("v100pcie", {"V100-PCIe"}), "; did you mean V100-PCIe?");
+}
+
+} // namespace

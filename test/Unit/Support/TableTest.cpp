@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Support/Table.h"
+
+#include "gtest/gtest.h"
+
+using namespace auspex;
+
+TEST(FormatNumber, KeepsThreeDigitsAndNoExponent) {
+  EXPECT_EQ(formatNumber(0), "0");
+  EXPECT_EQ(formatNumber(0.012345), "0.0123");
+  EXPECT_EQ(formatNumber(12.345), "12.3");
+  EXPECT_EQ(formatNumber(1234.5), "1234");
+  EXPECT_EQ(formatNumber(4.0), "4");
+  EXPECT_EQ(formatNumber(-2.5), "-2.5");
+  EXPECT_EQ(formatNumber(1.0 / 0.0), "inf");
+}
+
+TEST(FormatTime, PicksTheUnit) {
+  EXPECT_EQ(formatTimeInUs(0.87), "870 ns");
+  EXPECT_EQ(formatTimeInUs(12.34), "12.3 us");
+  EXPECT_EQ(formatTimeInUs(4560), "4.56 ms");
+  EXPECT_EQ(formatTimeInUs(1.2e6), "1.2 s");
+}
+
+TEST(Table, AlignsNumbersToTheRight) {
+  Table table({"name", "blocks"});
+  table.add({"saxpy", "8"});
+  table.add({"transpose", "1024"});
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  table.print(os);
+  EXPECT_EQ(os.str(), "name       blocks\n"
+                      "saxpy           8\n"
+                      "transpose    1024\n");
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the commands of auspex share. A command is one file XCommand.cpp: its
+/// options in a cl::SubCommand of its own, and a run function that calls the
+/// rooms and prints. It registers itself with a static Command.
+#ifndef AUSPEX_TOOLS_COMMAND_H
+#define AUSPEX_TOOLS_COMMAND_H
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace auspex {
+
+/// Exit codes (DESIGN): never a count.
+enum ExitCode { ExitFine = 0, ExitGateTripped = 1, ExitBadInput = 2 };
+
+/// One command of the program.
+class Command {
+public:
+  /// Results go to stdout; an error is printed to stderr and exits with 2.
+  using Run = llvm::Expected<ExitCode> (*)();
+
+  Command(llvm::cl::SubCommand &subCommand, Run run);
+
+  static const std::vector<Command *> &all();
+
+  llvm::cl::SubCommand &subCommand;
+  Run run;
+};
+
+/// What stood after "--" on the command line.
+const std::vector<std::string> &trailingArguments();
+
+/// Prints "note: <text>" to stderr.
+void note(const llvm::Twine &text);
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Command.h"
+
+#include "auspex/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace auspex;
+namespace cl = llvm::cl;
+
+static std::vector<Command *> &commands() {
+  static std::vector<Command *> list;
+  return list;
+}
+
+static std::vector<std::string> &trailing() {
+  static std::vector<std::string> list;
+  return list;
+}
+
+Command::Command(cl::SubCommand &subCommand, Run run)
+    : subCommand(subCommand), run(run) {
+  commands().push_back(this);
+}
+
+const std::vector<Command *> &Command::all() { return commands(); }
+
+const std::vector<std::string> &auspex::trailingArguments() {
+  return trailing();
+}
+
+void auspex::note(const llvm::Twine &text) {
+  llvm::WithColor::note() << text << '\n';
+}
+
+static ExitCode complain(llvm::Error error) {
+  llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &info) {
+    llvm::WithColor::error() << info.message() << '\n';
+  });
+  return ExitBadInput;
+}
+
+static void printVersion(llvm::raw_ostream &os) {
+  os << "auspex " AUSPEX_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+}
+
+static void printUsage(llvm::raw_ostream &os) {
+  os << "auspex predicts how fast CUDA kernels run, without a GPU.\n\n"
+        "usage: auspex <command> [options]\n\ncommands:\n";
+  std::vector<Command *> sorted = commands();
+  llvm::sort(sorted, [](const Command *a, const Command *b) {
+    return a->subCommand.getName() < b->subCommand.getName();
+  });
+  for (const Command *command : sorted)
+    os << "  " << llvm::left_justify(command->subCommand.getName(), 11)
+       << command->subCommand.getDescription() << '\n';
+  os << "\n'auspex <command> --help' lists the options of a command.\n";
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::SetVersionPrinter(printVersion);
+
+  llvm::StringRef first = argc > 1 ? argv[1] : "";
+  if (first.empty() || first == "--help" || first == "-h" || first == "help") {
+    printUsage(first.empty() ? llvm::errs() : llvm::outs());
+    return first.empty() ? ExitBadInput : ExitFine;
+  }
+  std::vector<std::string> names;
+  for (const Command *command : commands())
+    names.push_back(command->subCommand.getName().str());
+  bool known = llvm::is_contained(names, first);
+  if (!known && first != "--version")
+    return complain(makeInputError({}, "unknown command '" + first + "'" +
+                                           didYouMean(first, names)));
+
+  // Everything after "--" belongs to another program.
+  int own = 1;
+  while (own < argc && llvm::StringRef(argv[own]) != "--")
+    ++own;
+  for (int i = own + 1; i < argc; ++i)
+    trailing().push_back(argv[i]);
+
+  std::string complaint;
+  llvm::raw_string_ostream complaints(complaint);
+  if (!cl::ParseCommandLineOptions(own, argv, "", &complaints)) {
+    llvm::errs() << complaints.str();
+    return ExitBadInput;
+  }
+  for (const Command *command : commands()) {
+    if (!command->subCommand)
+      continue;
+    llvm::Expected<ExitCode> code = command->run();
+    return code ? *code : complain(code.takeError());
+  }
+  return ExitBadInput;
+}
