@@ -27,9 +27,9 @@ if(NOT LLVM_ENABLE_RTTI)
   add_compile_options(-fno-rtti)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # False positives of GCC 12 in LLVM's headers.
-  add_compile_options(-Wno-dangling-reference -Wno-maybe-uninitialized
-                      -Wno-redundant-move -Wno-comment)
+  # False positives of GCC 12 in the headers of LLVM and libstdc++.
+  add_compile_options(-Wno-maybe-uninitialized -Wno-redundant-move
+                      -Wno-comment -Wno-restrict)
 endif()
 separate_arguments(AUSPEX_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 add_definitions(${AUSPEX_LLVM_DEFINITIONS})

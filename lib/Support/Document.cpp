@@ -84,8 +84,7 @@ public:
     node.path = std::move(path);
     if (!source)
       return node;
-    node.line =
-        sources.getLineAndColumn(source->getSourceRange().Start).first;
+    node.line = sources.getLineAndColumn(source->getSourceRange().Start).first;
     if (depth > 100)
       return node.error("nested more than 100 levels deep");
     if (auto *scalar = llvm::dyn_cast<llvm::yaml::ScalarNode>(source))
@@ -190,8 +189,9 @@ Expected<Node> auspex::parseDocument(StringRef text, StringRef name) {
     root = TreeBuilder(sources, file).build(document->getRoot(), "");
   if (!first.message.empty() || stream.failed()) {
     llvm::consumeError(root.takeError());
-    std::string message = first.message.empty() ? "cannot be read as YAML or JSON"
-                                                : first.message;
+    std::string message = first.message.empty()
+                              ? "cannot be read as YAML or JSON"
+                              : first.message;
     return makeInputError({*file, first.line, ""}, message);
   }
   if (!root)

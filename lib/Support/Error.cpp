@@ -39,7 +39,8 @@ auspex::nearestNames(llvm::StringRef name,
   for (const std::string &candidate : candidates) {
     std::string other = llvm::StringRef(candidate).lower();
     unsigned distance = llvm::StringRef(lowered).edit_distance(other);
-    bool contains = name.size() >= 2 && llvm::StringRef(other).contains(lowered);
+    bool contains =
+        name.size() >= 2 && llvm::StringRef(other).contains(lowered);
     if (contains || distance <= std::max(name.size(), other.size()) / 2)
       ranked.emplace_back(contains ? 0 : distance, candidate);
   }

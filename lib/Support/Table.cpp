@@ -17,9 +17,9 @@ void Table::add(std::vector<std::string> row) {
 }
 
 static bool looksNumeric(llvm::StringRef cell) {
-  return !cell.empty() && (llvm::isDigit(cell[0]) ||
-                           (cell.size() > 1 && cell[0] == '-' &&
-                            llvm::isDigit(cell[1])));
+  return !cell.empty() &&
+         (llvm::isDigit(cell[0]) ||
+          (cell.size() > 1 && cell[0] == '-' && llvm::isDigit(cell[1])));
 }
 
 void Table::print(llvm::raw_ostream &os) const {

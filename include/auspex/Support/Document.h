@@ -125,8 +125,8 @@ private:
   bool hasProblem = false;
 
   template <typename T>
-  std::optional<T> read(const Node *value, llvm::Expected<T> (Node::*get)()
-                                               const);
+  std::optional<T> read(const Node *value,
+                        llvm::Expected<T> (Node::*get)() const);
   template <typename T>
   std::optional<T> inRange(const Node *value, std::optional<T> number, T lo,
                            T hi);

@@ -17,7 +17,8 @@ std::string parseError(llvm::StringRef text) {
 }
 
 TEST(Document, ReadsJsonWithItsLines) {
-  Node root = parse("{\"a\": [1, 2.5,\n \"x\\u0041\"],\n \"b\": {\"c\": null}}");
+  Node root =
+      parse("{\"a\": [1, 2.5,\n \"x\\u0041\"],\n \"b\": {\"c\": null}}");
   const Node *a = root.find("a");
   ASSERT_TRUE(a && a->isSequence());
   EXPECT_EQ(a->items.size(), 3u);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Putting expressions together from terms, for the files of this room.
+#ifndef AUSPEX_LIB_EXPR_BUILDER_H
+#define AUSPEX_LIB_EXPR_BUILDER_H
+
+#include "Arithmetic.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+namespace auspex {
+
+/// The order of terms; the constant term comes last.
+std::strong_ordering compareFactors(const std::vector<Expr::Factor> &a,
+                                    const std::vector<Expr::Factor> &b);
+
+/// Makes expressions from parts; the only code that touches their insides.
+class ExprBuilder {
+public:
+  static Expr fromAtom(Atom atom) {
+    Expr result;
+    result.terms.push_back(
+        {1, {{std::make_shared<const Atom>(std::move(atom)), 1}}});
+    return result;
+  }
+
+  static Expr function(Atom::Kind kind, std::vector<Expr> operands) {
+    return fromAtom({kind, "", std::move(operands)});
+  }
+
+  /// Sorts and merges terms; drops those whose coefficients cancel.
+  static Expr fromTerms(std::vector<Expr::Term> terms) {
+    llvm::sort(terms, [](const Expr::Term &a, const Expr::Term &b) {
+      return compareFactors(a.factors, b.factors) < 0;
+    });
+    Expr result;
+    for (Expr::Term &term : terms) {
+      if (!result.terms.empty() &&
+          compareFactors(result.terms.back().factors, term.factors) == 0) {
+        int64_t &sum = result.terms.back().coefficient;
+        if (__builtin_add_overflow(sum, term.coefficient, &sum))
+          return Expr::invalid();
+        continue;
+      }
+      if (!result.terms.empty() && result.terms.back().coefficient == 0)
+        result.terms.pop_back();
+      result.terms.push_back(std::move(term));
+    }
+    if (!result.terms.empty() && result.terms.back().coefficient == 0)
+      result.terms.pop_back();
+    return result.terms.size() > Expr::MaxTerms ? Expr::invalid() : result;
+  }
+
+  static std::vector<Expr::Factor>
+  multiplyFactors(const std::vector<Expr::Factor> &a,
+                  const std::vector<Expr::Factor> &b) {
+    std::vector<Expr::Factor> product = a;
+    for (const Expr::Factor &factor : b) {
+      auto same = llvm::find_if(product, [&](const Expr::Factor &other) {
+        return other.atom == factor.atom || *other.atom <=> *factor.atom == 0;
+      });
+      if (same != product.end())
+        same->power += factor.power;
+      else
+        product.push_back(factor);
+    }
+    llvm::sort(product, [](const Expr::Factor &x, const Expr::Factor &y) {
+      return (*x.atom <=> *y.atom) < 0;
+    });
+    return product;
+  }
+
+  /// Splits an expression into divisor * quotient + rest, term by term, with
+  /// rest's coefficients not divisible (and its constant in [0, divisor)).
+  static std::pair<Expr, Expr> split(const Expr &expr, int64_t divisor) {
+    Expr quotient, rest;
+    for (const Expr::Term &term : expr.terms) {
+      int64_t whole =
+          term.isConstant()
+              ? floorDiv(term.coefficient, divisor)
+              : (term.coefficient % divisor ? 0 : term.coefficient / divisor);
+      int64_t left = term.coefficient - whole * divisor;
+      if (whole)
+        quotient.terms.push_back({whole, term.factors});
+      if (left)
+        rest.terms.push_back({left, term.factors});
+    }
+    return {quotient, rest};
+  }
+
+  /// The greatest common divisor of all coefficients but the constant's.
+  static int64_t content(const Expr &expr) {
+    uint64_t gcd = 0;
+    for (const Expr::Term &term : expr.terms)
+      if (!term.isConstant() && term.coefficient != INT64_MIN)
+        gcd = std::gcd(gcd, static_cast<uint64_t>(std::abs(term.coefficient)));
+    return gcd ? static_cast<int64_t>(gcd) : 1;
+  }
+
+  /// The function if the expression is just one atom of kind \p kind.
+  static const Atom *onlyAtom(const Expr &expr, Atom::Kind kind) {
+    if (!expr.valid || expr.terms.size() != 1)
+      return nullptr;
+    const Expr::Term &term = expr.terms[0];
+    if (term.coefficient != 1 || term.factors.size() != 1 ||
+        term.factors[0].power != 1 || term.factors[0].atom->kind != kind)
+      return nullptr;
+    return term.factors[0].atom.get();
+  }
+};
+} // namespace auspex
+
+#endif

@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The algebra: normal form, and the rules that keep expressions small.
+#include "auspex/Expr/Expr.h"
+
+#include "Builder.h"
+
+#include <algorithm>
+
+using namespace auspex;
+
+int64_t auspex::floorDiv(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
+}
+
+int64_t auspex::floorMod(int64_t a, int64_t b) {
+  int64_t remainder = a % b;
+  return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b
+                                                      : remainder;
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+std::strong_ordering
+auspex::compareFactors(const std::vector<Expr::Factor> &a,
+                       const std::vector<Expr::Factor> &b) {
+  // The constant term has no factors and comes last.
+  if (a.empty() || b.empty())
+    return b.size() <=> a.size();
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (a[i].atom != b[i].atom)
+      if (auto order = *a[i].atom <=> *b[i].atom; order != 0)
+        return order;
+    if (auto order = b[i].power <=> a[i].power; order != 0)
+      return order;
+  }
+  return a.size() <=> b.size();
+}
+
+std::strong_ordering Atom::operator<=>(const Atom &other) const {
+  if (auto order = kind <=> other.kind; order != 0)
+    return order;
+  if (auto order = name <=> other.name; order != 0)
+    return order;
+  return std::lexicographical_compare_three_way(
+      operands.begin(), operands.end(), other.operands.begin(),
+      other.operands.end());
+}
+
+std::strong_ordering Expr::operator<=>(const Expr &other) const {
+  if (auto order = valid <=> other.valid; order != 0)
+    return order;
+  if (auto order = terms.size() <=> other.terms.size(); order != 0)
+    return order;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (auto order = compareFactors(terms[i].factors, other.terms[i].factors);
+        order != 0)
+      return order;
+    if (auto order = terms[i].coefficient <=> other.terms[i].coefficient;
+        order != 0)
+      return order;
+  }
+  return std::strong_ordering::equal;
+}
+
+//===----------------------------------------------------------------------===//
+// Polynomials
+//===----------------------------------------------------------------------===//
+
+using Builder = ExprBuilder;
+
+Expr::Expr(int64_t constant) {
+  if (constant)
+    terms.push_back({constant, {}});
+}
+
+Expr Expr::symbol(llvm::StringRef name) {
+  return Builder::fromAtom({Atom::Kind::Symbol, name.str(), {}});
+}
+
+Expr Expr::invalid() {
+  Expr result;
+  result.valid = false;
+  return result;
+}
+
+bool Expr::isConstant() const {
+  return valid &&
+         (terms.empty() || (terms.size() == 1 && terms[0].isConstant()));
+}
+
+std::optional<int64_t> Expr::constant() const {
+  if (!isConstant())
+    return std::nullopt;
+  return terms.empty() ? 0 : terms[0].coefficient;
+}
+
+std::optional<llvm::StringRef> Expr::asSymbol() const {
+  if (const Atom *atom = Builder::onlyAtom(*this, Atom::Kind::Symbol))
+    return atom->name;
+  return std::nullopt;
+}
+
+Expr auspex::operator+(const Expr &a, const Expr &b) {
+  if (!a.valid || !b.valid)
+    return Expr::invalid();
+  std::vector<Expr::Term> terms = a.terms;
+  terms.insert(terms.end(), b.terms.begin(), b.terms.end());
+  return Builder::fromTerms(std::move(terms));
+}
+
+Expr auspex::operator-(const Expr &a, const Expr &b) {
+  return a + Expr(-1) * b;
+}
+
+Expr auspex::operator*(const Expr &a, const Expr &b) {
+  if (!a.valid || !b.valid || a.terms.size() * b.terms.size() > 4096)
+    return Expr::invalid();
+  std::vector<Expr::Term> terms;
+  for (const Expr::Term &x : a.terms)
+    for (const Expr::Term &y : b.terms) {
+      Expr::Term product;
+      if (__builtin_mul_overflow(x.coefficient, y.coefficient,
+                                 &product.coefficient))
+        return Expr::invalid();
+      product.factors = Builder::multiplyFactors(x.factors, y.factors);
+      terms.push_back(std::move(product));
+    }
+  return Builder::fromTerms(std::move(terms));
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// Folds constants; nothing when an operand is not constant.
+static std::optional<Expr> fold(Atom::Kind kind, const Expr &a, const Expr &b) {
+  if (!a.isValid() || !b.isValid())
+    return Expr::invalid();
+  if (!a.isConstant() || !b.isConstant())
+    return std::nullopt;
+  int64_t result;
+  if (!applyAtom(kind, *a.constant(), *b.constant(), result))
+    return Expr::invalid();
+  return Expr(result);
+}
+
+Expr Expr::floorDiv(const Expr &a, const Expr &b) {
+  if (auto folded = fold(Atom::Kind::FloorDiv, a, b))
+    return *folded;
+  std::optional<int64_t> divisor = b.constant();
+  if (!divisor)
+    return a.isZero() ? a : Builder::function(Atom::Kind::FloorDiv, {a, b});
+  if (*divisor == 0 || *divisor == INT64_MIN)
+    return invalid();
+  if (*divisor < 0)
+    return floorDiv(-a, Expr(-*divisor));
+  auto [quotient, rest] = Builder::split(a, *divisor);
+  if (rest.isConstant()) // in [0, divisor)
+    return quotient;
+  int64_t product;
+  if (const Atom *inner = Builder::onlyAtom(rest, Atom::Kind::FloorDiv))
+    if (std::optional<int64_t> first = inner->operands[1].constant())
+      if (*first > 0 && !__builtin_mul_overflow(*first, *divisor, &product))
+        return quotient + floorDiv(inner->operands[0], Expr(product));
+  return quotient + Builder::function(Atom::Kind::FloorDiv, {rest, b});
+}
+
+Expr Expr::mod(const Expr &a, const Expr &b) {
+  if (auto folded = fold(Atom::Kind::Mod, a, b))
+    return *folded;
+  std::optional<int64_t> divisor = b.constant();
+  if (!divisor)
+    return a.isZero() ? a : Builder::function(Atom::Kind::Mod, {a, b});
+  if (*divisor <= 0)
+    return invalid();
+  Expr rest = Builder::split(a, *divisor).second;
+  for (Term &term : rest.terms)
+    term.coefficient %= *divisor;
+  if (rest.isConstant())
+    return rest;
+  if (const Atom *inner = Builder::onlyAtom(rest, Atom::Kind::Mod))
+    if (std::optional<int64_t> first = inner->operands[1].constant())
+      if (*first % *divisor == 0)
+        return mod(inner->operands[0], b);
+  return Builder::function(Atom::Kind::Mod, {rest, b});
+}
+
+/// Minimum and maximum share everything but the direction.
+static Expr extremum(Atom::Kind kind, const Expr &a, const Expr &b) {
+  if (auto folded = fold(kind, a, b))
+    return *folded;
+  Expr difference = a - b;
+  if (std::optional<int64_t> known = difference.constant())
+    return (*known <= 0) == (kind == Atom::Kind::Min) ? a : b;
+  std::vector<Expr> operands;
+  for (const Expr &side : {a, b})
+    if (const Atom *inner = Builder::onlyAtom(side, kind))
+      operands.insert(operands.end(), inner->operands.begin(),
+                      inner->operands.end());
+    else
+      operands.push_back(side);
+  llvm::sort(operands,
+             [](const Expr &x, const Expr &y) { return (x <=> y) < 0; });
+  operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
+  if (operands.size() == 1)
+    return operands[0];
+  if (operands.size() > Expr::MaxTerms)
+    return Expr::invalid();
+  return Builder::function(kind, std::move(operands));
+}
+
+Expr Expr::min(const Expr &a, const Expr &b) {
+  return extremum(Atom::Kind::Min, a, b);
+}
+
+Expr Expr::max(const Expr &a, const Expr &b) {
+  return extremum(Atom::Kind::Max, a, b);
+}
+
+static Expr bitwise(Atom::Kind kind, const Expr &a, const Expr &b) {
+  if (auto folded = fold(kind, a, b))
+    return *folded;
+  bool ordered = (a <=> b) <= 0;
+  return Builder::function(kind, {ordered ? a : b, ordered ? b : a});
+}
+
+Expr Expr::bitAnd(const Expr &a, const Expr &b) {
+  // A mask of low bits is a remainder.
+  for (const auto &[value, mask] : {std::pair(&a, &b), std::pair(&b, &a)})
+    if (std::optional<int64_t> bits = mask->constant())
+      if (*bits >= 0 && *bits < INT64_MAX && (*bits & (*bits + 1)) == 0)
+        return mod(*value, Expr(*bits + 1));
+  return bitwise(Atom::Kind::And, a, b);
+}
+
+Expr Expr::bitOr(const Expr &a, const Expr &b) {
+  if (a.isZero() || b.isZero())
+    return a.isZero() ? b : a;
+  return bitwise(Atom::Kind::Or, a, b);
+}
+
+Expr Expr::bitXor(const Expr &a, const Expr &b) {
+  if (a.isZero() || b.isZero())
+    return a.isZero() ? b : a;
+  return bitwise(Atom::Kind::Xor, a, b);
+}
+
+Expr Expr::pow2(const Expr &a) {
+  if (auto folded = fold(Atom::Kind::Pow2, a, Expr(0)))
+    return *folded;
+  return Builder::function(Atom::Kind::Pow2, {a});
+}
+
+Expr Expr::log2(const Expr &a) {
+  if (auto folded = fold(Atom::Kind::Log2, a, Expr(0)))
+    return *folded;
+  return Builder::function(Atom::Kind::Log2, {a});
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// The bracket an expression consists of, or null.
+static const Atom *asBracket(const Expr &expr) {
+  for (Atom::Kind kind :
+       {Atom::Kind::AtLeastZero, Atom::Kind::EqualZero, Atom::Kind::NotZero})
+    if (const Atom *atom = Builder::onlyAtom(expr, kind))
+      return atom;
+  return nullptr;
+}
+
+Expr Expr::isAtLeastZero(const Expr &a) {
+  if (auto folded = fold(Atom::Kind::AtLeastZero, a, Expr(0)))
+    return *folded;
+  // g*x + k >= 0 is x + floor(k/g) >= 0.
+  auto [quotient, rest] = Builder::split(a, Builder::content(a));
+  return Builder::function(Atom::Kind::AtLeastZero, {quotient});
+}
+
+/// [a == 0], whose negation is [a != 0].
+static Expr isZeroBracket(const Expr &a) {
+  if (auto folded = fold(Atom::Kind::EqualZero, a, Expr(0)))
+    return *folded;
+  auto [quotient, rest] = Builder::split(a, Builder::content(a));
+  if (!rest.isZero())
+    return Expr(0);
+  if (asBracket(quotient))
+    return Expr::negate(quotient);
+  if (asBracket(Expr(1) + quotient) || asBracket(Expr(1) - quotient))
+    return asBracket(Expr(1) + quotient) ? Expr(1) + quotient
+                                         : Expr(1) - quotient;
+  if (quotient.sum().front().coefficient < 0)
+    quotient = -quotient;
+  return Builder::function(Atom::Kind::EqualZero, {quotient});
+}
+
+Expr Expr::isEqual(const Expr &a, const Expr &b) {
+  return isZeroBracket(a - b);
+}
+
+Expr Expr::isNotEqual(const Expr &a, const Expr &b) {
+  return negate(isEqual(a, b));
+}
+
+Expr Expr::negate(const Expr &condition) {
+  if (const Atom *bracket = asBracket(condition)) {
+    const Expr &inner = bracket->operands[0];
+    switch (bracket->kind) {
+    case Atom::Kind::AtLeastZero:
+      return isAtLeastZero(Expr(-1) - inner);
+    case Atom::Kind::EqualZero:
+      return Builder::function(Atom::Kind::NotZero, {inner});
+    default:
+      return Builder::function(Atom::Kind::EqualZero, {inner});
+    }
+  }
+  for (auto [kind, dual] : {std::pair(Atom::Kind::Min, Atom::Kind::Max),
+                            std::pair(Atom::Kind::Max, Atom::Kind::Min)})
+    if (const Atom *joined = Builder::onlyAtom(condition, kind)) {
+      Expr result = negate(joined->operands[0]);
+      for (const Expr &operand : llvm::drop_begin(joined->operands))
+        result = extremum(dual, result, negate(operand));
+      return result;
+    }
+  return Expr(1) - condition;
+}
+
+Expr Expr::conjunction(const Expr &a, const Expr &b) {
+  if (a.isZero() || b.isZero())
+    return Expr(0);
+  if (a == Expr(1) || b == Expr(1))
+    return a == Expr(1) ? b : a;
+  const Atom *joined = Builder::onlyAtom(a, Atom::Kind::Min);
+  Expr opposite = negate(b);
+  if (joined ? llvm::is_contained(joined->operands, opposite) : a == opposite)
+    return Expr(0);
+  return min(a, b);
+}
+
+Expr Expr::disjunction(const Expr &a, const Expr &b) {
+  return negate(conjunction(negate(a), negate(b)));
+}
+
+Expr Expr::select(const Expr &condition, const Expr &a, const Expr &b) {
+  if (std::optional<int64_t> known = condition.constant())
+    return *known ? a : b;
+  return a == b ? a : b + condition * (a - b);
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+/// Builds the function of \p kind anew, so that its rules apply.
+static Expr rebuild(Atom::Kind kind, llvm::ArrayRef<Expr> operands) {
+  switch (kind) {
+  case Atom::Kind::Symbol:
+    break;
+  case Atom::Kind::FloorDiv:
+    return Expr::floorDiv(operands[0], operands[1]);
+  case Atom::Kind::Mod:
+    return Expr::mod(operands[0], operands[1]);
+  case Atom::Kind::Min:
+  case Atom::Kind::Max: {
+    Expr result = operands[0];
+    for (const Expr &operand : operands.drop_front())
+      result = extremum(kind, result, operand);
+    return result;
+  }
+  case Atom::Kind::And:
+    return Expr::bitAnd(operands[0], operands[1]);
+  case Atom::Kind::Or:
+    return Expr::bitOr(operands[0], operands[1]);
+  case Atom::Kind::Xor:
+    return Expr::bitXor(operands[0], operands[1]);
+  case Atom::Kind::Pow2:
+    return Expr::pow2(operands[0]);
+  case Atom::Kind::Log2:
+    return Expr::log2(operands[0]);
+  case Atom::Kind::AtLeastZero:
+    return Expr::isAtLeastZero(operands[0]);
+  case Atom::Kind::EqualZero:
+    return isZeroBracket(operands[0]);
+  case Atom::Kind::NotZero:
+    return Expr::negate(isZeroBracket(operands[0]));
+  }
+  return Expr::invalid();
+}
+
+/// Rewrites every atom bottom-up and puts the polynomial together again.
+static Expr rewrite(const Expr &expr,
+                    llvm::function_ref<Expr(const Atom &)> onAtom) {
+  if (!expr.isValid())
+    return expr;
+  Expr sum;
+  for (const Expr::Term &term : expr.sum()) {
+    Expr product(term.coefficient);
+    for (const Expr::Factor &factor : term.factors) {
+      Expr base = onAtom(*factor.atom);
+      for (unsigned i = 0; i < factor.power; ++i)
+        product = product * base;
+    }
+    sum = sum + product;
+  }
+  return sum;
+}
+
+Expr Expr::substitute(
+    llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value) const {
+  return rewrite(*this, [&](const Atom &atom) {
+    if (atom.kind == Atom::Kind::Symbol) {
+      std::optional<Expr> replacement = value(atom.name);
+      return replacement ? *replacement : symbol(atom.name);
+    }
+    std::vector<Expr> operands;
+    for (const Expr &operand : atom.operands)
+      operands.push_back(operand.substitute(value));
+    return rebuild(atom.kind, operands);
+  });
+}
+
+/// The operand of a minimum or maximum that wins everywhere, or null.
+static const Expr *
+decidedExtremum(Atom::Kind kind, llvm::ArrayRef<Expr> operands,
+                llvm::function_ref<Interval(llvm::StringRef)> symbols) {
+  if (kind != Atom::Kind::Min && kind != Atom::Kind::Max)
+    return nullptr;
+  for (const Expr &candidate : operands) {
+    Interval own = candidate.range(symbols);
+    if (llvm::all_of(operands, [&](const Expr &other) {
+          Interval theirs = other.range(symbols);
+          return &other == &candidate ||
+                 (kind == Atom::Kind::Min ? own.high <= theirs.low
+                                          : own.low >= theirs.high);
+        }))
+      return &candidate;
+  }
+  return nullptr;
+}
+
+Expr Expr::simplify(
+    llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
+  return rewrite(*this, [&](const Atom &atom) {
+    if (atom.kind == Atom::Kind::Symbol)
+      return symbol(atom.name);
+    std::vector<Expr> operands;
+    for (const Expr &operand : atom.operands)
+      operands.push_back(operand.simplify(symbols));
+    Expr result = rebuild(atom.kind, operands);
+    Interval range = result.range(symbols);
+    if (range.isPoint())
+      return Expr(range.low);
+    if (atom.kind == Atom::Kind::Mod) {
+      Interval inside = operands[0].range(symbols);
+      Interval divisor = operands[1].range(symbols);
+      if (inside.low >= 0 && inside.high < divisor.low)
+        return operands[0];
+    }
+    if (const Expr *winner = decidedExtremum(atom.kind, operands, symbols))
+      return *winner;
+    return result;
+  });
+}
+
+void Expr::forEachSymbol(
+    llvm::function_ref<void(llvm::StringRef)> visit) const {
+  for (const Term &term : terms)
+    for (const Factor &factor : term.factors) {
+      if (factor.atom->kind == Atom::Kind::Symbol)
+        visit(factor.atom->name);
+      for (const Expr &operand : factor.atom->operands)
+        operand.forEachSymbol(visit);
+    }
+}
+
+bool Expr::uses(llvm::StringRef name) const {
+  bool found = false;
+  forEachSymbol([&](llvm::StringRef symbol) { found |= symbol == name; });
+  return found;
+}
+
+std::optional<Expr::Linear> Expr::linearIn(llvm::StringRef name) const {
+  if (!valid)
+    return std::nullopt;
+  std::vector<Term> with, without;
+  for (const Term &term : terms) {
+    Term other{term.coefficient, {}};
+    unsigned power = 0;
+    for (const Factor &factor : term.factors) {
+      if (factor.atom->kind == Atom::Kind::Symbol &&
+          factor.atom->name == name) {
+        power = factor.power;
+        continue;
+      }
+      for (const Expr &operand : factor.atom->operands)
+        if (operand.uses(name))
+          return std::nullopt;
+      other.factors.push_back(factor);
+    }
+    if (power > 1)
+      return std::nullopt;
+    (power ? with : without).push_back(std::move(other));
+  }
+  return Linear{std::make_shared<const Expr>(Builder::fromTerms(with)),
+                std::make_shared<const Expr>(Builder::fromTerms(without))};
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Expr/Expr.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace auspex;
+
+namespace {
+
+Expr parse(llvm::StringRef text) { return llvm::cantFail(Expr::parse(text)); }
+
+std::string canonical(llvm::StringRef text) { return parse(text).str(); }
+
+std::string parseError(llvm::StringRef text) {
+  auto result = Expr::parse(text);
+  return result ? "no error" : llvm::toString(result.takeError());
+}
+
+TEST(Expr, KeepsPolynomialsInNormalForm) {
+  EXPECT_EQ(canonical("tid.x + ctaid.x*ntid.x + 3 - tid.x"),
+            "ctaid.x*ntid.x + 3");
+  EXPECT_EQ(canonical("(a + b)*(a - b)"), "a*a - b*b");
+  EXPECT_EQ(canonical("2*(a + 1) - 2*a"), "2");
+  EXPECT_EQ(canonical("a - a"), "0");
+  EXPECT_EQ(parse("a*b"), parse("b*a"));
+}
+
+TEST(Expr, SimplifiesDivisionAndRemainder) {
+  EXPECT_EQ(canonical("(32*a + 7) / 32"), "a");
+  EXPECT_EQ(canonical("(32*a + b) / 32"), "a + floordiv(b, 32)");
+  EXPECT_EQ(canonical("(32*a + b) % 32"), "mod(b, 32)");
+  EXPECT_EQ(canonical("(a / 4) / 8"), "floordiv(a, 32)");
+  EXPECT_EQ(canonical("(a % 64) % 32"), "mod(a, 32)");
+  EXPECT_EQ(canonical("and(a, 31)"), "mod(a, 32)");
+  EXPECT_EQ(canonical("-7 / 2"), "-4");
+  EXPECT_EQ(canonical("-7 % 2"), "1");
+}
+
+TEST(Expr, SimplifiesExtrema) {
+  EXPECT_EQ(canonical("min(a, a + 1)"), "a");
+  EXPECT_EQ(canonical("max(a, a + 1)"), "a + 1");
+  EXPECT_EQ(canonical("min(b, min(a, b))"), "min(a, b)");
+}
+
+TEST(Expr, NegatesConditions) {
+  Expr inside = parse("[i < n]");
+  EXPECT_EQ(inside.str(), "[i < n]");
+  EXPECT_EQ(Expr::negate(inside).str(), "[n <= i]");
+  EXPECT_EQ(Expr::negate(Expr::negate(inside)), inside);
+  Expr both = Expr::conjunction(inside, parse("[0 <= i]"));
+  EXPECT_EQ(Expr::negate(both),
+            Expr::disjunction(parse("[n <= i]"), parse("[i < 0]")));
+  EXPECT_TRUE(Expr::conjunction(both, Expr::negate(inside)).isZero());
+  EXPECT_EQ(Expr::disjunction(inside, Expr::negate(inside)), Expr(1));
+  EXPECT_EQ(canonical("[2*a == 3]"), "0");
+  EXPECT_EQ(canonical("[2*a != 4]"), "[2 != a]");
+}
+
+TEST(Expr, PrintsWhatItParses) {
+  for (llvm::StringRef text :
+       {"4*tid.x + 128*ctaid.x + 16", "-a", "-a + 1", "mod(a + 3*b, 7)",
+        "min(a, b, c)", "xor(a, b)", "pow2(i0)", "log2(ntid.x)", "[a < b]",
+        "[mod(tid.x, 2) == 0]", "max([a < b], [c <= d])", "0",
+        "[floordiv(tid.x, 32) <= arg0]", "9223372036854775807"}) {
+    EXPECT_EQ(parse(text), parse(parse(text).str())) << text.str();
+  }
+}
+
+TEST(Expr, RefusesBadText) {
+  EXPECT_EQ(parseError("a +"), "in the expression 'a +': it ends too early");
+  EXPECT_EQ(parseError("a b"), "in the expression 'a b': 'b' is left over");
+  EXPECT_EQ(parseError("foo(a)"),
+            "in the expression 'foo(a)': no function 'foo' takes 1 operands");
+  EXPECT_EQ(parseError("1 / 0"), "in the expression '1 / 0': a number is too "
+                                 "large, or a divisor is 0");
+  EXPECT_NE(parseError("9223372036854775808"), "no error");
+  EXPECT_NE(parseError("9223372036854775807 + 1"), "no error");
+  EXPECT_NE(parseError(std::string(5000, '(')), "no error");
+  EXPECT_NE(parseError("[a]"), "no error");
+}
+
+TEST(Expr, SplitsLinearly) {
+  Expr address = parse("4*tid.x*n + 4*tid.x + 8*mod(ctaid.x, 3) + 5");
+  auto linear = address.linearIn("tid.x");
+  ASSERT_TRUE(linear);
+  EXPECT_EQ(linear->factor->str(), "4*n + 4");
+  EXPECT_EQ(linear->rest->str(), "8*mod(ctaid.x, 3) + 5");
+  EXPECT_FALSE(address.linearIn("ctaid.x"));
+  EXPECT_FALSE(parse("a*a").linearIn("a"));
+}
+
+TEST(Expr, SubstitutesAndSimplifies) {
+  Expr index = parse("(ctaid.x*ntid.x + tid.x) / 64");
+  Expr bound = index.substitute([](llvm::StringRef name) {
+    return name == "ntid.x" ? std::optional<Expr>(Expr(64)) : std::nullopt;
+  });
+  EXPECT_EQ(bound.str(), "ctaid.x + floordiv(tid.x, 64)");
+  auto ranges = [](llvm::StringRef name) {
+    return name == "tid.x" ? Interval{0, 63} : Interval{};
+  };
+  EXPECT_EQ(bound.simplify(ranges).str(), "ctaid.x");
+  EXPECT_EQ(parse("mod(tid.x, 64)").simplify(ranges).str(), "tid.x");
+  EXPECT_EQ(parse("[tid.x < 64]").simplify(ranges), Expr(1));
+  EXPECT_EQ(parse("min(tid.x, 99)").simplify(ranges).str(), "tid.x");
+}
+
+TEST(Expr, OverflowIsInvalidNotWrong) {
+  Expr big(INT64_MAX);
+  EXPECT_FALSE((big + Expr(1)).isValid());
+  EXPECT_FALSE((big * Expr(2)).isValid());
+  EXPECT_FALSE(Expr::min(big + Expr(1), Expr(0)).isValid());
+  EXPECT_FALSE(parse("a*2")
+                   .evaluate([](llvm::StringRef) {
+                     return std::optional<int64_t>(INT64_MAX);
+                   })
+                   .has_value());
+}
+
+/// Random expressions over a, b and c.
+class RandomExpr {
+public:
+  explicit RandomExpr(unsigned seed) : random(seed) {}
+
+  int64_t number(int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  }
+
+  Expr make(unsigned depth) {
+    if (depth == 0 || number(0, 5) == 0)
+      return number(0, 1) ? Expr(number(-20, 20))
+                          : Expr::symbol(std::string(1, 'a' + number(0, 2)));
+    Expr x = make(depth - 1), y = make(depth - 1);
+    switch (number(0, 10)) {
+    case 0:
+    case 1:
+      return x + y;
+    case 2:
+      return x - y;
+    case 3:
+      return x * y;
+    case 4:
+      return Expr::floorDiv(x, Expr(number(1, 9)));
+    case 5:
+      return Expr::mod(x, Expr(number(1, 9)));
+    case 6:
+      return Expr::min(x, y);
+    case 7:
+      return Expr::max(x, y);
+    case 8:
+      return Expr::isAtLeastZero(x);
+    case 9:
+      return Expr::select(Expr::isEqual(x, y), x, Expr(3));
+    default:
+      return Expr::bitXor(Expr::mod(x, Expr(16)), Expr::mod(y, Expr(16)));
+    }
+  }
+
+private:
+  std::mt19937 random;
+};
+
+using Values = std::array<int64_t, 3>;
+
+std::optional<int64_t> at(const Expr &expr, const Values &values) {
+  return expr.evaluate([&](llvm::StringRef name) {
+    return std::optional<int64_t>(values[name[0] - 'a']);
+  });
+}
+
+TEST(ExprProperty, RulesKeepValues) {
+  RandomExpr make(1);
+  for (int round = 0; round < 3000; ++round) {
+    Expr x = make.make(3), y = make.make(3);
+    if (!x.isValid() || !y.isValid())
+      continue;
+    Values v{make.number(-50, 50), make.number(-50, 50), make.number(-50, 50)};
+    auto p = at(x, v), q = at(y, v);
+    if (!p || !q)
+      continue;
+    auto equals = [&](const Expr &expr, int64_t expected) {
+      if (!expr.isValid())
+        return;
+      EXPECT_EQ(at(expr, v), std::optional(expected))
+          << x.str() << " and " << y.str();
+    };
+    equals(x + y, *p + *q);
+    equals(x - y, *p - *q);
+    equals(x * y, *p * *q);
+    equals(Expr::min(x, y), std::min(*p, *q));
+    equals(Expr::max(x, y), std::max(*p, *q));
+    equals(Expr::floorDiv(x, Expr(6)), floorDiv(*p, 6));
+    equals(Expr::mod(x, Expr(6)), floorMod(*p, 6));
+    equals(Expr::isLess(x, y), *p < *q);
+    equals(Expr::isEqual(x, y), *p == *q);
+    equals(Expr::isNotEqual(x, y), *p != *q);
+    Expr less = Expr::isLess(x, y), even = Expr::isEqual(Expr::mod(x, 2), 0);
+    equals(Expr::conjunction(less, even), *p < *q && *p % 2 == 0);
+    equals(Expr::disjunction(less, even), *p < *q || *p % 2 == 0);
+    equals(Expr::negate(Expr::disjunction(less, even)),
+           !(*p < *q || *p % 2 == 0));
+    equals(parse(x.str()), *p);
+  }
+}
+
+TEST(ExprProperty, CompiledEqualsEvaluated) {
+  RandomExpr make(2);
+  std::vector<std::string> slots{"a", "b", "c"};
+  for (int round = 0; round < 3000; ++round) {
+    Expr x = make.make(4);
+    Values v{make.number(-50, 50), make.number(-50, 50), make.number(-50, 50)};
+    auto expected = at(x, v);
+    if (!x.isValid() || !expected)
+      continue;
+    CompiledExpr compiled(x, slots);
+    ASSERT_TRUE(compiled.isUsable());
+    bool failed = false;
+    EXPECT_EQ(compiled.evaluate(v, failed), *expected) << x.str();
+    EXPECT_FALSE(failed);
+  }
+  EXPECT_FALSE(CompiledExpr(Expr::symbol("d"), slots).isUsable());
+}
+
+TEST(ExprProperty, RangesHoldAllValuesAndSimplifyKeepsThem) {
+  RandomExpr make(3);
+  for (int round = 0; round < 2000; ++round) {
+    Expr x = make.make(3);
+    if (!x.isValid())
+      continue;
+    std::array<Interval, 3> bounds;
+    for (Interval &bound : bounds) {
+      bound.low = make.number(-12, 12);
+      bound.high = bound.low + make.number(0, 6);
+    }
+    auto symbols = [&](llvm::StringRef name) { return bounds[name[0] - 'a']; };
+    Interval range = x.range(symbols);
+    Expr simple = x.simplify(symbols);
+    for (int sample = 0; sample < 20; ++sample) {
+      Values v;
+      for (int i = 0; i < 3; ++i)
+        v[i] = make.number(bounds[i].low, bounds[i].high);
+      auto value = at(x, v);
+      if (!value)
+        continue;
+      EXPECT_TRUE(range.contains(*value)) << x.str() << " = " << *value;
+      ASSERT_TRUE(simple.isValid());
+      EXPECT_EQ(at(simple, v), value) << x.str() << " as " << simple.str();
+    }
+  }
+}
+
+} // namespace
