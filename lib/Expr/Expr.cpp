@@ -346,6 +346,20 @@ Expr Expr::disjunction(const Expr &a, const Expr &b) {
   return negate(conjunction(negate(a), negate(b)));
 }
 
+const Atom *Expr::asAtom() const {
+  if (!valid || terms.size() != 1 || terms[0].coefficient != 1 ||
+      terms[0].factors.size() != 1 || terms[0].factors[0].power != 1)
+    return nullptr;
+  const Atom *atom = terms[0].factors[0].atom.get();
+  return atom->kind == Atom::Kind::Symbol ? nullptr : atom;
+}
+
+std::vector<Expr> Expr::conjuncts() const {
+  const Atom *atom = asAtom();
+  return atom && atom->kind == Atom::Kind::Min ? atom->operands
+                                               : std::vector<Expr>{*this};
+}
+
 Expr Expr::select(const Expr &condition, const Expr &a, const Expr &b) {
   if (std::optional<int64_t> known = condition.constant())
     return *known ? a : b;

@@ -105,6 +105,11 @@ public:
   /// its own negation.
   static Expr conjunction(const Expr &a, const Expr &b);
   static Expr disjunction(const Expr &a, const Expr &b);
+  /// The conditions that a conjunction consists of; {condition} otherwise.
+  std::vector<Expr> conjuncts() const;
+  /// The function if the expression is one application of a function and
+  /// nothing else; null otherwise.
+  const Atom *asAtom() const;
   /// The negation of a condition. Anything but brackets, min, max and constants
   /// is taken as a number that is 0 or 1.
   static Expr negate(const Expr &condition);

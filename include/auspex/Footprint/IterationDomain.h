@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Which warps run a piece of code, in which iterations, with which lanes.
+///
+/// The domain of a block of code is the set of (thread, iteration) points at
+/// which its conditions hold. It is cut into pieces: boxes of blocks and
+/// iterations on which every thread of a block is active at every point or at
+/// none, so that whatever is counted needs one look at each piece, however
+/// large the grid. A guard like ctaid.x*256 + tid.x < n makes two pieces: the
+/// blocks inside and the last one.
+#ifndef AUSPEX_FOOTPRINT_ITERATIONDOMAIN_H
+#define AUSPEX_FOOTPRINT_ITERATIONDOMAIN_H
+
+#include "auspex/Expr/Expr.h"
+#include "auspex/Footprint/LaunchShape.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <memory>
+#include <optional>
+
+namespace auspex {
+
+/// A loop as the domain sees it: its counter runs over [0, tripCount), where
+/// tripCount may use tid, ctaid and the counters of loops before it.
+struct DomainLoop {
+  std::string counter;
+  Expr tripCount;
+};
+
+class IterationDomain {
+public:
+  struct Piece {
+    /// First the three block indices, then the loop counters.
+    llvm::SmallVector<Interval, 6> box;
+    /// How many (block, iteration) points the piece stands for.
+    double points = 0;
+    /// For every warp of a block, the active lanes.
+    std::shared_ptr<const std::vector<uint32_t>> masks;
+  };
+
+  /// Cuts the domain of \p condition under \p loops (outermost first). All
+  /// expressions use only tid.*, ctaid.* and loop counters. None if a trip
+  /// count has no upper bound.
+  static std::optional<IterationDomain> create(const LaunchShape &shape,
+                                               llvm::ArrayRef<DomainLoop> loops,
+                                               const Expr &condition);
+
+  const LaunchShape &shape() const { return launch; }
+  llvm::ArrayRef<Piece> pieces() const { return cut; }
+  /// The symbols of a piece's box, in its order.
+  llvm::ArrayRef<std::string> symbols() const { return names; }
+  /// False if the cutting was given up and the rest of the domain is
+  /// represented by sample points.
+  bool isExact() const { return exact; }
+
+  /// Runs of a warp through the code, and the lanes active in them, summed.
+  double warpExecutions() const { return executions; }
+  double laneExecutions() const { return lanes; }
+
+private:
+  LaunchShape launch;
+  std::vector<std::string> names;
+  std::vector<Piece> cut;
+  bool exact = true;
+  double executions = 0, lanes = 0;
+
+  friend class DomainCutter;
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Grids and blocks, and how threads form warps.
+#ifndef AUSPEX_FOOTPRINT_LAUNCHSHAPE_H
+#define AUSPEX_FOOTPRINT_LAUNCHSHAPE_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace auspex {
+
+struct Dim3 {
+  int64_t x = 1, y = 1, z = 1;
+
+  int64_t operator[](unsigned i) const { return i == 0 ? x : i == 1 ? y : z; }
+  int64_t count() const { return x * y * z; }
+  bool operator==(const Dim3 &) const = default;
+  /// "80x2x1".
+  std::string str() const;
+};
+
+/// One launch: blocks of threads. The threads of a block, x fastest, form warps
+/// of 32; the last warp may be partial.
+struct LaunchShape {
+  static constexpr int64_t WarpSize = 32;
+
+  Dim3 grid, block;
+
+  int64_t warpsPerBlock() const {
+    return (block.count() + WarpSize - 1) / WarpSize;
+  }
+  int64_t warps() const { return warpsPerBlock() * grid.count(); }
+  /// The index of a thread from its position in the block.
+  std::array<int64_t, 3> threadIndex(int64_t linear) const {
+    return {linear % block.x, linear / block.x % block.y,
+            linear / (block.x * block.y)};
+  }
+  /// For every warp of a block, the mask of lanes that exist.
+  std::vector<uint32_t> fullMasks() const;
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the requests of warps to memory cost: sectors, lines, bank passes.
+/// Counts are exact for addresses that are affine in block indices and loop
+/// counters, whatever they are in the thread index.
+#ifndef AUSPEX_FOOTPRINT_REQUESTCOUNTS_H
+#define AUSPEX_FOOTPRINT_REQUESTCOUNTS_H
+
+#include "auspex/Footprint/IterationDomain.h"
+
+namespace auspex {
+
+/// Sizes that requests are split by. Sector and line are powers of 2 that
+/// divide 128.
+struct MemoryGranularity {
+  unsigned sectorInBytes = 32;
+  unsigned lineInBytes = 128;
+  unsigned banks = 32;
+  static constexpr unsigned BankInBytes = 4;
+};
+
+/// Sums over all requests of one access.
+struct RequestCounts {
+  double requests = 0;
+  /// Active lanes.
+  double lanes = 0;
+  /// Distinct sectors and lines a request touches.
+  double sectors = 0, lines = 0;
+  /// The fewest sectors the lanes of a request could need: their bytes side by
+  /// side and aligned.
+  double fewestSectors = 0;
+  /// Passes through the banks of shared memory: lanes are served in groups of
+  /// 32, 16 or 8 (4, 8 or 16 bytes), and each group in as many passes as its
+  /// busiest bank has distinct words.
+  double bankPasses = 0;
+  /// Passes if no two words of a group fell on the same bank.
+  double fewestBankPasses = 0;
+  /// The most lanes of a request on one address, summed: serial steps of an
+  /// atomic.
+  double sameAddress = 0;
+  /// Every request was counted; otherwise a sample stands for the rest.
+  bool exact = true;
+
+  void add(const RequestCounts &other, double times);
+};
+
+/// The counts of one request whose lanes touch \p bytesPerLane bytes from
+/// \p offsets[lane], for the lanes of \p mask.
+RequestCounts countRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
+                           unsigned bytesPerLane,
+                           const MemoryGranularity &granularity);
+
+/// The counts of the access at \p offset (bytes from a base that is aligned to
+/// 256 bytes) over \p domain. None if the offset uses symbols that are not of
+/// the domain or cannot be evaluated.
+std::optional<RequestCounts>
+countRequests(const IterationDomain &domain, const Expr &offset,
+              unsigned bytesPerLane, const MemoryGranularity &granularity);
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the code of one kernel does, as expressions in the launch: the value
+/// that the analysis produces and everything else starts from.
+///
+/// Symbols of the expressions: tid.x/y/z, ctaid.x/y/z, ntid.x/y/z,
+/// nctaid.x/y/z; argK for the integer argument K, argK.B for the integer at
+/// byte B of the struct argument K; iN for the iteration number (from 0) of
+/// loop N; and the data symbols listed in the summary, which stand for values
+/// the code reads from memory or computes in ways that have no expression.
+#ifndef AUSPEX_KERNEL_KERNELSUMMARY_H
+#define AUSPEX_KERNEL_KERNELSUMMARY_H
+
+#include "auspex/Expr/Expr.h"
+#include "auspex/Kernel/InstructionMix.h"
+#include "llvm/Support/JSON.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace auspex {
+
+/// A place in the source. inlinedAt is the call site if the code comes from a
+/// function that was inlined, innermost first.
+struct SourceLocation {
+  std::string file;
+  unsigned line = 0, column = 0;
+  std::vector<SourceLocation> inlinedAt;
+
+  bool isKnown() const { return line != 0; }
+  /// "file:line:column"; the file alone, or "", if that is all there is.
+  std::string str() const;
+  bool operator==(const SourceLocation &) const = default;
+};
+
+/// An expression, or the word that says why there is none: "indirect" (it
+/// depends on data read from memory), "call", "inline-asm", "float", "phi" (it
+/// changes around a loop in no regular way), "pointer" (no base object),
+/// "complex" (too many terms), "atomic".
+struct MaybeExpr {
+  Expr expr = Expr::invalid();
+  std::string reason;
+
+  bool isKnown() const { return expr.isValid(); }
+  static MaybeExpr unknown(llvm::StringRef reason) {
+    return {Expr::invalid(), reason.str()};
+  }
+};
+
+struct Argument {
+  enum class Kind { Pointer, Integer, Float, Struct };
+  Kind kind = Kind::Integer;
+  unsigned sizeInBytes = 0;
+  /// Empty if the compiler dropped it.
+  std::string name;
+};
+
+enum class MemorySpace { Global, Shared, Local, Constant, Unknown };
+enum class AccessKind { Load, Store, Atomic };
+
+llvm::StringRef toString(MemorySpace space);
+llvm::StringRef toString(AccessKind kind);
+
+/// One instruction that reads or writes memory.
+struct Access {
+  /// Index into blocks.
+  unsigned block = 0;
+  AccessKind kind = AccessKind::Load;
+  MemorySpace space = MemorySpace::Global;
+  unsigned bytesPerLane = 4;
+  /// The object the address is in: "arg0", "@tile", "arg2.8" (the pointer at
+  /// byte 8 of a struct argument); empty if it is not known.
+  std::string base;
+  /// Bytes from the base.
+  MaybeExpr offset;
+  /// The operation of an atomic: "add", "cas" ...
+  std::string operation;
+  SourceLocation location;
+};
+
+/// A loop; its iterations are numbered from 0 by the symbol \p iv.
+struct Loop {
+  /// "i0", "i1", ...; the position in the list of loops.
+  std::string iv;
+  /// Index of the loop around this one, or -1.
+  int parent = -1;
+  /// How often a thread runs the body each time it comes to the loop.
+  MaybeExpr tripCount;
+  SourceLocation location;
+};
+
+/// One machine version of a block. Unrolling makes several: one that stands for
+/// `unroll` executions of the block, and one for what is left over.
+struct MachineCode {
+  unsigned unroll = 1;
+  /// Instructions of one run through this version.
+  InstructionMix mix;
+  /// The instructions on the longest chain of true dependences, memory
+  /// included.
+  InstructionMix path;
+  /// GPUPerf 5.3: instructions over groups of independent ones; and the mean
+  /// number of memory requests between a load and its first use.
+  double ilp = 1, mlp = 1;
+};
+
+/// A basic block of the kernel after early optimisation.
+struct Block {
+  std::string name;
+  /// Index of the innermost loop around it, or -1.
+  int loop = -1;
+  /// The condition, 0 or 1, for a thread to come here in a given iteration of
+  /// the loops around.
+  MaybeExpr guard;
+  /// Largest unroll factor first; empty if the block has no instructions.
+  std::vector<MachineCode> code;
+};
+
+/// A conditional branch that some lanes of a warp may take and others not.
+struct Branch {
+  unsigned block = 0;
+  /// The condition under which the first successor is taken.
+  MaybeExpr condition;
+  SourceLocation location;
+};
+
+/// A value that enters expressions but is not known before the kernel runs.
+struct DataSymbol {
+  std::string name;
+  /// As in MaybeExpr.
+  std::string reason;
+  /// All lanes of a warp have the same value.
+  bool uniform = false;
+  /// For conditions: how likely it is 1, by the compiler's estimate.
+  std::optional<double> probability;
+  SourceLocation location;
+};
+
+/// A function that is called and not inlined.
+struct Callee {
+  std::string name;
+  unsigned block = 0;
+  SourceLocation location;
+};
+
+enum class RegisterOrigin { Estimated, Assembler, Override };
+llvm::StringRef toString(RegisterOrigin origin);
+
+struct KernelSummary {
+  /// Mangled and demangled names.
+  std::string name, demangled;
+  SourceLocation location;
+  /// Compute capability the code was compiled for: 80 for sm_80.
+  unsigned arch = 0;
+  std::vector<Argument> arguments;
+
+  /// __launch_bounds__ and reqntid; 0 where the source says nothing.
+  unsigned maxThreadsPerBlock = 0, minBlocksPerSM = 0;
+  unsigned requiredBlock[3] = {0, 0, 0};
+
+  uint64_t staticSharedInBytes = 0;
+  bool usesDynamicShared = false;
+  /// Local memory a thread, for spills and private arrays.
+  uint64_t localInBytes = 0;
+  unsigned registers = 0;
+  RegisterOrigin registerOrigin = RegisterOrigin::Estimated;
+
+  std::vector<Loop> loops;
+  std::vector<Block> blocks;
+  std::vector<Access> accesses;
+  std::vector<Branch> branches;
+  std::vector<DataSymbol> dataSymbols;
+  std::vector<Callee> callees;
+  /// What the analysis took for granted, in full sentences.
+  std::vector<std::string> assumptions;
+
+  /// Share of the memory accesses with an address, and of the loops with a trip
+  /// count; 1 if there are none.
+  double accessCoverage() const;
+  double loopCoverage() const;
+};
+
+/// The JSON form, a member of a module's summary document.
+llvm::json::Object toJSON(const KernelSummary &summary);
+llvm::Expected<KernelSummary> parseKernelSummary(const Node &node);
+
+} // namespace auspex
+
+#endif

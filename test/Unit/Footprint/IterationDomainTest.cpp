@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "BruteForce.h"
+
+#include "llvm/ADT/bit.h"
+#include "gtest/gtest.h"
+
+using namespace auspex;
+using namespace auspex::test;
+
+namespace {
+
+TEST(IterationDomain, GuardOfOneDimensionMakesTwoPieces) {
+  LaunchShape shape{{1'000'000, 1, 1}, {256, 1, 1}};
+  auto domain = IterationDomain::create(
+      shape, {}, parse("[256*ctaid.x + tid.x < 255999990]"));
+  ASSERT_TRUE(domain);
+  EXPECT_TRUE(domain->isExact());
+  EXPECT_EQ(domain->pieces().size(), 2u);
+  EXPECT_EQ(domain->warpExecutions(), 8e6);
+  EXPECT_EQ(domain->laneExecutions(), 255999990);
+}
+
+TEST(IterationDomain, HaloInThreeDimensionsStaysSmall) {
+  LaunchShape shape{{16, 128, 512}, {32, 4, 1}};
+  auto domain = IterationDomain::create(
+      shape, {},
+      parse("min([4 <= 32*ctaid.x + tid.x], [32*ctaid.x + tid.x < 508], "
+            "[4 <= 4*ctaid.y + tid.y], [4*ctaid.y + tid.y < 508], "
+            "[4 <= ctaid.z], [ctaid.z < 508])"));
+  ASSERT_TRUE(domain);
+  EXPECT_TRUE(domain->isExact());
+  EXPECT_LE(domain->pieces().size(), 27u);
+  EXPECT_EQ(domain->laneExecutions(), 504.0 * 504 * 504);
+}
+
+TEST(IterationDomain, WarpRunsAsLongAsItsLongestLane) {
+  LaunchShape shape{{1, 1, 1}, {64, 1, 1}};
+  auto domain =
+      IterationDomain::create(shape, {{"i0", parse("tid.x")}}, Expr(1));
+  ASSERT_TRUE(domain);
+  EXPECT_EQ(domain->warpExecutions(), 31 + 63);
+  EXPECT_EQ(domain->laneExecutions(), 63 * 64 / 2);
+}
+
+TEST(IterationDomain, UnboundedLoopHasNoDomain) {
+  LaunchShape shape;
+  EXPECT_FALSE(IterationDomain::create(shape, {{"i0", parse("arg0")}}, 1));
+}
+
+TEST(IterationDomain, NothingActiveIsEmpty) {
+  LaunchShape shape{{4, 1, 1}, {128, 1, 1}};
+  auto domain =
+      IterationDomain::create(shape, {{"i0", Expr(0)}}, parse("[tid.x < 3]"));
+  ASSERT_TRUE(domain);
+  EXPECT_EQ(domain->warpExecutions(), 0);
+  EXPECT_TRUE(domain->pieces().empty());
+}
+
+TEST(IterationDomain, GivesUpWithASampleAndSaysSo) {
+  LaunchShape shape{{1'000'000, 1, 1}, {32, 1, 1}};
+  auto domain = IterationDomain::create(shape, {},
+                                        parse("[mod(ctaid.x*ctaid.x, 7) < 3]"));
+  ASSERT_TRUE(domain);
+  EXPECT_FALSE(domain->isExact());
+  // Squares modulo 7 are 0, 1, 2 or 4: 0 (1 of 7), 1 (2 of 7), 2 (2 of 7).
+  EXPECT_NEAR(domain->warpExecutions(), 5e6 / 7, 1e5);
+}
+
+TEST(IterationDomainProperty, EqualsEnumeration) {
+  RandomKernel make(11);
+  for (int round = 0; round < 400; ++round) {
+    LaunchShape shape = make.shape();
+    std::vector<DomainLoop> loops = make.loops();
+    Expr condition = make.condition(loops);
+    auto domain = IterationDomain::create(shape, loops, condition);
+    ASSERT_TRUE(domain);
+    double warps = 0, lanes = 0;
+    forEachRequest(shape, loops, condition, Expr(0),
+                   [&](uint32_t mask, const auto &) {
+                     ++warps;
+                     lanes += llvm::popcount(mask);
+                   });
+    ASSERT_TRUE(domain->isExact()) << condition.str();
+    EXPECT_EQ(domain->warpExecutions(), warps) << condition.str();
+    EXPECT_EQ(domain->laneExecutions(), lanes) << condition.str();
+  }
+}
+
+} // namespace

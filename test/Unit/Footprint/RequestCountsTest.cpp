@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Footprint/RequestCounts.h"
+#include "BruteForce.h"
+
+#include "gtest/gtest.h"
+
+#include <map>
+#include <set>
+
+using namespace auspex;
+using namespace auspex::test;
+
+namespace {
+
+RequestCounts countWarp(llvm::StringRef offset, unsigned bytesPerLane) {
+  LaunchShape shape{{1, 1, 1}, {32, 1, 1}};
+  auto domain = IterationDomain::create(shape, {}, Expr(1));
+  return *countRequests(*domain, parse(offset), bytesPerLane, {});
+}
+
+TEST(RequestCounts, Sectors) {
+  EXPECT_EQ(countWarp("4*tid.x", 4).sectors, 4);
+  EXPECT_EQ(countWarp("4*tid.x + 4", 4).sectors, 5);
+  EXPECT_EQ(countWarp("0", 4).sectors, 1);
+  EXPECT_EQ(countWarp("128*tid.x", 4).sectors, 32);
+  EXPECT_EQ(countWarp("16*tid.x", 16).sectors, 16);
+  EXPECT_EQ(countWarp("-4*tid.x", 4).sectors, 5);
+  EXPECT_EQ(countWarp("4*tid.x", 4).fewestSectors, 4);
+  EXPECT_EQ(countWarp("4096*tid.x", 4).lines, 32);
+}
+
+TEST(RequestCounts, StridedCopiesOfEveryWidth) {
+  for (unsigned bytes : {4, 8, 16})
+    for (int64_t stride = 1; stride <= 33; ++stride) {
+      std::set<int64_t> sectors;
+      for (int64_t lane = 0; lane < 32; ++lane)
+        for (unsigned byte = 0; byte < bytes; ++byte)
+          sectors.insert((lane * stride * bytes + byte) / 32);
+      Expr offset = Expr(stride * bytes) * Expr::symbol("tid.x");
+      EXPECT_EQ(countWarp(offset.str(), bytes).sectors, sectors.size());
+    }
+}
+
+TEST(RequestCounts, BankPasses) {
+  EXPECT_EQ(countWarp("4*tid.x", 4).bankPasses, 1);
+  EXPECT_EQ(countWarp("128*tid.x", 4).bankPasses, 32);
+  EXPECT_EQ(countWarp("132*tid.x", 4).bankPasses, 1) << "padded";
+  EXPECT_EQ(countWarp("8*tid.x", 4).bankPasses, 2);
+  EXPECT_EQ(countWarp("0", 4).bankPasses, 1) << "broadcast";
+  EXPECT_EQ(countWarp("8*tid.x", 8).bankPasses, 2) << "two halves";
+  EXPECT_EQ(countWarp("16*tid.x", 16).bankPasses, 4) << "four quarters";
+  EXPECT_EQ(countWarp("tid.x", 1).bankPasses, 1);
+  EXPECT_EQ(countWarp("8*tid.x", 8).fewestBankPasses, 2);
+}
+
+TEST(RequestCounts, SameAddress) {
+  EXPECT_EQ(countWarp("0", 4).sameAddress, 32);
+  EXPECT_EQ(countWarp("4*mod(tid.x, 8)", 4).sameAddress, 4);
+}
+
+TEST(RequestCounts, UnknownSymbolsAreRefused) {
+  auto domain = IterationDomain::create({}, {}, Expr(1));
+  EXPECT_FALSE(countRequests(*domain, parse("4*arg3"), 4, {}));
+  EXPECT_FALSE(countRequests(*domain, Expr::invalid(), 4, {}));
+}
+
+TEST(RequestCountsProperty, EqualsEnumeration) {
+  RandomKernel make(5);
+  for (int round = 0; round < 300; ++round) {
+    LaunchShape shape = make.shape();
+    std::vector<DomainLoop> loops = make.loops();
+    Expr condition = make.condition(loops);
+    Expr offset = Expr(4) * make.affine(make.symbols(loops), 40);
+    if (make.number(0, 3) == 0)
+      offset = offset + Expr(4) * Expr::mod(make.affine(make.symbols(loops), 9),
+                                            Expr(make.number(2, 50)));
+    unsigned bytes = make.pick<int64_t>({1, 2, 4, 8, 16});
+    auto domain = IterationDomain::create(shape, loops, condition);
+    ASSERT_TRUE(domain);
+    auto counts = countRequests(*domain, offset, bytes, {});
+    ASSERT_TRUE(counts);
+    double requests = 0, sectors = 0, lines = 0, same = 0;
+    forEachRequest(shape, loops, condition, offset,
+                   [&](uint32_t mask, const std::array<int64_t, 32> &offsets) {
+                     ++requests;
+                     std::set<int64_t> sectorSet, lineSet;
+                     std::map<int64_t, int> lanesAt;
+                     int most = 0;
+                     for (int lane = 0; lane < 32; ++lane) {
+                       if (!(mask >> lane & 1))
+                         continue;
+                       most = std::max(most, ++lanesAt[offsets[lane]]);
+                       for (unsigned byte = 0; byte < bytes; ++byte) {
+                         sectorSet.insert(floorDiv(offsets[lane] + byte, 32));
+                         lineSet.insert(floorDiv(offsets[lane] + byte, 128));
+                       }
+                     }
+                     sectors += sectorSet.size();
+                     lines += lineSet.size();
+                     same += most;
+                   });
+    ASSERT_TRUE(counts->exact);
+    EXPECT_EQ(counts->requests, requests);
+    EXPECT_EQ(counts->sectors, sectors) << offset.str();
+    EXPECT_EQ(counts->lines, lines) << offset.str();
+    EXPECT_EQ(counts->sameAddress, same) << offset.str();
+  }
+}
+
+} // namespace
