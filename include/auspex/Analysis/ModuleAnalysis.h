@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// From NVPTX IR to kernel summaries.
+#ifndef AUSPEX_ANALYSIS_MODULEANALYSIS_H
+#define AUSPEX_ANALYSIS_MODULEANALYSIS_H
+
+#include "auspex/Kernel/KernelSummary.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/OptimizationLevel.h"
+
+namespace auspex {
+
+struct AnalysisOptions {
+  /// What is still to come after the point where the module was caught: the
+  /// rest of this level's pipeline. O0 for code that is optimised already.
+  llvm::OptimizationLevel remainingPipeline = llvm::OptimizationLevel::O2;
+};
+
+/// Whether \p function is a kernel: a definition with the kernel calling
+/// convention.
+bool isKernel(const llvm::Function &function);
+
+/// The summaries of all kernels of \p module in its order. The module is not
+/// touched; everything happens on a clone. An error says that the module is not
+/// NVPTX code or that LLVM has no NVPTX back end.
+llvm::Expected<std::vector<KernelSummary>>
+summarizeModule(const llvm::Module &module, const AnalysisOptions &options);
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Accesses.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace auspex;
+
+//===----------------------------------------------------------------------===//
+// Bases
+//===----------------------------------------------------------------------===//
+
+static MemorySpace spaceOf(unsigned addressSpace) {
+  switch (addressSpace) {
+  case llvm::NVPTXAS::ADDRESS_SPACE_GLOBAL:
+    return MemorySpace::Global;
+  case llvm::NVPTXAS::ADDRESS_SPACE_SHARED:
+  case llvm::NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER:
+    return MemorySpace::Shared;
+  case llvm::NVPTXAS::ADDRESS_SPACE_CONST:
+  case llvm::NVPTXAS::ADDRESS_SPACE_PARAM:
+    return MemorySpace::Constant;
+  case llvm::NVPTXAS::ADDRESS_SPACE_LOCAL:
+    return MemorySpace::Local;
+  default:
+    return MemorySpace::Unknown;
+  }
+}
+
+/// Casts between address spaces hide the object.
+static llvm::Value *stripCasts(llvm::Value *value) {
+  while (auto *operation = llvm::dyn_cast<llvm::Operator>(value)) {
+    unsigned opcode = operation->getOpcode();
+    if (opcode != llvm::Instruction::AddrSpaceCast &&
+        opcode != llvm::Instruction::BitCast &&
+        opcode != llvm::Instruction::GetElementPtr)
+      break;
+    value = operation->getOperand(0);
+  }
+  return value;
+}
+
+/// The pointer member at a constant offset of a struct argument.
+static std::string structMember(const llvm::LoadInst &load) {
+  const llvm::DataLayout &layout = load.getDataLayout();
+  llvm::APInt offset(
+      layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
+  const llvm::Value *base =
+      load.getPointerOperand()->stripAndAccumulateConstantOffsets(
+          layout, offset, /*AllowNonInbounds=*/true);
+  auto *argument = llvm::dyn_cast<llvm::Argument>(base);
+  if (!argument || !argument->hasByValAttr())
+    return "";
+  return ValueTranslator::argumentName(argument->getArgNo(),
+                                       offset.getZExtValue(),
+                                       /*isStruct=*/true);
+}
+
+static llvm::Value *scevBase(llvm::Value *pointer,
+                             llvm::ScalarEvolution &evolution) {
+  if (!evolution.isSCEVable(pointer->getType()))
+    return pointer;
+  auto *base = llvm::dyn_cast<llvm::SCEVUnknown>(
+      evolution.getPointerBase(evolution.getSCEV(pointer)));
+  return base ? base->getValue() : pointer;
+}
+
+BaseObject auspex::findBase(llvm::Value *pointer,
+                            llvm::ScalarEvolution &evolution) {
+  BaseObject object;
+  object.space = spaceOf(pointer->getType()->getPointerAddressSpace());
+  // A cast may hide another recurrence, and so on; each step comes closer.
+  llvm::Value *base = scevBase(pointer, evolution);
+  for (llvm::Value *stripped = stripCasts(base); stripped != base;
+       stripped = stripCasts(base))
+    base = scevBase(stripped, evolution);
+  MemorySpace space = spaceOf(base->getType()->getPointerAddressSpace());
+  if (space != MemorySpace::Unknown)
+    object.space = space;
+  if (auto *argument = llvm::dyn_cast<llvm::Argument>(base)) {
+    object.name = ValueTranslator::argumentName(argument->getArgNo());
+    if (argument->hasByValAttr())
+      object.space = MemorySpace::Constant;
+    else if (object.space == MemorySpace::Unknown)
+      object.space = MemorySpace::Global;
+  } else if (auto *global = llvm::dyn_cast<llvm::GlobalVariable>(base)) {
+    object.name = ("@" + global->getName()).str();
+    object.space = spaceOf(global->getAddressSpace());
+    if (object.space == MemorySpace::Unknown)
+      object.space = MemorySpace::Global;
+  } else if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(base)) {
+    object.name = slot->hasName() ? ("%" + slot->getName()).str() : "%local";
+    object.space = MemorySpace::Local;
+  } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(base)) {
+    object.name = structMember(*load);
+    // A pointer that is read from somewhere points to global memory as good as
+    // always.
+    if (object.space == MemorySpace::Unknown)
+      object.space = MemorySpace::Global;
+  }
+  return object;
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+/// Bytes from the base object; the base's own pointer is taken out of the
+/// recurrences.
+static MaybeExpr findOffset(llvm::Value *pointer, ValueTranslator &values,
+                            llvm::ScalarEvolution &evolution) {
+  Expr offset;
+  llvm::Value *current = pointer;
+  for (unsigned step = 0; step < 16; ++step) {
+    if (evolution.isSCEVable(current->getType())) {
+      const llvm::SCEV *whole = evolution.getSCEV(current);
+      auto *base =
+          llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(whole));
+      if (!base)
+        return MaybeExpr::unknown("pointer");
+      offset = offset + values.translate(evolution.removePointerBase(whole));
+      current = base->getValue();
+    }
+    auto *operation = llvm::dyn_cast<llvm::Operator>(current);
+    if (!operation)
+      break;
+    if (auto *element = llvm::dyn_cast<llvm::GEPOperator>(operation)) {
+      llvm::APInt constant(64, 0);
+      llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> scaled;
+      if (!element->collectOffset(values.layout(), 64, scaled, constant))
+        return MaybeExpr::unknown("complex");
+      offset = offset + Expr(constant.getSExtValue());
+      for (const auto &[index, scale] : scaled)
+        offset = offset + Expr(scale.getSExtValue()) * values.translate(index);
+      current = element->getPointerOperand();
+      continue;
+    }
+    if (operation->getOpcode() != llvm::Instruction::AddrSpaceCast &&
+        operation->getOpcode() != llvm::Instruction::BitCast)
+      break;
+    current = operation->getOperand(0);
+  }
+  if (!offset.isValid())
+    return MaybeExpr::unknown("complex");
+  return {offset, ""};
+}
+
+/// An address that differs from lane to lane by data is not an expression.
+static void dropDataDependence(MaybeExpr &offset,
+                               const ValueTranslator &values) {
+  std::string reason;
+  offset.expr.forEachSymbol([&](llvm::StringRef name) {
+    const DataSymbol *symbol = values.findDataSymbol(name);
+    if (symbol && !symbol->uniform && reason.empty())
+      reason = symbol->reason;
+  });
+  if (!reason.empty())
+    offset = MaybeExpr::unknown(reason);
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Collector {
+public:
+  Collector(llvm::Instruction &instruction, unsigned block,
+            ValueTranslator &values, llvm::ScalarEvolution &evolution,
+            std::vector<Access> &accesses)
+      : instruction(instruction), block(block), values(values),
+        evolution(evolution), accesses(accesses) {}
+
+  void add(AccessKind kind, llvm::Value *pointer, uint64_t bytes,
+           llvm::StringRef operation = "", int64_t displacement = 0) {
+    Access access;
+    access.block = block;
+    access.kind = kind;
+    access.bytesPerLane = bytes;
+    access.operation = operation.str();
+    access.location = sourceLocation(instruction.getDebugLoc().get());
+    BaseObject base = findBase(pointer, evolution);
+    access.base = base.name;
+    access.space = base.space;
+    // Parameters are operands, unless they are indexed.
+    access.offset = findOffset(pointer, values, evolution);
+    if (access.space == MemorySpace::Constant && access.offset.isKnown() &&
+        access.offset.expr.isConstant() &&
+        llvm::StringRef(access.base).starts_with("arg"))
+      return;
+    access.offset.expr = access.offset.expr + Expr(displacement);
+    dropDataDependence(access.offset, values);
+    if (access.base.empty() && access.offset.isKnown())
+      access.offset = MaybeExpr::unknown("pointer");
+    accesses.push_back(std::move(access));
+  }
+
+  /// A copy or fill of a known, small size, in pieces as wide as its alignment.
+  void addBlockwise(AccessKind kind, llvm::Value *pointer, uint64_t bytes,
+                    llvm::MaybeAlign align) {
+    constexpr uint64_t WidestAccess = 16, MostPieces = 64;
+    uint64_t width = std::min(WidestAccess, align.valueOrOne().value());
+    if (bytes / width > MostPieces)
+      return addUnknown(kind, pointer);
+    for (uint64_t at = 0; at < bytes; at += width)
+      add(kind, pointer, std::min(width, bytes - at), "", at);
+  }
+
+  void addUnknown(AccessKind kind, llvm::Value *pointer) {
+    add(kind, pointer, 1, "copy");
+    accesses.back().offset = MaybeExpr::unknown("call");
+  }
+
+private:
+  llvm::Instruction &instruction;
+  unsigned block;
+  ValueTranslator &values;
+  llvm::ScalarEvolution &evolution;
+  std::vector<Access> &accesses;
+};
+} // namespace
+
+static uint64_t storeSize(const llvm::Instruction &instruction,
+                          llvm::Type *type) {
+  return instruction.getDataLayout().getTypeStoreSize(type).getFixedValue();
+}
+
+static void collectIntrinsic(llvm::IntrinsicInst &call, Collector &collector) {
+  if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&call)) {
+    auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+    if (!length) {
+      collector.addUnknown(AccessKind::Load, copy->getRawSource());
+      collector.addUnknown(AccessKind::Store, copy->getRawDest());
+      return;
+    }
+    collector.addBlockwise(AccessKind::Load, copy->getRawSource(),
+                           length->getZExtValue(), copy->getSourceAlign());
+    collector.addBlockwise(AccessKind::Store, copy->getRawDest(),
+                           length->getZExtValue(), copy->getDestAlign());
+    return;
+  }
+  if (auto *fill = llvm::dyn_cast<llvm::MemSetInst>(&call)) {
+    auto *length = llvm::dyn_cast<llvm::ConstantInt>(fill->getLength());
+    if (!length)
+      return collector.addUnknown(AccessKind::Store, fill->getRawDest());
+    collector.addBlockwise(AccessKind::Store, fill->getRawDest(),
+                           length->getZExtValue(), fill->getDestAlign());
+    return;
+  }
+  switch (call.getIntrinsicID()) {
+  case llvm::Intrinsic::nvvm_ldu_global_i:
+  case llvm::Intrinsic::nvvm_ldu_global_f:
+  case llvm::Intrinsic::nvvm_ldu_global_p:
+    collector.add(AccessKind::Load, call.getArgOperand(0),
+                  storeSize(call, call.getType()));
+    break;
+  case llvm::Intrinsic::nvvm_cp_async_ca_shared_global_4:
+  case llvm::Intrinsic::nvvm_cp_async_ca_shared_global_8:
+  case llvm::Intrinsic::nvvm_cp_async_ca_shared_global_16:
+  case llvm::Intrinsic::nvvm_cp_async_cg_shared_global_16: {
+    llvm::Intrinsic::ID id = call.getIntrinsicID();
+    unsigned bytes = id == llvm::Intrinsic::nvvm_cp_async_ca_shared_global_4 ? 4
+                     : id == llvm::Intrinsic::nvvm_cp_async_ca_shared_global_8
+                         ? 8
+                         : 16;
+    collector.add(AccessKind::Store, call.getArgOperand(0), bytes);
+    collector.add(AccessKind::Load, call.getArgOperand(1), bytes);
+    break;
+  }
+  case llvm::Intrinsic::nvvm_atomic_add_gen_f_cta:
+  case llvm::Intrinsic::nvvm_atomic_add_gen_f_sys:
+  case llvm::Intrinsic::nvvm_atomic_add_gen_i_cta:
+  case llvm::Intrinsic::nvvm_atomic_add_gen_i_sys:
+    collector.add(AccessKind::Atomic, call.getArgOperand(0),
+                  storeSize(call, call.getType()), "add");
+    break;
+  default:
+    break;
+  }
+}
+
+void auspex::collectAccesses(llvm::Instruction &instruction, unsigned block,
+                             ValueTranslator &values,
+                             llvm::ScalarEvolution &evolution,
+                             std::vector<Access> &accesses) {
+  Collector collector(instruction, block, values, evolution, accesses);
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    collector.add(AccessKind::Load, load->getPointerOperand(),
+                  storeSize(instruction, load->getType()));
+  } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    collector.add(AccessKind::Store, store->getPointerOperand(),
+                  storeSize(instruction, store->getValueOperand()->getType()));
+  } else if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    collector.add(
+        AccessKind::Atomic, atomic->getPointerOperand(),
+        storeSize(instruction, atomic->getType()),
+        llvm::AtomicRMWInst::getOperationName(atomic->getOperation()));
+  } else if (auto *swap =
+                 llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    collector.add(AccessKind::Atomic, swap->getPointerOperand(),
+                  storeSize(instruction, swap->getCompareOperand()->getType()),
+                  "cas");
+  } else if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    collectIntrinsic(*call, collector);
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "BlockCode.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <numeric>
+#include <queue>
+
+using namespace auspex;
+
+/// Cycles until a dependent instruction can start, roughly, on any GPU since
+/// 2017. Only which path is longest depends on them; its length in cycles is
+/// worked out later with the latencies of the GPU in question.
+static unsigned nominalLatency(InstructionClass id) {
+  switch (id) {
+  case InstructionClass::LoadGlobal:
+  case InstructionClass::AtomicGlobal:
+  case InstructionClass::Texture:
+    return 400;
+  case InstructionClass::Barrier:
+  case InstructionClass::LoadLocal:
+  case InstructionClass::AtomicShared:
+    return 40;
+  case InstructionClass::LoadShared:
+  case InstructionClass::LoadConstant:
+  case InstructionClass::Shuffle:
+    return 25;
+  case InstructionClass::Sfu:
+  case InstructionClass::BitCount:
+  case InstructionClass::Convert:
+  case InstructionClass::ConvertWide:
+  case InstructionClass::SpecialRegister:
+  case InstructionClass::Redux:
+  case InstructionClass::Tensor:
+    return 20;
+  case InstructionClass::Fp64:
+    return 8;
+  default:
+    return info(id).latency ? 4 : 1;
+  }
+}
+
+/// Cycles of a whole node: its expansion is a chain.
+static unsigned nodeLatency(const CodeNode &node) {
+  if (node.free)
+    return 0;
+  unsigned latency = 0;
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    latency +=
+        static_cast<unsigned>(node.cost[info.id]) * nominalLatency(info.id);
+  return latency;
+}
+
+namespace {
+
+/// The dependence graph of a block.
+class Graph {
+public:
+  explicit Graph(llvm::ArrayRef<CodeNode> nodes)
+      : nodes(nodes), users(nodes.size()), fromStart(nodes.size()),
+        toEnd(nodes.size()) {
+    for (unsigned i = 0; i < nodes.size(); ++i)
+      for (unsigned input : nodes[i].inputs)
+        users[input].push_back(i);
+    for (unsigned i = 0; i < nodes.size(); ++i) {
+      unsigned start = 0;
+      for (unsigned input : nodes[i].inputs)
+        start = std::max(start, fromStart[input]);
+      fromStart[i] = start + nodeLatency(nodes[i]);
+    }
+    for (unsigned i = nodes.size(); i-- > 0;) {
+      for (unsigned user : users[i])
+        toEnd[i] = std::max(toEnd[i], toEnd[user]);
+      toEnd[i] += nodeLatency(nodes[i]);
+    }
+  }
+
+  /// The instructions on the longest path.
+  InstructionMix longestPath() const {
+    InstructionMix path;
+    if (nodes.empty())
+      return path;
+    unsigned at = std::max_element(fromStart.begin(), fromStart.end()) -
+                  fromStart.begin();
+    while (true) {
+      path.add(nodes[at].cost);
+      auto inputs = llvm::ArrayRef(nodes[at].inputs);
+      if (inputs.empty())
+        return path;
+      at = *std::max_element(
+          inputs.begin(), inputs.end(),
+          [&](unsigned a, unsigned b) { return fromStart[a] < fromStart[b]; });
+    }
+  }
+
+  /// List scheduling: of what is ready, first what the longest path waits for,
+  /// else in program order. Free nodes leave no trace.
+  std::vector<unsigned> schedule() const {
+    using Entry = std::pair<unsigned, int>; // longest path, -position
+    std::priority_queue<Entry> ready;
+    std::vector<unsigned> missing(nodes.size());
+    std::vector<unsigned> order;
+    for (unsigned i = 0; i < nodes.size(); ++i) {
+      missing[i] = nodes[i].inputs.size();
+      if (missing[i] == 0)
+        ready.emplace(toEnd[i], -static_cast<int>(i));
+    }
+    while (!ready.empty()) {
+      unsigned next = -ready.top().second;
+      ready.pop();
+      if (!nodes[next].free)
+        order.push_back(next);
+      for (unsigned user : users[next])
+        if (--missing[user] == 0)
+          ready.emplace(toEnd[user], -static_cast<int>(user));
+    }
+    return order;
+  }
+
+  /// Costed instructions that \p node needs, looking through free ones.
+  void realInputs(unsigned node,
+                  llvm::SmallVectorImpl<unsigned> &result) const {
+    for (unsigned input : nodes[node].inputs)
+      if (nodes[input].free)
+        realInputs(input, result);
+      else
+        result.push_back(input);
+  }
+
+private:
+  llvm::ArrayRef<CodeNode> nodes;
+  std::vector<llvm::SmallVector<unsigned, 2>> users;
+  std::vector<unsigned> fromStart, toEnd;
+};
+
+} // namespace
+
+/// GPUPerf 5.3: instructions over groups; a group ends before an instruction
+/// that depends on one of it. Expanded instructions count as they expand, in a
+/// chain.
+static double measureIlp(llvm::ArrayRef<CodeNode> nodes,
+                         llvm::ArrayRef<unsigned> order, const Graph &graph) {
+  double instructions = 0, groups = 0;
+  std::vector<unsigned> groupOf(nodes.size(), 0);
+  unsigned group = 1;
+  llvm::SmallVector<unsigned, 8> inputs;
+  for (unsigned node : order) {
+    inputs.clear();
+    graph.realInputs(node, inputs);
+    if (llvm::any_of(inputs,
+                     [&](unsigned input) { return groupOf[input] == group; }))
+      ++group;
+    groupOf[node] = group;
+    double expanded = nodes[node].cost.total();
+    instructions += expanded;
+    groups += expanded > 1 ? expanded - 1 : 0;
+  }
+  groups += group;
+  return order.empty() ? 1 : std::max(1.0, instructions / groups);
+}
+
+/// GPUPerf 5.3: the mean over loads of the memory requests from the load (it
+/// included) to its first use.
+static double measureMlp(llvm::ArrayRef<CodeNode> nodes,
+                         llvm::ArrayRef<unsigned> order, const Graph &graph) {
+  std::vector<unsigned> requestsBefore(order.size() + 1, 0);
+  std::vector<unsigned> firstUse(nodes.size(), order.size());
+  llvm::SmallVector<unsigned, 8> inputs;
+  for (unsigned i = 0; i < order.size(); ++i) {
+    requestsBefore[i + 1] =
+        requestsBefore[i] + isGlobalMemory(nodes[order[i]].main);
+    inputs.clear();
+    graph.realInputs(order[i], inputs);
+    for (unsigned input : inputs)
+      firstUse[input] = std::min(firstUse[input], i);
+  }
+  double loads = 0, requests = 0;
+  for (unsigned i = 0; i < order.size(); ++i) {
+    InstructionClass id = nodes[order[i]].main;
+    if (!isGlobalMemory(id) || !isLoad(id))
+      continue;
+    ++loads;
+    requests += requestsBefore[firstUse[order[i]]] - requestsBefore[i];
+  }
+  return loads ? std::max(1.0, requests / loads) : 1;
+}
+
+MachineCode auspex::summarizeBlock(llvm::ArrayRef<CodeNode> nodes) {
+  MachineCode code;
+  for (const CodeNode &node : nodes)
+    code.mix.add(node.cost);
+  Graph graph(nodes);
+  code.path = graph.longestPath();
+  std::vector<unsigned> order = graph.schedule();
+  code.ilp = measureIlp(nodes, order, graph);
+  code.mlp = measureMlp(nodes, order, graph);
+  return code;
+}
+
+static double globalLoads(const InstructionMix &mix) {
+  double loads = 0;
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (isGlobalMemory(info.id) && isLoad(info.id))
+      loads += mix[info.id];
+  return loads;
+}
+
+static double weightedMean(double a, double weightA, double b, double weightB) {
+  return weightA + weightB > 0
+             ? (a * weightA + b * weightB) / (weightA + weightB)
+             : a;
+}
+
+void auspex::append(MachineCode &code, const MachineCode &next) {
+  code.ilp =
+      weightedMean(code.ilp, code.mix.total(), next.ilp, next.mix.total());
+  code.mlp = weightedMean(code.mlp, globalLoads(code.mix), next.mlp,
+                          globalLoads(next.mix));
+  code.mix.add(next.mix);
+  code.path.add(next.path);
+}

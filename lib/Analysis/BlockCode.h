@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Instruction mix, parallelism and dependence height of straight-line code.
+#ifndef AUSPEX_LIB_ANALYSIS_BLOCKCODE_H
+#define AUSPEX_LIB_ANALYSIS_BLOCKCODE_H
+
+#include "auspex/Kernel/KernelSummary.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace auspex {
+
+/// One machine instruction of a block: what it costs, and which earlier ones it
+/// truly depends on (positions in the block).
+struct CodeNode {
+  InstructionMix cost;
+  /// The class that stands for it in latencies and in the memory order.
+  InstructionClass main = InstructionClass::Move;
+  /// Costs nothing; only passes its inputs on.
+  bool free = false;
+  llvm::SmallVector<unsigned, 4> inputs;
+};
+
+/// Sums up a block. The assembler moves loads ahead of what does not need them,
+/// so parallelism is measured on a list schedule by the longest path, not on
+/// the order in which the instructions come.
+MachineCode summarizeBlock(llvm::ArrayRef<CodeNode> nodes);
+
+/// Joins code that runs one after the other: mixes and paths add up, ILP and
+/// MLP are weighted by instructions and by memory instructions.
+void append(MachineCode &code, const MachineCode &next);
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// When blocks run and how often loops do.
+#ifndef AUSPEX_LIB_ANALYSIS_CONTROLFLOW_H
+#define AUSPEX_LIB_ANALYSIS_CONTROLFLOW_H
+
+#include "ValueTranslator.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+
+namespace auspex {
+
+class ControlFlow {
+public:
+  ControlFlow(llvm::Function &function, ValueTranslator &values,
+              llvm::ScalarEvolution &evolution, llvm::LoopInfo &loops,
+              llvm::DominatorTree &dominators,
+              llvm::PostDominatorTree &postDominators,
+              llvm::BranchProbabilityInfo &probabilities);
+
+  /// How often a thread runs the loop's header each time it comes to the loop.
+  MaybeExpr tripCount(const llvm::Loop &loop);
+
+  /// The condition for a thread to run \p block in a given iteration of the
+  /// loops around it.
+  Expr guard(llvm::BasicBlock *block) { return guards.lookup(block); }
+
+  /// The condition under which the first successor of a branch is taken; what
+  /// is unknown carries the compiler's estimate.
+  Expr branchCondition(llvm::BranchInst &branch);
+
+private:
+  llvm::Function &function;
+  ValueTranslator &values;
+  llvm::ScalarEvolution &evolution;
+  llvm::LoopInfo &loopInfo;
+  llvm::DominatorTree &dominators;
+  llvm::PostDominatorTree &postDominators;
+  llvm::BranchProbabilityInfo &probabilities;
+  llvm::DenseMap<llvm::BasicBlock *, Expr> guards;
+  llvm::DenseMap<llvm::BranchInst *, Expr> conditions;
+
+  void computeGuards();
+  Expr computeGuard(llvm::BasicBlock *block);
+  Expr edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to);
+  std::optional<Expr> tripCountFromExit(const llvm::Loop &loop,
+                                        llvm::BasicBlock &exiting);
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MachineClasses.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace auspex;
+using llvm::StringRef;
+
+namespace {
+using enum InstructionClass;
+
+struct Row {
+  StringRef prefix;
+  std::vector<ClassCount> counts;
+};
+
+/// Rows by their prefix, for the longest match.
+class PrefixTable {
+public:
+  explicit PrefixTable(std::vector<Row> rows) {
+    for (Row &row : rows) {
+      longest = std::max(longest, row.prefix.size());
+      byPrefix[row.prefix] = std::move(row.counts);
+    }
+  }
+
+  std::optional<Expansion> find(StringRef name) const {
+    for (size_t length = std::min(longest, name.size()); length; --length)
+      if (auto row = byPrefix.find(name.take_front(length));
+          row != byPrefix.end())
+        return Expansion(row->second);
+    return std::nullopt;
+  }
+
+private:
+  llvm::StringMap<std::vector<ClassCount>> byPrefix;
+  size_t longest = 0;
+};
+} // namespace
+
+std::optional<Expansion> auspex::classifyOpcode(StringRef name) {
+  static const PrefixTable table({
+#define AUSPEX_OPCODE(PREFIX, ...) Row{PREFIX, {__VA_ARGS__}},
+#include "MachineClasses.def"
+  });
+  return table.find(name);
+}
+
+std::optional<Expansion> auspex::classifyIntrinsic(StringRef name) {
+  static const PrefixTable table({
+#define AUSPEX_INTRINSIC(PREFIX, ...) Row{PREFIX, {__VA_ARGS__}},
+#include "MachineClasses.def"
+  });
+  return table.find(name);
+}
+
+//===----------------------------------------------------------------------===//
+// Inline assembly
+//===----------------------------------------------------------------------===//
+
+/// The row of a PTX opcode such as "fma.rn.f32": by its first and last part,
+/// else by its first part alone.
+static std::optional<Expansion> classifyPtx(StringRef opcode) {
+  static const llvm::StringMap<std::vector<ClassCount>> table = [] {
+    llvm::StringMap<std::vector<ClassCount>> rows;
+#define AUSPEX_PTX(FIRST, TYPE, ...)                                           \
+  rows[FIRST " " TYPE] = std::vector<ClassCount>{__VA_ARGS__};
+#include "MachineClasses.def"
+    return rows;
+  }();
+  StringRef first = opcode.split('.').first;
+  StringRef type = opcode.rsplit('.').second;
+  for (StringRef key : {type, StringRef()})
+    if (auto row = table.find((first + " " + key).str()); row != table.end())
+      return Expansion(row->second);
+  return std::nullopt;
+}
+
+/// The opcode of one statement; empty for labels, declarations and braces.
+static StringRef opcodeOf(StringRef statement) {
+  statement = statement.trim(" \t\n\r{}");
+  if (statement.starts_with("@"))
+    statement = statement.drop_until([](char c) { return c == ' '; }).ltrim();
+  StringRef opcode =
+      statement.take_until([](char c) { return c == ' ' || c == '\t'; });
+  bool isInstruction = !opcode.empty() && llvm::isAlpha(opcode.front()) &&
+                       !opcode.ends_with(":");
+  return isInstruction ? opcode : StringRef();
+}
+
+/// Memory statements say their space: "ld.shared.f32".
+static InstructionClass inSpace(InstructionClass id, StringRef opcode) {
+  bool shared = opcode.contains(".shared"), local = opcode.contains(".local");
+  switch (id) {
+  case LoadGlobal:
+    return shared ? LoadShared : local ? LoadLocal : id;
+  case StoreGlobal:
+    return shared ? StoreShared : local ? StoreLocal : id;
+  case AtomicGlobal:
+    return shared ? AtomicShared : id;
+  default:
+    return id;
+  }
+}
+
+InstructionMix auspex::classifyAssembly(StringRef text, unsigned &unknown) {
+  InstructionMix mix;
+  llvm::SmallVector<StringRef> statements;
+  text.split(statements, ';');
+  for (StringRef statement : statements) {
+    StringRef opcode = opcodeOf(statement);
+    if (opcode.empty())
+      continue;
+    std::optional<Expansion> expansion = classifyPtx(opcode);
+    if (!expansion) {
+      ++unknown;
+      mix[Move] += 1;
+      continue;
+    }
+    for (const ClassCount &part : *expansion)
+      mix[inSpace(part.id, opcode)] += part.count;
+  }
+  return mix;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// From names of NVPTX opcodes, intrinsics and PTX text to hardware
+/// instructions, by the tables of MachineClasses.def.
+#ifndef AUSPEX_LIB_ANALYSIS_MACHINECLASSES_H
+#define AUSPEX_LIB_ANALYSIS_MACHINECLASSES_H
+
+#include "auspex/Kernel/InstructionMix.h"
+
+namespace auspex {
+
+/// Some instructions of one class.
+struct ClassCount {
+  InstructionClass id;
+  unsigned count;
+};
+using Expansion = llvm::ArrayRef<ClassCount>;
+
+/// The instructions of an NVPTX opcode; none if no row matches.
+std::optional<Expansion> classifyOpcode(llvm::StringRef name);
+/// The instructions of a call of an intrinsic or device library function.
+std::optional<Expansion> classifyIntrinsic(llvm::StringRef name);
+/// The instructions of a piece of inline assembly, summed; the number of
+/// statements that no row matches is added to \p unknown.
+InstructionMix classifyAssembly(llvm::StringRef text, unsigned &unknown);
+
+} // namespace auspex
+
+#endif

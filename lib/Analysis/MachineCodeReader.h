@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The second look at a kernel: what becomes of its blocks in machine code.
+///
+/// Every instruction of the snapshot gets a unique location (its tag). The rest
+/// of the optimisation pipeline and the NVPTX back end run on the snapshot, and
+/// the tags that arrive with the machine instructions say which block of the
+/// snapshot each machine block belongs to, and how often loops were unrolled.
+#ifndef AUSPEX_LIB_ANALYSIS_MACHINECODEREADER_H
+#define AUSPEX_LIB_ANALYSIS_MACHINECODEREADER_H
+
+#include "auspex/Kernel/KernelSummary.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/OptimizationLevel.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace auspex {
+
+/// What the machine code of one kernel says.
+struct KernelCode {
+  /// Versions of code for every block of the snapshot, by its number.
+  std::vector<std::vector<MachineCode>> blocks;
+  unsigned registers = 0;
+  uint64_t localInBytes = 0;
+  /// Machine instructions no table row matched; inline assembly included.
+  unsigned unknownInstructions = 0;
+};
+
+/// Runs the rest of the pipeline and code generation on \p module, which is
+/// used up, and reads the code of its kernels in the order of \p kernels.
+std::vector<KernelCode>
+readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
+                llvm::OptimizationLevel level,
+                llvm::ArrayRef<llvm::Function *> kernels);
+
+} // namespace auspex
+
+#endif

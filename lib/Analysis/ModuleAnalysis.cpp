@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Analysis/ModuleAnalysis.h"
+
+#include "Accesses.h"
+#include "ControlFlow.h"
+#include "MachineCodeReader.h"
+#include "auspex/Support/Error.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace auspex;
+
+bool auspex::isKernel(const llvm::Function &function) {
+  return !function.isDeclaration() &&
+         function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+}
+
+//===----------------------------------------------------------------------===//
+// Set-up
+//===----------------------------------------------------------------------===//
+
+/// The compute capability in "sm_90a": 90.
+static unsigned archOf(const llvm::Module &module) {
+  for (const llvm::Function &function : module) {
+    llvm::StringRef cpu =
+        function.getFnAttribute("target-cpu").getValueAsString();
+    unsigned arch;
+    if (cpu.consume_front("sm_") && !cpu.consumeInteger(10, arch))
+      return arch;
+  }
+  // What clang takes when nobody says.
+  return 75;
+}
+
+/// A machine for the module's architecture with a PTX version that knows it.
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createMachine(const llvm::Module &module, unsigned arch) {
+  std::string message;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), message);
+  if (!target)
+    return makeInputError({}, "this LLVM has no NVPTX back end: " + message);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  std::string cpu = "sm_" + std::to_string(arch);
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      module.getTargetTriple(), cpu, "+ptx88", options, std::nullopt,
+      std::nullopt, llvm::CodeGenOptLevel::Default));
+  return machine;
+}
+
+/// The clone on which everything happens: without debug-info only code, with
+/// attributes that fit our machine, pointers in their address spaces, and small
+/// functions that are called inlined.
+static std::unique_ptr<llvm::Module>
+cloneForAnalysis(const llvm::Module &module) {
+  std::unique_ptr<llvm::Module> clone = llvm::CloneModule(module);
+  for (llvm::Function &function : *clone) {
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+  }
+  return clone;
+}
+
+//===----------------------------------------------------------------------===//
+// One kernel
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The first look: addresses, guards and trip counts of one kernel.
+class KernelAnalyzer {
+public:
+  KernelAnalyzer(llvm::Function &function,
+                 llvm::FunctionAnalysisManager &analyses)
+      : function(function),
+        evolution(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+        loops(analyses.getResult<llvm::LoopAnalysis>(function)),
+        dominators(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+        uniformity(analyses.getResult<llvm::UniformityInfoAnalysis>(function)),
+        values(function, evolution, loops, dominators, uniformity),
+        flow(function, values, evolution, loops, dominators,
+             analyses.getResult<llvm::PostDominatorTreeAnalysis>(function),
+             analyses.getResult<llvm::BranchProbabilityAnalysis>(function)) {}
+
+  KernelSummary run() {
+    describeFunction();
+    describeLoops();
+    for (llvm::BasicBlock &block : function)
+      describeBlock(block);
+    summary.dataSymbols = values.dataSymbols();
+    return std::move(summary);
+  }
+
+private:
+  llvm::Function &function;
+  llvm::ScalarEvolution &evolution;
+  llvm::LoopInfo &loops;
+  llvm::DominatorTree &dominators;
+  llvm::UniformityInfo &uniformity;
+  ValueTranslator values;
+  ControlFlow flow;
+  KernelSummary summary;
+
+  void describeFunction() {
+    summary.name = function.getName().str();
+    summary.demangled = llvm::demangle(summary.name);
+    if (llvm::DISubprogram *program = function.getSubprogram())
+      summary.location = {
+          program->getFilename().str(), program->getLine(), 1, {}};
+    for (const llvm::Argument &argument : function.args())
+      summary.arguments.push_back(describeArgument(argument));
+    auto bound = [&](llvm::StringRef name) {
+      unsigned value = 0;
+      function.getFnAttribute(name).getValueAsString().consumeInteger(10,
+                                                                      value);
+      return value;
+    };
+    summary.maxThreadsPerBlock = bound("nvvm.maxntid");
+    summary.minBlocksPerSM = bound("nvvm.minctasm");
+    llvm::StringRef required =
+        function.getFnAttribute("nvvm.reqntid").getValueAsString();
+    for (unsigned &side : summary.requiredBlock)
+      if (required.consumeInteger(10, side))
+        break;
+      else
+        required.consume_front(",");
+  }
+
+  Argument describeArgument(const llvm::Argument &argument) const {
+    const llvm::DataLayout &layout = function.getDataLayout();
+    Argument result;
+    result.name = argument.getName().str();
+    llvm::Type *type = argument.getType();
+    result.kind = Argument::Kind::Struct;
+    if (argument.hasByValAttr())
+      type = argument.getParamByValType();
+    else if (type->isPointerTy())
+      result.kind = Argument::Kind::Pointer;
+    else if (type->isIntegerTy())
+      result.kind = Argument::Kind::Integer;
+    else if (type->isFloatingPointTy())
+      result.kind = Argument::Kind::Float;
+    result.sizeInBytes = layout.getTypeAllocSize(type).getFixedValue();
+    return result;
+  }
+
+  void describeLoops() {
+    for (const llvm::Loop *loop : values.loops()) {
+      Loop result;
+      result.iv = values.counterName(loop);
+      if (loop->getParentLoop())
+        result.parent = values.loopNumber(loop->getParentLoop());
+      result.tripCount = flow.tripCount(*loop);
+      result.location = sourceLocation(loop->getStartLoc().get());
+      summary.loops.push_back(std::move(result));
+    }
+  }
+
+  void describeBlock(llvm::BasicBlock &block) {
+    unsigned number = summary.blocks.size();
+    Block result;
+    result.name = "b" + std::to_string(number);
+    if (const llvm::Loop *loop = loops.getLoopFor(&block))
+      result.loop = values.loopNumber(loop);
+    if (dominators.isReachableFromEntry(&block))
+      result.guard = {flow.guard(&block), ""};
+    else
+      result.guard = {Expr(0), ""};
+    summary.blocks.push_back(std::move(result));
+    for (llvm::Instruction &instruction : block) {
+      collectAccesses(instruction, number, values, evolution, summary.accesses);
+      noteCall(instruction, number);
+    }
+    auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (branch && branch->isConditional() &&
+        uniformity.isDivergent(branch->getCondition()))
+      summary.branches.push_back({number,
+                                  {flow.branchCondition(*branch), ""},
+                                  sourceLocation(branch->getDebugLoc().get())});
+  }
+
+  void noteCall(const llvm::Instruction &instruction, unsigned block) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (!call || call->isInlineAsm() || llvm::isa<llvm::IntrinsicInst>(call))
+      return;
+    const llvm::Function *callee = call->getCalledFunction();
+    summary.callees.push_back({callee ? callee->getName().str() : "", block,
+                               sourceLocation(call->getDebugLoc().get())});
+  }
+};
+
+/// Shared memory of a kernel: the arrays it uses, by itself or through the
+/// functions it calls.
+class SharedMemory {
+public:
+  explicit SharedMemory(const llvm::Module &module)
+      : layout(module.getDataLayout()) {}
+
+  void describe(const llvm::Function &function, KernelSummary &summary) {
+    visit(function);
+    uint64_t end = 0;
+    for (const llvm::GlobalVariable *array : arrays) {
+      uint64_t size = layout.getTypeAllocSize(array->getValueType());
+      summary.usesDynamicShared |= size == 0;
+      uint64_t align = array->getAlign().valueOrOne().value();
+      end = llvm::alignTo(end, align) + size;
+    }
+    summary.staticSharedInBytes = end;
+  }
+
+private:
+  const llvm::DataLayout &layout;
+  llvm::SmallSetVector<const llvm::GlobalVariable *, 4> arrays;
+  llvm::SmallPtrSet<const llvm::Value *, 16> seen;
+
+  void visit(const llvm::Value &value) {
+    if (!seen.insert(&value).second)
+      return;
+    if (auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
+      if (global->getAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_SHARED)
+        arrays.insert(global);
+      return;
+    }
+    if (auto *function = llvm::dyn_cast<llvm::Function>(&value)) {
+      for (const llvm::BasicBlock &block : *function)
+        for (const llvm::Instruction &instruction : block)
+          visitOperands(instruction);
+      return;
+    }
+    if (auto *constant = llvm::dyn_cast<llvm::Constant>(&value))
+      visitOperands(*constant);
+  }
+
+  void visitOperands(const llvm::User &user) {
+    for (const llvm::Value *operand : user.operands())
+      if (llvm::isa<llvm::Constant>(operand))
+        visit(*operand);
+  }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+static std::vector<KernelSummary>
+firstLook(llvm::Module &module, llvm::TargetMachine &machine,
+          llvm::ArrayRef<llvm::Function *> kernels) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  std::vector<KernelSummary> summaries;
+  llvm::FunctionPassManager prepare;
+  prepare.addPass(llvm::InferAddressSpacesPass());
+  for (llvm::Function *kernel : kernels) {
+    prepare.run(*kernel, functions);
+    functions.invalidate(*kernel, llvm::PreservedAnalyses::none());
+    KernelSummary summary = KernelAnalyzer(*kernel, functions).run();
+    SharedMemory(module).describe(*kernel, summary);
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
+}
+
+llvm::Expected<std::vector<KernelSummary>>
+auspex::summarizeModule(const llvm::Module &module,
+                        const AnalysisOptions &options) {
+  if (!module.getTargetTriple().isNVPTX())
+    return makeInputError({module.getModuleIdentifier(), 0, ""},
+                          "the code is for '" + module.getTargetTriple().str() +
+                              "', not for NVPTX; compile with "
+                              "--cuda-device-only -emit-llvm");
+  unsigned arch = archOf(module);
+  auto machine = createMachine(module, arch);
+  if (!machine)
+    return machine.takeError();
+  std::unique_ptr<llvm::Module> clone = cloneForAnalysis(module);
+  std::vector<llvm::Function *> kernels;
+  for (llvm::Function &function : *clone)
+    if (isKernel(function))
+      kernels.push_back(&function);
+  std::vector<KernelSummary> summaries = firstLook(*clone, **machine, kernels);
+  std::vector<KernelCode> code =
+      readMachineCode(*clone, **machine, options.remainingPipeline, kernels);
+  for (auto [summary, machineCode] : llvm::zip(summaries, code)) {
+    summary.arch = arch;
+    summary.registers = machineCode.registers;
+    summary.localInBytes = machineCode.localInBytes;
+    for (auto [block, versions] : llvm::zip(summary.blocks, machineCode.blocks))
+      block.code = std::move(versions);
+  }
+  return summaries;
+}

@@ -1,0 +1,528 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ValueTranslator.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace auspex;
+namespace PM = llvm::PatternMatch;
+
+/// Beyond this the recursion stops and the value becomes a data symbol.
+static constexpr unsigned MaxDepth = 64;
+
+SourceLocation auspex::sourceLocation(const llvm::DILocation *location) {
+  SourceLocation result;
+  if (!location)
+    return result;
+  result.file = location->getFilename().str();
+  result.line = location->getLine();
+  result.column = location->getColumn();
+  for (const llvm::DILocation *at = location->getInlinedAt(); at;
+       at = at->getInlinedAt())
+    result.inlinedAt.push_back(
+        {at->getFilename().str(), at->getLine(), at->getColumn(), {}});
+  return result;
+}
+
+ValueTranslator::ValueTranslator(llvm::Function &function,
+                                 llvm::ScalarEvolution &evolution,
+                                 llvm::LoopInfo &loops,
+                                 llvm::DominatorTree &dominators,
+                                 llvm::UniformityInfo &uniformity)
+    : function(function), evolution(evolution), loopInfo(loops),
+      dominators(dominators), uniformity(uniformity) {
+  llvm::SmallVector<llvm::Loop *> top(loops.rbegin(), loops.rend());
+  numberLoops(top);
+}
+
+/// Numbers loops in program order, outer before inner.
+void ValueTranslator::numberLoops(llvm::ArrayRef<llvm::Loop *> siblings) {
+  for (llvm::Loop *loop : siblings) {
+    loopNumbers[loop] = order.size();
+    order.push_back(loop);
+    llvm::SmallVector<llvm::Loop *> inner(loop->rbegin(), loop->rend());
+    numberLoops(inner);
+  }
+}
+
+std::string ValueTranslator::counterName(const llvm::Loop *loop) const {
+  return "i" + std::to_string(loopNumber(loop));
+}
+
+std::string ValueTranslator::argumentName(unsigned number, uint64_t byteOffset,
+                                          bool isStruct) {
+  std::string name = "arg" + std::to_string(number);
+  return isStruct ? name + "." + std::to_string(byteOffset) : name;
+}
+
+Expr ValueTranslator::addDataSymbol(llvm::StringRef reason,
+                                    const llvm::Value *value,
+                                    std::optional<double> probability) {
+  DataSymbol symbol;
+  symbol.name = "data" + std::to_string(symbols.size());
+  symbol.reason = reason.str();
+  symbol.probability = probability;
+  if (auto *instruction = llvm::dyn_cast_or_null<llvm::Instruction>(value)) {
+    symbol.uniform = uniformity.isUniform(instruction);
+    symbol.location = sourceLocation(instruction->getDebugLoc().get());
+  }
+  symbols.push_back(symbol);
+  return Expr::symbol(symbol.name);
+}
+
+void ValueTranslator::setProbability(llvm::StringRef name, double probability) {
+  if (const DataSymbol *symbol = findDataSymbol(name))
+    symbols[symbol - symbols.data()].probability = probability;
+}
+
+const DataSymbol *ValueTranslator::findDataSymbol(llvm::StringRef name) const {
+  unsigned number;
+  if (!name.consume_front("data") || name.getAsInteger(10, number) ||
+      number >= symbols.size())
+    return nullptr;
+  return &symbols[number];
+}
+
+//===----------------------------------------------------------------------===//
+// Scalar evolution
+//===----------------------------------------------------------------------===//
+
+Expr ValueTranslator::translate(llvm::Value *value) {
+  if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value))
+    return constant->getValue().getSignificantBits() <= 64
+               ? Expr(constant->getSExtValue())
+               : Expr::invalid();
+  if (!evolution.isSCEVable(value->getType()))
+    return translateOpaque(value);
+  return translate(evolution.getSCEV(value));
+}
+
+Expr ValueTranslator::translate(const llvm::SCEV *value) {
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  if (depth > MaxDepth)
+    return Expr::invalid();
+  ++depth;
+  Expr result = translateUncached(value);
+  --depth;
+  known[value] = result;
+  return result;
+}
+
+/// Widths of C's integer types: going from one to another is a conversion, and
+/// anything else is a mask that the optimiser wrote as a conversion.
+static bool isNaturalWidth(uint64_t bits) { return bits == 32 || bits == 64; }
+
+Expr ValueTranslator::translateUncached(const llvm::SCEV *value) {
+  auto fold = [&](llvm::ArrayRef<const llvm::SCEV *> operands, auto combine) {
+    Expr result = translate(operands[0]);
+    for (const llvm::SCEV *operand : operands.drop_front())
+      result = combine(result, translate(operand));
+    return result;
+  };
+  switch (value->getSCEVType()) {
+  case llvm::scConstant: {
+    const llvm::APInt &number =
+        llvm::cast<llvm::SCEVConstant>(value)->getAPInt();
+    return number.getSignificantBits() <= 64 ? Expr(number.getSExtValue())
+                                             : Expr::invalid();
+  }
+  case llvm::scVScale:
+    return Expr::invalid();
+  case llvm::scTruncate: {
+    Expr operand =
+        translate(llvm::cast<llvm::SCEVCastExpr>(value)->getOperand());
+    uint64_t bits = evolution.getTypeSizeInBits(value->getType());
+    return isNaturalWidth(bits) ? operand
+                                : Expr::mod(operand, Expr::pow2(Expr(bits)));
+  }
+  case llvm::scZeroExtend:
+  case llvm::scSignExtend:
+  case llvm::scPtrToInt:
+    return translate(llvm::cast<llvm::SCEVCastExpr>(value)->getOperand());
+  case llvm::scAddExpr:
+    return fold(llvm::cast<llvm::SCEVNAryExpr>(value)->operands(),
+                [](const Expr &a, const Expr &b) { return a + b; });
+  case llvm::scMulExpr:
+    return fold(llvm::cast<llvm::SCEVNAryExpr>(value)->operands(),
+                [](const Expr &a, const Expr &b) { return a * b; });
+  case llvm::scUDivExpr: {
+    auto *division = llvm::cast<llvm::SCEVUDivExpr>(value);
+    return Expr::floorDiv(translate(division->getLHS()),
+                          translate(division->getRHS()));
+  }
+  case llvm::scUMaxExpr:
+  case llvm::scSMaxExpr:
+    return fold(llvm::cast<llvm::SCEVNAryExpr>(value)->operands(), Expr::max);
+  case llvm::scUMinExpr:
+  case llvm::scSMinExpr:
+  case llvm::scSequentialUMinExpr:
+    return fold(llvm::cast<llvm::SCEVNAryExpr>(value)->operands(), Expr::min);
+  case llvm::scAddRecExpr:
+    return translateRecurrence(llvm::cast<llvm::SCEVAddRecExpr>(value));
+  case llvm::scUnknown:
+    return translateOpaque(llvm::cast<llvm::SCEVUnknown>(value)->getValue());
+  case llvm::scCouldNotCompute:
+    return Expr::invalid();
+  }
+  llvm_unreachable("covered switch");
+}
+
+Expr ValueTranslator::translateRecurrence(
+    const llvm::SCEVAddRecExpr *recurrence) {
+  Expr counter = Expr::symbol(counterName(recurrence->getLoop()));
+  Expr result = translate(recurrence->getStart());
+  // {a,+,b,+,c}: a + b*i + c*i*(i-1)/2.
+  if (recurrence->getNumOperands() > 3)
+    return addDataSymbol("phi", nullptr);
+  result = result + translate(recurrence->getOperand(1)) * counter;
+  if (recurrence->getNumOperands() == 3)
+    result = result + translate(recurrence->getOperand(2)) *
+                          Expr::floorDiv(counter * (counter - Expr(1)), 2);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// What scalar evolution leaves opaque
+//===----------------------------------------------------------------------===//
+
+Expr ValueTranslator::translateOpaque(llvm::Value *value) {
+  if (auto found = opaque.find(value); found != opaque.end())
+    return found->second;
+  // Breaks cycles through phis: whoever comes back here sees an unknown.
+  opaque[value] = Expr::invalid();
+  Expr result = Expr::invalid();
+  if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
+    result = argument->getType()->isIntegerTy()
+                 ? Expr::symbol(argumentName(argument->getArgNo()))
+                 : addDataSymbol("pointer", nullptr);
+  else if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(value))
+    result = translateInstruction(*instruction);
+  if (!result.isValid())
+    result = addDataSymbol("complex", value);
+  opaque[value] = result;
+  return result;
+}
+
+Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
+  if (instruction.getType()->isIntegerTy(1))
+    return translateCondition(&instruction);
+  if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
+    return translateBinary(*operation);
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    return translateCall(*call);
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return translateLoad(*load);
+  if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
+    return translatePhi(*phi);
+  if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
+    return Expr::select(translateCondition(select->getCondition()),
+                        translate(select->getTrueValue()),
+                        translate(select->getFalseValue()));
+  if (auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+    if (cast->getSrcTy()->isIntegerTy(1))
+      return cast->getOpcode() == llvm::Instruction::SExt
+                 ? -translateCondition(cast->getOperand(0))
+                 : translateCondition(cast->getOperand(0));
+    if (cast->getSrcTy()->isIntegerTy() || cast->getSrcTy()->isPointerTy())
+      return translate(cast->getOperand(0));
+    return addDataSymbol("float", &instruction);
+  }
+  if (auto *freeze = llvm::dyn_cast<llvm::FreezeInst>(&instruction))
+    return translate(freeze->getOperand(0));
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
+    return addDataSymbol("atomic", &instruction);
+  return addDataSymbol("complex", &instruction);
+}
+
+Expr ValueTranslator::translateBinary(llvm::BinaryOperator &operation) {
+  Expr a = translate(operation.getOperand(0));
+  Expr b = translate(operation.getOperand(1));
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::Add:
+    return a + b;
+  case llvm::Instruction::Sub:
+    return a - b;
+  case llvm::Instruction::Mul:
+    return a * b;
+  case llvm::Instruction::Shl:
+    return a * Expr::pow2(b);
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::AShr:
+    return Expr::floorDiv(a, Expr::pow2(b));
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SDiv:
+    return Expr::floorDiv(a, b);
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+    return Expr::mod(a, b);
+  case llvm::Instruction::And:
+    // Clearing the low bits, as x & -4 does, is x - x mod 4.
+    for (const auto &[value, mask] : {std::pair(a, b), std::pair(b, a)})
+      if (std::optional<int64_t> bits = mask.constant())
+        if (*bits < 0 && *bits > INT64_MIN && ((-*bits) & (-*bits - 1)) == 0)
+          return value - Expr::mod(value, Expr(-*bits));
+    return Expr::bitAnd(a, b);
+  case llvm::Instruction::Or:
+    if (llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint())
+      return a + b;
+    return Expr::bitOr(a, b);
+  case llvm::Instruction::Xor:
+    return Expr::bitXor(a, b);
+  default:
+    return addDataSymbol("complex", &operation);
+  }
+}
+
+/// The special registers that have a symbol.
+static llvm::StringRef specialRegister(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x:
+    return "tid.x";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y:
+    return "tid.y";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z:
+    return "tid.z";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+    return "ctaid.x";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+    return "ctaid.y";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+    return "ctaid.z";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+    return "ntid.x";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+    return "ntid.y";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_z:
+    return "ntid.z";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+    return "nctaid.x";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+    return "nctaid.y";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+    return "nctaid.z";
+  default:
+    return "";
+  }
+}
+
+/// The thread's number in its block, from which lane and warp follow.
+static Expr linearThread() {
+  Expr ntidX = Expr::symbol("ntid.x"), ntidY = Expr::symbol("ntid.y");
+  return Expr::symbol("tid.x") + ntidX * Expr::symbol("tid.y") +
+         ntidX * ntidY * Expr::symbol("tid.z");
+}
+
+Expr ValueTranslator::translateCall(llvm::CallBase &call) {
+  llvm::Intrinsic::ID id = call.getIntrinsicID();
+  if (llvm::StringRef symbol = specialRegister(id); !symbol.empty())
+    return Expr::symbol(symbol);
+  switch (id) {
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize:
+    return Expr(32);
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_laneid:
+    return Expr::mod(linearThread(), 32);
+  case llvm::Intrinsic::smax:
+  case llvm::Intrinsic::umax:
+    return Expr::max(translate(call.getArgOperand(0)),
+                     translate(call.getArgOperand(1)));
+  case llvm::Intrinsic::smin:
+  case llvm::Intrinsic::umin:
+    return Expr::min(translate(call.getArgOperand(0)),
+                     translate(call.getArgOperand(1)));
+  case llvm::Intrinsic::abs: {
+    Expr value = translate(call.getArgOperand(0));
+    return Expr::max(value, -value);
+  }
+  case llvm::Intrinsic::nvvm_ldu_global_i:
+    return addDataSymbol("indirect", &call);
+  default:
+    return addDataSymbol(call.isInlineAsm() ? "inline-asm" : "call", &call);
+  }
+}
+
+Expr ValueTranslator::translateLoad(llvm::LoadInst &load) {
+  // The members of a struct passed by value are arguments too.
+  const llvm::DataLayout &layout = function.getDataLayout();
+  llvm::APInt offset(
+      layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
+  llvm::Value *base =
+      load.getPointerOperand()->stripAndAccumulateConstantOffsets(
+          layout, offset, /*AllowNonInbounds=*/true);
+  auto *argument = llvm::dyn_cast<llvm::Argument>(base);
+  if (argument && argument->hasByValAttr())
+    return Expr::symbol(argumentName(argument->getArgNo(),
+                                     offset.getZExtValue(),
+                                     /*isStruct=*/true));
+  return addDataSymbol("indirect", &load);
+}
+
+/// i = start; i shifted by a constant each time round: start / 2^(c*iv) or
+/// start * 2^(c*iv).
+std::optional<Expr> ValueTranslator::translateGeometric(llvm::PHINode &phi) {
+  const llvm::Loop *loop = loopInfo.getLoopFor(phi.getParent());
+  if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopLatch() ||
+      !loop->getLoopPreheader())
+    return std::nullopt;
+  llvm::Value *next = phi.getIncomingValueForBlock(loop->getLoopLatch());
+  const llvm::APInt *factor;
+  bool grows =
+      PM::match(next, PM::m_Shl(PM::m_Specific(&phi), PM::m_APInt(factor)));
+  bool shrinks =
+      PM::match(next, PM::m_Shr(PM::m_Specific(&phi), PM::m_APInt(factor)));
+  uint64_t shift = grows || shrinks ? factor->getZExtValue() : 0;
+  if (!grows && !shrinks) {
+    // x / 2 of a signed number is a division, x + x a sum.
+    shrinks = PM::match(next, PM::m_IDiv(PM::m_Specific(&phi),
+                                         PM::m_APInt(factor))) &&
+              factor->isPowerOf2();
+    grows =
+        PM::match(next, PM::m_Mul(PM::m_Specific(&phi), PM::m_APInt(factor))) &&
+        factor->isPowerOf2();
+    if (!grows && !shrinks)
+      return std::nullopt;
+    shift = factor->logBase2();
+  }
+  Expr start =
+      translate(phi.getIncomingValueForBlock(loop->getLoopPreheader()));
+  Expr power = Expr::pow2(Expr(static_cast<int64_t>(shift)) *
+                          Expr::symbol(counterName(loop)));
+  return grows ? start * power : Expr::floorDiv(start, power);
+}
+
+Expr ValueTranslator::translatePhi(llvm::PHINode &phi) {
+  if (std::optional<Expr> geometric = translateGeometric(phi))
+    return *geometric;
+  const llvm::Loop *loop = loopInfo.getLoopFor(phi.getParent());
+  if (loop && loop->getHeader() == phi.getParent())
+    return addDataSymbol("phi", &phi);
+  // One value, or a choice between two by the branch that decides.
+  if (phi.getNumIncomingValues() == 1 || phi.hasConstantValue())
+    return translate(phi.getIncomingValue(0));
+  llvm::DomTreeNode *node = dominators.getNode(phi.getParent());
+  llvm::BasicBlock *decides =
+      node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  auto *branch =
+      decides ? llvm::dyn_cast<llvm::BranchInst>(decides->getTerminator())
+              : nullptr;
+  if (!branch || !branch->isConditional() || phi.getNumIncomingValues() != 2)
+    return addDataSymbol("phi", &phi);
+  llvm::BasicBlockEdge taken(decides, branch->getSuccessor(0));
+  llvm::BasicBlockEdge notTaken(decides, branch->getSuccessor(1));
+  llvm::Value *arms[2] = {nullptr, nullptr};
+  for (unsigned i = 0; i < 2; ++i) {
+    const llvm::Use &use = phi.getOperandUse(i);
+    if (dominators.dominates(taken, use))
+      arms[0] = use.get();
+    else if (dominators.dominates(notTaken, use))
+      arms[1] = use.get();
+  }
+  if (!arms[0] || !arms[1])
+    return addDataSymbol("phi", &phi);
+  return Expr::select(translateCondition(branch->getCondition()),
+                      translate(arms[0]), translate(arms[1]));
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+Expr ValueTranslator::translateCondition(llvm::Value *condition) {
+  if (auto found = knownConditions.find(condition);
+      found != knownConditions.end())
+    return found->second;
+  if (depth > MaxDepth)
+    return addDataSymbol("complex", condition);
+  ++depth;
+  Expr result = translateConditionUncached(condition);
+  --depth;
+  if (!result.isValid())
+    result = addDataSymbol("complex", condition);
+  knownConditions[condition] = result;
+  return result;
+}
+
+Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
+  if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(condition))
+    return Expr(constant->isOne());
+  llvm::Value *a, *b;
+  if (PM::match(condition, PM::m_LogicalAnd(PM::m_Value(a), PM::m_Value(b))))
+    return Expr::conjunction(translateCondition(a), translateCondition(b));
+  if (PM::match(condition, PM::m_LogicalOr(PM::m_Value(a), PM::m_Value(b))))
+    return Expr::disjunction(translateCondition(a), translateCondition(b));
+  if (PM::match(condition, PM::m_Not(PM::m_Value(a))))
+    return Expr::negate(translateCondition(a));
+  if (auto *freeze = llvm::dyn_cast<llvm::FreezeInst>(condition))
+    return translateCondition(freeze->getOperand(0));
+  if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(condition))
+    return translateComparison(*comparison);
+  if (auto *argument = llvm::dyn_cast<llvm::Argument>(condition))
+    return Expr::isNotEqual(Expr::symbol(argumentName(argument->getArgNo())),
+                            0);
+  if (PM::match(condition, PM::m_Trunc(PM::m_Value(a))))
+    return Expr::isNotEqual(Expr::mod(translate(a), 2), 0);
+  if (llvm::isa<llvm::FCmpInst>(condition))
+    return addDataSymbol("float", condition);
+  return addDataSymbol("indirect", condition);
+}
+
+Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
+  if (!comparison.getOperand(0)->getType()->isIntegerTy())
+    return addDataSymbol("pointer", &comparison);
+  Expr a = translate(comparison.getOperand(0));
+  Expr b = translate(comparison.getOperand(1));
+  // A comparison with something unknown is one unknown, not an expression of
+  // one: whether it holds is all that matters.
+  for (const Expr *side : {&a, &b}) {
+    const DataSymbol *unknown = nullptr;
+    side->forEachSymbol([&](llvm::StringRef name) {
+      if (!unknown && name.starts_with("data"))
+        unknown = findDataSymbol(name);
+    });
+    if (unknown)
+      return addDataSymbol(std::string(unknown->reason), &comparison);
+  }
+  // (x + c) <u n after merging two comparisons: 0 <= x + c < n.
+  bool unsignedRange = comparison.isUnsigned() && !a.isConstant();
+  switch (comparison.getPredicate()) {
+  case llvm::CmpInst::ICMP_EQ:
+    return Expr::isEqual(a, b);
+  case llvm::CmpInst::ICMP_NE:
+    return Expr::isNotEqual(a, b);
+  case llvm::CmpInst::ICMP_ULT:
+  case llvm::CmpInst::ICMP_SLT: {
+    Expr less = Expr::isLess(a, b);
+    return unsignedRange ? Expr::conjunction(Expr::isAtLeastZero(a), less)
+                         : less;
+  }
+  case llvm::CmpInst::ICMP_ULE:
+  case llvm::CmpInst::ICMP_SLE: {
+    Expr less = Expr::isLessOrEqual(a, b);
+    return unsignedRange ? Expr::conjunction(Expr::isAtLeastZero(a), less)
+                         : less;
+  }
+  case llvm::CmpInst::ICMP_UGT:
+  case llvm::CmpInst::ICMP_SGT: {
+    Expr greater = Expr::isLess(b, a);
+    return unsignedRange ? Expr::disjunction(Expr::isLess(a, 0), greater)
+                         : greater;
+  }
+  case llvm::CmpInst::ICMP_UGE:
+  case llvm::CmpInst::ICMP_SGE: {
+    Expr greater = Expr::isLessOrEqual(b, a);
+    return unsignedRange ? Expr::disjunction(Expr::isLess(a, 0), greater)
+                         : greater;
+  }
+  default:
+    return addDataSymbol("complex", &comparison);
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// IR values as integer expressions, through scalar evolution.
+///
+/// Scalar evolution gives recurrences, sums and products; what it leaves opaque
+/// (shifts, masks, division of signed numbers, selects, geometric recurrences)
+/// is taken apart here. Arithmetic is taken not to wrap around: device code
+/// rarely says nsw, and an index that wrapped would be a bug.
+#ifndef AUSPEX_LIB_ANALYSIS_VALUETRANSLATOR_H
+#define AUSPEX_LIB_ANALYSIS_VALUETRANSLATOR_H
+
+#include "auspex/Kernel/KernelSummary.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+
+namespace auspex {
+
+/// Where \p location is in the source, inlining included.
+SourceLocation sourceLocation(const llvm::DILocation *location);
+
+class ValueTranslator {
+public:
+  ValueTranslator(llvm::Function &function, llvm::ScalarEvolution &evolution,
+                  llvm::LoopInfo &loops, llvm::DominatorTree &dominators,
+                  llvm::UniformityInfo &uniformity);
+
+  /// The integer value as an expression. What cannot be expressed enters as a
+  /// data symbol, so the result is valid unless it grows too large.
+  Expr translate(llvm::Value *value);
+  Expr translate(const llvm::SCEV *value);
+  /// The i1 value as a condition that is 0 or 1.
+  Expr translateCondition(llvm::Value *condition);
+
+  /// The counter of a loop, "i<number>".
+  std::string counterName(const llvm::Loop *loop) const;
+  unsigned loopNumber(const llvm::Loop *loop) const {
+    return loopNumbers.lookup(loop);
+  }
+  llvm::ArrayRef<const llvm::Loop *> loops() const { return order; }
+  const llvm::DataLayout &layout() const { return function.getDataLayout(); }
+
+  /// A new symbol for something unknown; \p value says how uniform it is and
+  /// where it stands, and may be null.
+  Expr addDataSymbol(llvm::StringRef reason, const llvm::Value *value,
+                     std::optional<double> probability = std::nullopt);
+  const std::vector<DataSymbol> &dataSymbols() const { return symbols; }
+  /// Notes how likely a data symbol that is a condition is 1.
+  void setProbability(llvm::StringRef name, double probability);
+  const DataSymbol *findDataSymbol(llvm::StringRef name) const;
+
+  /// The symbol of the integer argument at \p byteOffset of argument \p number
+  /// ("arg2", "arg2.8").
+  static std::string argumentName(unsigned number, uint64_t byteOffset = 0,
+                                  bool isStruct = false);
+
+private:
+  llvm::Function &function;
+  llvm::ScalarEvolution &evolution;
+  llvm::LoopInfo &loopInfo;
+  llvm::DominatorTree &dominators;
+  llvm::UniformityInfo &uniformity;
+  llvm::DenseMap<const llvm::Loop *, unsigned> loopNumbers;
+  std::vector<const llvm::Loop *> order;
+  llvm::DenseMap<const llvm::SCEV *, Expr> known;
+  llvm::DenseMap<const llvm::Value *, Expr> knownConditions;
+  llvm::DenseMap<const llvm::Value *, Expr> opaque;
+  std::vector<DataSymbol> symbols;
+  unsigned depth = 0;
+
+  Expr translateUncached(const llvm::SCEV *value);
+  Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
+  Expr translateOpaque(llvm::Value *value);
+  Expr translateInstruction(llvm::Instruction &instruction);
+  Expr translateBinary(llvm::BinaryOperator &operation);
+  Expr translateCall(llvm::CallBase &call);
+  Expr translateLoad(llvm::LoadInst &load);
+  Expr translatePhi(llvm::PHINode &phi);
+  std::optional<Expr> translateGeometric(llvm::PHINode &phi);
+  Expr translateComparison(llvm::ICmpInst &comparison);
+  Expr translateConditionUncached(llvm::Value *condition);
+  void numberLoops(llvm::ArrayRef<llvm::Loop *> siblings);
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Kernel/KernelSummary.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace auspex;
+
+std::string SourceLocation::str() const {
+  if (!isKnown())
+    return file;
+  return file + ":" + std::to_string(line) + ":" + std::to_string(column);
+}
+
+llvm::StringRef auspex::toString(MemorySpace space) {
+  switch (space) {
+  case MemorySpace::Global:
+    return "global";
+  case MemorySpace::Shared:
+    return "shared";
+  case MemorySpace::Local:
+    return "local";
+  case MemorySpace::Constant:
+    return "constant";
+  case MemorySpace::Unknown:
+    return "unknown";
+  }
+  llvm_unreachable("covered switch");
+}
+
+llvm::StringRef auspex::toString(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Load:
+    return "load";
+  case AccessKind::Store:
+    return "store";
+  case AccessKind::Atomic:
+    return "atomic";
+  }
+  llvm_unreachable("covered switch");
+}
+
+llvm::StringRef auspex::toString(RegisterOrigin origin) {
+  switch (origin) {
+  case RegisterOrigin::Estimated:
+    return "estimated";
+  case RegisterOrigin::Assembler:
+    return "ptxas";
+  case RegisterOrigin::Override:
+    return "override";
+  }
+  llvm_unreachable("covered switch");
+}
+
+static double share(size_t part, size_t whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 1;
+}
+
+double KernelSummary::accessCoverage() const {
+  return share(llvm::count_if(accesses,
+                              [](const Access &access) {
+                                return access.offset.isKnown();
+                              }),
+               accesses.size());
+}
+
+double KernelSummary::loopCoverage() const {
+  return share(
+      llvm::count_if(loops,
+                     [](const Loop &loop) { return loop.tripCount.isKnown(); }),
+      loops.size());
+}
