@@ -21,6 +21,20 @@ config.substitutions.append(("%libdir", config.auspex_lib_dir))
 config.substitutions.append(("%examples", config.auspex_source_dir + "/examples"))
 config.substitutions.append(("%source", config.auspex_source_dir))
 
+# CUDA without a toolkit, whether or not this machine has one. The SDK version
+# chooses what a launch becomes: without it, what it was before CUDA 9.2.
+cuda_without_toolkit = " ".join([
+    os.path.join(llvm_bin, "clang++"), "-x cuda", "--cuda-gpu-arch=sm_80",
+    "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
+    "-Xclang -target-sdk-version=12.8", "-include",
+    config.auspex_source_dir + "/share/cuda/auspex_cuda.h",
+    "-idirafter", config.auspex_source_dir + "/share/cuda"])
+config.substitutions.append(
+    ("%clang_cuda_device",
+     cuda_without_toolkit + " --cuda-device-only --cuda-feature=+ptx80"))
+config.substitutions.append(
+    ("%clang_cuda_host", cuda_without_toolkit + " --cuda-host-only"))
+
 # More tests run where there is more to test with.
 shared = os.path.join(config.auspex_source_dir, os.pardir, "shared")
 if os.path.isdir(os.path.join(shared, "measured")):

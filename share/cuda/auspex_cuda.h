@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// What an ordinary CUDA C++ source needs from a toolkit, for clang without
+/// one: force it in front of the source.
+///
+///   clang++ -x cuda --cuda-gpu-arch=sm_80 --cuda-path=/nonexistent -nocudainc
+///           -nocudalib -include auspex_cuda.h -idirafter <its folder>
+///           --cuda-device-only --cuda-feature=+ptx80 -O2 -S x.cu
+///   clang++ (the first two lines) --cuda-host-only
+///           -Xclang -target-sdk-version=12.8 -O2 -c x.cu
+///
+/// The path keeps clang from a toolkit that is installed, the feature is a PTX
+/// version that knows the GPU (clang's default is too old), and the SDK version
+/// has a launch compiled as cudaLaunchKernel.
+///
+/// clang brings its own half of CUDA (builtin variables, device functions,
+/// <cmath> on the device) in headers that ask for the toolkit's other half:
+/// qualifiers, vector types, the runtime's declarations, libdevice. This is
+/// that half. Where a toolkit is in use (nvcc, or clang with its wrapper of the
+/// toolkit's headers) this header is empty.
+///
+/// The runtime is declared only, with the names, types and values of CUDA's
+/// binary interface: a runtime library is a matter of linking.
+#if defined(__CUDA__) && !defined(__NVCC__) &&                                 \
+    !defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__) && !defined(AUSPEX_CUDA_H)
+#define AUSPEX_CUDA_H
+#pragma clang system_header
+
+// The device's math must be declared before the host's, whose constexpr
+// functions would otherwise count as device functions too.
+#include <__clang_cuda_math_forward_declares.h>
+
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+//===--- Qualifiers (__noinline__ is a keyword of clang) ------------------===//
+
+#define __CUDACC__
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__ __attribute__((grid_constant))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+
+//===--- Vector types -----------------------------------------------------===//
+
+#define AUSPEX_VECTOR(T, NAME)                                                 \
+  struct NAME##1 { T x; };                                                     \
+  struct alignas(2 * sizeof(T)) NAME##2 { T x, y; };                           \
+  struct NAME##3 { T x, y, z; };                                               \
+  struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) NAME##4 {                 \
+    T x, y, z, w;                                                              \
+  };                                                                           \
+  static inline __host__ __device__ NAME##1 make_##NAME##1(T x) {              \
+    return {x};                                                                \
+  }                                                                            \
+  static inline __host__ __device__ NAME##2 make_##NAME##2(T x, T y) {         \
+    return {x, y};                                                             \
+  }                                                                            \
+  static inline __host__ __device__ NAME##3 make_##NAME##3(T x, T y, T z) {    \
+    return {x, y, z};                                                          \
+  }                                                                            \
+  static inline __host__ __device__ NAME##4 make_##NAME##4(T x, T y, T z,      \
+                                                           T w) {              \
+    return {x, y, z, w};                                                       \
+  }
+AUSPEX_VECTOR(signed char, char)
+AUSPEX_VECTOR(unsigned char, uchar)
+AUSPEX_VECTOR(short, short)
+AUSPEX_VECTOR(unsigned short, ushort)
+AUSPEX_VECTOR(int, int)
+AUSPEX_VECTOR(unsigned, uint)
+AUSPEX_VECTOR(long, long)
+AUSPEX_VECTOR(unsigned long, ulong)
+AUSPEX_VECTOR(long long, longlong)
+AUSPEX_VECTOR(unsigned long long, ulonglong)
+AUSPEX_VECTOR(float, float)
+AUSPEX_VECTOR(double, double)
+#undef AUSPEX_VECTOR
+
+struct dim3 {
+  unsigned x, y, z;
+  __host__ __device__ constexpr dim3(unsigned x = 1, unsigned y = 1,
+                                     unsigned z = 1)
+      : x(x), y(y), z(z) {}
+  __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  __host__ __device__ constexpr operator uint3() const { return {x, y, z}; }
+};
+
+#include <__clang_cuda_builtin_vars.h>
+
+#define AUSPEX_BUILTIN_VARIABLE(NAME)                                          \
+  __device__ inline __cuda_builtin_##NAME##_t::operator dim3() const {         \
+    return dim3(x, y, z);                                                      \
+  }                                                                            \
+  __device__ inline __cuda_builtin_##NAME##_t::operator uint3() const {        \
+    return {x, y, z};                                                          \
+  }
+AUSPEX_BUILTIN_VARIABLE(threadIdx)
+AUSPEX_BUILTIN_VARIABLE(blockIdx)
+AUSPEX_BUILTIN_VARIABLE(blockDim)
+AUSPEX_BUILTIN_VARIABLE(gridDim)
+#undef AUSPEX_BUILTIN_VARIABLE
+
+//===--- Device functions -------------------------------------------------===//
+
+extern "C" {
+__device__ int vprintf(const char *, const char *);
+__device__ int printf(const char *, ...);
+__device__ void *malloc(size_t) __attribute__((nothrow, malloc));
+__device__ void free(void *) __attribute__((nothrow));
+__device__ void __assertfail(const char *message, const char *file,
+                             unsigned line, const char *function, size_t size);
+__device__ static inline void __assert_fail(const char *message,
+                                            const char *file, unsigned line,
+                                            const char *function) {
+  __assertfail(message, file, line, function, 1);
+}
+}
+
+// clang's headers ask which toolkit they complete. With a version of 10 and an
+// architecture of 60 they ask it for no file.
+#pragma push_macro("CUDA_VERSION")
+#pragma push_macro("__CUDA_ARCH__")
+#undef CUDA_VERSION
+#undef __CUDA_ARCH__
+#define CUDA_VERSION 10000
+#define __CUDA_ARCH__ 600
+#include "auspex_libdevice.h"
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+// (Uses the functions of the header above.)
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_intrinsics.h>
+#pragma pop_macro("__CUDA_ARCH__")
+#pragma pop_macro("CUDA_VERSION")
+
+// Atomics, each for the device, the block and the whole system.
+#define AUSPEX_ATOMIC_SCOPE(T, NAME, PREFIX, SCOPE)                            \
+  static __device__ __forceinline__ T atomic##NAME##SCOPE(T *p, T value) {     \
+    return __##PREFIX##Atomic##NAME##SCOPE(p, value);                          \
+  }
+#define AUSPEX_ATOMIC(T, NAME, PREFIX)                                         \
+  AUSPEX_ATOMIC_SCOPE(T, NAME, PREFIX, )                                       \
+  AUSPEX_ATOMIC_SCOPE(T, NAME, PREFIX, _block)                                 \
+  AUSPEX_ATOMIC_SCOPE(T, NAME, PREFIX, _system)
+#define AUSPEX_ATOMIC_INT(NAME)                                                \
+  AUSPEX_ATOMIC(int, NAME, i)                                                  \
+  AUSPEX_ATOMIC(unsigned, NAME, u)                                             \
+  AUSPEX_ATOMIC(unsigned long long, NAME, ull)
+#define AUSPEX_ATOMIC_CAS(T, PREFIX)                                           \
+  static __device__ __forceinline__ T atomicCAS(T *p, T expected, T value) {   \
+    return __##PREFIX##AtomicCAS(p, expected, value);                          \
+  }
+#define AUSPEX_ATOMIC_SUB(T)                                                   \
+  static __device__ __forceinline__ T atomicSub(T *p, T value) {               \
+    return atomicAdd(p, (T) - value);                                          \
+  }
+AUSPEX_ATOMIC_INT(Add)
+AUSPEX_ATOMIC_INT(Exch)
+AUSPEX_ATOMIC_INT(Min)
+AUSPEX_ATOMIC_INT(Max)
+AUSPEX_ATOMIC_INT(And)
+AUSPEX_ATOMIC_INT(Or)
+AUSPEX_ATOMIC_INT(Xor)
+AUSPEX_ATOMIC(float, Add, f)
+AUSPEX_ATOMIC(double, Add, d)
+AUSPEX_ATOMIC(float, Exch, f)
+AUSPEX_ATOMIC(long long, Min, ill)
+AUSPEX_ATOMIC(long long, Max, ill)
+AUSPEX_ATOMIC(unsigned, Inc, u)
+AUSPEX_ATOMIC(unsigned, Dec, u)
+AUSPEX_ATOMIC_CAS(int, i)
+AUSPEX_ATOMIC_CAS(unsigned, u)
+AUSPEX_ATOMIC_CAS(unsigned long long, ull)
+AUSPEX_ATOMIC_SUB(int)
+AUSPEX_ATOMIC_SUB(unsigned)
+#undef AUSPEX_ATOMIC_SUB
+#undef AUSPEX_ATOMIC_CAS
+#undef AUSPEX_ATOMIC_INT
+#undef AUSPEX_ATOMIC
+#undef AUSPEX_ATOMIC_SCOPE
+
+// For inline assembly on shared memory.
+static __device__ __forceinline__ size_t
+__cvta_generic_to_shared(const void *p) {
+  return (size_t)(const void __attribute__((address_space(3))) *)p;
+}
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+template <class T>
+static __device__ __forceinline__ unsigned __match_any_sync(unsigned mask,
+                                                            T value) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "words of 4 or 8 bytes");
+  unsigned long long bits = 0;
+  memcpy(&bits, &value, sizeof(T));
+  return sizeof(T) == 4 ? __nvvm_match_any_sync_i32(mask, (unsigned)bits)
+                        : __nvvm_match_any_sync_i64(mask, bits);
+}
+#endif
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define AUSPEX_REDUCE(T, NAME, BUILTIN)                                        \
+  static __device__ __forceinline__ T __reduce_##NAME##_sync(unsigned mask,    \
+                                                             T value) {        \
+    return __nvvm_redux_sync_##BUILTIN(value, mask);                           \
+  }
+AUSPEX_REDUCE(int, add, add)
+AUSPEX_REDUCE(int, min, min)
+AUSPEX_REDUCE(int, max, max)
+AUSPEX_REDUCE(unsigned, add, add)
+AUSPEX_REDUCE(unsigned, min, umin)
+AUSPEX_REDUCE(unsigned, max, umax)
+AUSPEX_REDUCE(unsigned, and, and)
+AUSPEX_REDUCE(unsigned, or, or)
+AUSPEX_REDUCE(unsigned, xor, xor)
+#undef AUSPEX_REDUCE
+#endif
+
+//===--- Host and device --------------------------------------------------===//
+
+#define AUSPEX_MIN_MAX(T, A, B, TARGET)                                        \
+  static inline TARGET constexpr T min(A a, B b) {                             \
+    return (T)a < (T)b ? (T)a : (T)b;                                          \
+  }                                                                            \
+  static inline TARGET constexpr T max(A a, B b) {                             \
+    return (T)a < (T)b ? (T)b : (T)a;                                          \
+  }
+#define AUSPEX_MIN_MAX_MIXED(T, S)                                             \
+  AUSPEX_MIN_MAX(T, T, T, __host__ __device__)                                 \
+  AUSPEX_MIN_MAX(T, T, S, __host__ __device__)                                 \
+  AUSPEX_MIN_MAX(T, S, T, __host__ __device__)
+AUSPEX_MIN_MAX(int, int, int, __host__) // The device has it already.
+AUSPEX_MIN_MAX(long, long, long, __host__ __device__)
+AUSPEX_MIN_MAX(long long, long long, long long, __host__ __device__)
+AUSPEX_MIN_MAX_MIXED(unsigned, int)
+AUSPEX_MIN_MAX_MIXED(unsigned long, long)
+AUSPEX_MIN_MAX_MIXED(unsigned long long, long long)
+AUSPEX_MIN_MAX(float, float, float, __host__ __device__)
+AUSPEX_MIN_MAX_MIXED(double, float)
+#undef AUSPEX_MIN_MAX_MIXED
+#undef AUSPEX_MIN_MAX
+
+static inline __host__ float rsqrtf(float a) { return 1.0f / sqrtf(a); }
+static inline __host__ double rsqrt(double a) { return 1.0 / sqrt(a); }
+static inline __device__ float rsqrt(float a) { return rsqrtf(a); }
+
+//===--- The runtime ------------------------------------------------------===//
+
+enum cudaError {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInitializationError = 3,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidSymbol = 13,
+  cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInsufficientDriver = 35,
+  cudaErrorInvalidDeviceFunction = 98,
+  cudaErrorNoDevice = 100,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorInvalidKernelImage = 200,
+  cudaErrorNoKernelImageForDevice = 209,
+  cudaErrorNotReady = 600,
+  cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchOutOfResources = 701,
+  cudaErrorLaunchTimeout = 702,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorNotSupported = 801,
+  cudaErrorUnknown = 999
+};
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost = 0,
+  cudaMemcpyHostToDevice = 1,
+  cudaMemcpyDeviceToHost = 2,
+  cudaMemcpyDeviceToDevice = 3,
+  cudaMemcpyDefault = 4
+};
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrWarpSize = 10,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrL2CacheSize = 38,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+typedef enum cudaError cudaError_t;
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+
+extern "C" {
+// What a launch becomes: the first two in code for CUDA 9.2 and later, the
+// others where clang knows of no version.
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                     void *stream = nullptr);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
+                             void **arguments, size_t shared,
+                             cudaStream_t stream);
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0,
+                              cudaStream_t stream = nullptr);
+cudaError_t cudaSetupArgument(const void *argument, size_t size, size_t offset);
+cudaError_t cudaLaunch(const void *kernel);
+
+cudaError_t cudaMalloc(void **pointer, size_t size);
+cudaError_t cudaMallocHost(void **pointer, size_t size);
+cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags = 1);
+cudaError_t cudaFree(void *pointer);
+cudaError_t cudaFreeHost(void *pointer);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size,
+                       cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size,
+                            cudaMemcpyKind kind, cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
+                               size_t size, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size,
+                                 size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+cudaError_t cudaMemset(void *pointer, int value, size_t size);
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t size,
+                            cudaStream_t stream = nullptr);
+
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
+
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute,
+                                   int device);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaFuncSetAttribute(const void *kernel,
+                                 cudaFuncAttribute attribute, int value);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                          const void *kernel,
+                                                          int blockSize,
+                                                          size_t shared);
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start,
+                                 cudaEvent_t stop);
+}
+
+template <class T> cudaError_t cudaMalloc(T **pointer, size_t size) {
+  return cudaMalloc((void **)pointer, size);
+}
+template <class T> cudaError_t cudaMallocHost(T **pointer, size_t size) {
+  return cudaMallocHost((void **)pointer, size);
+}
+template <class T>
+cudaError_t cudaMallocManaged(T **pointer, size_t size, unsigned flags = 1) {
+  return cudaMallocManaged((void **)pointer, size, flags);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size,
+                               size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol((const void *)&symbol, from, size, offset, kind);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size,
+                                 size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, (const void *)&symbol, size, offset, kind);
+}
+template <class T>
+cudaError_t cudaFuncSetAttribute(T *kernel, cudaFuncAttribute attribute,
+                                 int value) {
+  return cudaFuncSetAttribute((const void *)kernel, attribute, value);
+}
+template <class T>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel,
+                                                          int blockSize,
+                                                          size_t shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, (const void *)kernel, blockSize, shared);
+}
+
+#endif
