@@ -112,13 +112,15 @@ BaseObject auspex::findBase(llvm::Value *pointer,
 
 /// Bytes from the base object; the base's own pointer is taken out of the
 /// recurrences.
-static MaybeExpr findOffset(llvm::Value *pointer, ValueTranslator &values,
+static MaybeExpr findOffset(llvm::Value *pointer,
+                            const llvm::BasicBlock *block,
+                            ValueTranslator &values,
                             llvm::ScalarEvolution &evolution) {
   Expr offset;
   llvm::Value *current = pointer;
   for (unsigned step = 0; step < 16; ++step) {
     if (evolution.isSCEVable(current->getType())) {
-      const llvm::SCEV *whole = evolution.getSCEV(current);
+      const llvm::SCEV *whole = values.scevIn(current, block);
       auto *base =
           llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(whole));
       if (!base)
@@ -136,7 +138,7 @@ static MaybeExpr findOffset(llvm::Value *pointer, ValueTranslator &values,
         return MaybeExpr::unknown("complex");
       offset = offset + Expr(constant.getSExtValue());
       for (const auto &[index, scale] : scaled)
-        offset = offset + Expr(scale.getSExtValue()) * values.translate(index);
+        offset = offset + Expr(scale.getSExtValue()) * values.translate(index, block);
       current = element->getPointerOperand();
       continue;
     }
@@ -188,7 +190,8 @@ public:
     access.base = base.name;
     access.space = base.space;
     // Parameters are operands, unless they are indexed.
-    access.offset = findOffset(pointer, values, evolution);
+    access.offset =
+        findOffset(pointer, instruction.getParent(), values, evolution);
     if (access.space == MemorySpace::Constant && access.offset.isKnown() &&
         access.offset.expr.isConstant() &&
         llvm::StringRef(access.base).starts_with("arg"))

@@ -24,19 +24,12 @@ ControlFlow::ControlFlow(llvm::Function &function, ValueTranslator &values,
 // Trip counts
 //===----------------------------------------------------------------------===//
 
-/// What the launch guarantees about symbols: indices are not negative and sizes
-/// are positive. Arguments are taken to be sizes.
-static Interval launchRange(llvm::StringRef symbol) {
-  if (symbol.starts_with("ntid") || symbol.starts_with("nctaid") ||
-      symbol.starts_with("arg"))
-    return {1, INT32_MAX};
-  if (symbol.starts_with("data"))
-    return {};
-  return {0, INT32_MAX};
-}
-
+/// The sign of a step or size; arguments are taken to be sizes.
 static int signOf(const Expr &expr) {
-  Interval range = expr.range(launchRange);
+  Interval range = expr.range([](llvm::StringRef symbol) {
+    return symbol.starts_with("arg") ? Interval{1, INT32_MAX}
+                                     : launchRange(symbol);
+  });
   return range.low > 0 ? 1 : range.high < 0 ? -1 : 0;
 }
 
@@ -71,67 +64,73 @@ static std::optional<Expr> tripsOfComparison(llvm::CmpInst::Predicate stay,
   return Expr::max(0, Expr::floorDiv(distance + size - Expr(1), size));
 }
 
-/// Trips of a loop whose counter is halved or doubled: start * 2^(c*i) or
-/// floordiv(start, 2^(c*i)) compared with a constant or another bound.
+namespace {
+/// factor * 2^(slope * counter), with a factor that is free of the counter.
+struct Geometric {
+  Expr factor;
+  int64_t slope;
+
+  static std::optional<Geometric> match(const Expr &expr,
+                                        llvm::StringRef counter) {
+    if (expr.sum().size() != 1)
+      return std::nullopt;
+    Geometric result{Expr(expr.sum()[0].coefficient), 0};
+    for (const Expr::Factor &factor : expr.sum()[0].factors) {
+      const Atom &atom = *factor.atom;
+      if (atom.kind == Atom::Kind::Symbol && atom.name != counter) {
+        for (unsigned i = 0; i < factor.power; ++i)
+          result.factor = result.factor * Expr::symbol(atom.name);
+        continue;
+      }
+      if (atom.kind != Atom::Kind::Pow2 || factor.power != 1)
+        return std::nullopt;
+      auto linear = atom.operands[0].linearIn(counter);
+      auto slope = linear ? linear->factor->constant() : std::nullopt;
+      if (!slope || *slope <= 0 || !linear->rest->isZero())
+        return std::nullopt;
+      result.slope = *slope;
+    }
+    return result.slope ? std::optional(result) : std::nullopt;
+  }
+};
+} // namespace
+
+/// How many s >= 0 in a row have 2^(slope*s) <= limit.
+static Expr stepsUpTo(const Expr &limit, int64_t slope) {
+  Expr last =
+      Expr::floorDiv(Expr::log2(Expr::max(1, limit)), Expr(slope));
+  return Expr::select(Expr::isLess(0, limit), last + Expr(1), 0);
+}
+
+/// Trips of a loop whose counter is halved or doubled each time.
 static std::optional<Expr> tripsOfGeometric(llvm::CmpInst::Predicate stay,
                                             const Expr &value,
                                             llvm::StringRef counter,
                                             const Expr &bound) {
-  // Halving: floordiv(start, pow2(c*i + k)) > 0, or != 0.
+  using llvm::CmpInst;
   const Atom *atom = value.asAtom();
-  if (atom && atom->kind == Atom::Kind::FloorDiv) {
-    const Atom *power = atom->operands[1].asAtom();
-    if (!power || power->kind != Atom::Kind::Pow2 ||
-        atom->operands[0].uses(counter))
+  if (atom && atom->kind == Atom::Kind::FloorDiv &&
+      !atom->operands[0].uses(counter)) {
+    // start / (f * 2^(c*s)) >= least as long as 2^(c*s) <= start / (f * least).
+    auto divisor = Geometric::match(atom->operands[1], counter);
+    bool strict = stay == CmpInst::ICMP_SGT || stay == CmpInst::ICMP_UGT ||
+                  (stay == CmpInst::ICMP_NE && bound.isZero());
+    bool orEqual = stay == CmpInst::ICMP_SGE || stay == CmpInst::ICMP_UGE;
+    Expr least = strict ? bound + Expr(1) : bound;
+    if (!divisor || !(strict || orEqual) || signOf(least) <= 0)
       return std::nullopt;
-    auto linear = power->operands[0].linearIn(counter);
-    if (!linear || !linear->factor->constant())
-      return std::nullopt;
-    Expr least = bound; // stays while value >= least
-    if (stay == llvm::CmpInst::ICMP_SGT || stay == llvm::CmpInst::ICMP_UGT ||
-        (stay == llvm::CmpInst::ICMP_NE && bound.isZero()))
-      least = bound + Expr(1);
-    else if (stay != llvm::CmpInst::ICMP_SGE && stay != llvm::CmpInst::ICMP_UGE)
-      return std::nullopt;
-    if (signOf(least) <= 0)
-      return std::nullopt;
-    // start / 2^s >= least while s <= log2(start / least).
-    Expr quotient = Expr::floorDiv(atom->operands[0], least);
-    Expr last = Expr::floorDiv(
-        Expr::log2(Expr::max(1, quotient)) - *linear->rest, *linear->factor);
-    return Expr::select(Expr::isLess(0, quotient), Expr::max(0, last + Expr(1)),
-                        0);
+    return stepsUpTo(
+        Expr::floorDiv(atom->operands[0], divisor->factor * least),
+        divisor->slope);
   }
-  // Doubling: start * pow2(c*i + k) < bound.
-  for (const Expr::Term &term : value.sum())
-    for (const Expr::Factor &factor : term.factors) {
-      if (value.sum().size() != 1 || factor.atom->kind != Atom::Kind::Pow2)
-        continue;
-      auto linear = factor.atom->operands[0].linearIn(counter);
-      if (!linear || !linear->factor->constant() || factor.power != 1)
-        continue;
-      Expr start(term.coefficient);
-      for (const Expr::Factor &other : term.factors)
-        if (&other != &factor) {
-          if (other.atom->kind != Atom::Kind::Symbol)
-            return std::nullopt;
-          start = start * Expr::symbol(other.atom->name);
-        }
-      Expr least = bound - Expr(1); // stays while value <= least
-      if (stay == llvm::CmpInst::ICMP_SLE || stay == llvm::CmpInst::ICMP_ULE)
-        least = bound;
-      else if (stay != llvm::CmpInst::ICMP_SLT &&
-               stay != llvm::CmpInst::ICMP_ULT)
-        return std::nullopt;
-      if (signOf(start) <= 0)
-        return std::nullopt;
-      Expr quotient = Expr::floorDiv(least, start);
-      Expr last = Expr::floorDiv(
-          Expr::log2(Expr::max(1, quotient)) - *linear->rest, *linear->factor);
-      return Expr::select(Expr::isLess(0, quotient),
-                          Expr::max(0, last + Expr(1)), 0);
-    }
-  return std::nullopt;
+  // f * 2^(c*s) <= most as long as 2^(c*s) <= most / f.
+  auto product = Geometric::match(value, counter);
+  bool strict = stay == CmpInst::ICMP_SLT || stay == CmpInst::ICMP_ULT;
+  bool orEqual = stay == CmpInst::ICMP_SLE || stay == CmpInst::ICMP_ULE;
+  if (!product || !(strict || orEqual) || signOf(product->factor) <= 0)
+    return std::nullopt;
+  Expr most = strict ? bound - Expr(1) : bound;
+  return stepsUpTo(Expr::floorDiv(most, product->factor), product->slope);
 }
 
 /// How often control comes to the exiting block before it leaves there; for
@@ -150,8 +149,8 @@ std::optional<Expr> ControlFlow::tripCountFromExit(const llvm::Loop &loop,
                                       ? comparison->getPredicate()
                                       : comparison->getInversePredicate();
   std::string counter = values.counterName(&loop);
-  Expr left = values.translate(comparison->getOperand(0));
-  Expr right = values.translate(comparison->getOperand(1));
+  Expr left = values.translate(comparison->getOperand(0), &exiting);
+  Expr right = values.translate(comparison->getOperand(1), &exiting);
   if (right.uses(counter)) {
     std::swap(left, right);
     stay = llvm::CmpInst::getSwappedPredicate(stay);
@@ -207,20 +206,52 @@ MaybeExpr ControlFlow::tripCount(const llvm::Loop &loop) {
 // Guards
 //===----------------------------------------------------------------------===//
 
+/// Tables that only the slow paths of the device library read: the reduction of
+/// huge arguments of sine and cosine.
+static bool readsSlowPathTable(const llvm::BasicBlock &block) {
+  for (const llvm::Instruction &instruction : block)
+    for (const llvm::Value *operand : instruction.operands()) {
+      const llvm::Value *object = operand->stripInBoundsOffsets();
+      if (operand->getType()->isPointerTy() &&
+          object->getName().starts_with("__cudart_i2opi"))
+        return true;
+    }
+  return false;
+}
+
+/// How likely the first successor of a branch is taken: by the compiler's
+/// estimate, except towards slow paths, which it does not know.
+double ControlFlow::takenProbability(llvm::BranchInst &branch) {
+  for (unsigned arm = 0; arm < 2; ++arm) {
+    llvm::BasicBlockEdge edge(branch.getParent(), branch.getSuccessor(arm));
+    if (llvm::any_of(slowPaths, [&](const llvm::BasicBlock *slow) {
+          return dominators.dominates(edge, slow);
+        }))
+      return arm == 0 ? 0 : 1;
+  }
+  llvm::BranchProbability taken =
+      probabilities.getEdgeProbability(branch.getParent(), 0u);
+  return static_cast<double>(taken.getNumerator()) /
+         llvm::BranchProbability::getDenominator();
+}
+
 Expr ControlFlow::branchCondition(llvm::BranchInst &branch) {
   auto [entry, isNew] = conditions.try_emplace(&branch);
   if (!isNew)
     return entry->second;
   Expr condition = values.translateCondition(branch.getCondition());
   entry->second = condition;
-  // An unknown condition carries the compiler's estimate.
-  if (auto name = condition.asSymbol())
-    if (values.findDataSymbol(*name))
-      values.setProbability(
-          *name, static_cast<double>(
-                     probabilities.getEdgeProbability(branch.getParent(), 0u)
-                         .getNumerator()) /
-                     llvm::BranchProbability::getDenominator());
+  // An unknown condition carries the estimate: [data3 != 0].
+  const Atom *bracket = condition.asAtom();
+  auto name = bracket && bracket->operands.size() == 1
+                  ? bracket->operands[0].asSymbol()
+                  : std::nullopt;
+  if (name && values.findDataSymbol(*name)) {
+    double taken = takenProbability(branch);
+    values.setProbability(*name, bracket->kind == Atom::Kind::NotZero
+                                     ? taken
+                                     : 1 - taken);
+  }
   return condition;
 }
 
@@ -234,7 +265,7 @@ Expr ControlFlow::edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to) {
     return branch->getSuccessor(0) == to ? condition : Expr::negate(condition);
   }
   if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(terminator)) {
-    Expr value = values.translate(choice->getCondition());
+    Expr value = values.translate(choice->getCondition(), from);
     Expr any(0), none(1);
     for (const auto &item : choice->cases()) {
       Expr matches =
@@ -245,7 +276,7 @@ Expr ControlFlow::edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to) {
     }
     return choice->getDefaultDest() == to ? Expr::disjunction(any, none) : any;
   }
-  return values.addDataSymbol("complex", terminator);
+  return values.addUnknownCondition("complex", terminator);
 }
 
 Expr ControlFlow::computeGuard(llvm::BasicBlock *block) {
@@ -278,16 +309,20 @@ Expr ControlFlow::computeGuard(llvm::BasicBlock *block) {
       // Leaving a loop: with one way out everybody takes it.
       before = guards.lookup(fromLoop->getHeader());
       if (!fromLoop->getUniqueExitBlock())
-        edge = values.addDataSymbol("early-exit", from->getTerminator());
+        edge = values.addUnknownCondition("early-exit", from->getTerminator());
     } else {
       edge = edgeCondition(from, block);
     }
     result = Expr::disjunction(result, Expr::conjunction(before, edge));
   }
-  return result.isValid() ? result : values.addDataSymbol("complex", nullptr);
+  return result.isValid() ? result
+                          : values.addUnknownCondition("complex", nullptr);
 }
 
 void ControlFlow::computeGuards() {
+  for (llvm::BasicBlock &block : function)
+    if (readsSlowPathTable(block))
+      slowPaths.push_back(&block);
   for (llvm::BasicBlock *block :
        llvm::ReversePostOrderTraversal<llvm::Function *>(&function))
     guards[block] = computeGuard(block);

@@ -40,7 +40,10 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, Expr> guards;
   llvm::DenseMap<llvm::BranchInst *, Expr> conditions;
 
+  llvm::SmallVector<const llvm::BasicBlock *> slowPaths;
+
   void computeGuards();
+  double takenProbability(llvm::BranchInst &branch);
   Expr computeGuard(llvm::BasicBlock *block);
   Expr edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to);
   std::optional<Expr> tripCountFromExit(const llvm::Loop &loop,

@@ -64,19 +64,49 @@ std::string ValueTranslator::argumentName(unsigned number, uint64_t byteOffset,
   return isStruct ? name + "." + std::to_string(byteOffset) : name;
 }
 
+Interval auspex::launchRange(llvm::StringRef symbol) {
+  if (symbol.starts_with("ntid") || symbol.starts_with("nctaid"))
+    return {1, INT32_MAX};
+  if (symbol.starts_with("arg") || symbol.starts_with("data"))
+    return {};
+  return {0, INT32_MAX};
+}
+
 Expr ValueTranslator::addDataSymbol(llvm::StringRef reason,
-                                    const llvm::Value *value,
-                                    std::optional<double> probability) {
+                                    llvm::Value *value) {
   DataSymbol symbol;
-  symbol.name = "data" + std::to_string(symbols.size());
   symbol.reason = reason.str();
-  symbol.probability = probability;
-  if (auto *instruction = llvm::dyn_cast_or_null<llvm::Instruction>(value)) {
-    symbol.uniform = uniformity.isUniform(instruction);
+  if (value)
+    symbol.uniform = isUniformValue(*value);
+  if (auto *instruction = llvm::dyn_cast_or_null<llvm::Instruction>(value))
     symbol.location = sourceLocation(instruction->getDebugLoc().get());
-  }
+  symbol.name = "data" + std::to_string(symbols.size());
   symbols.push_back(symbol);
   return Expr::symbol(symbol.name);
+}
+
+bool ValueTranslator::isUniform(const Expr &expr) const {
+  bool uniform = expr.isValid();
+  expr.forEachSymbol([&](llvm::StringRef name) {
+    const DataSymbol *symbol = findDataSymbol(name);
+    uniform &= symbol ? symbol->uniform : !name.starts_with("tid.");
+  });
+  return uniform;
+}
+
+/// Uniformity analysis takes every call for divergent, even that of the block
+/// index, so loads are looked at by their address here.
+bool ValueTranslator::isUniformValue(llvm::Value &value) {
+  if (uniformity.isUniform(&value))
+    return true;
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  if (!load || !evolution.isSCEVable(load->getPointerOperandType()))
+    return false;
+  const llvm::SCEV *address = evolution.getSCEV(load->getPointerOperand());
+  auto *base =
+      llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(address));
+  return base && llvm::isa<llvm::Argument, llvm::GlobalValue>(base->getValue()) &&
+         isUniform(translate(evolution.removePointerBase(address)));
 }
 
 void ValueTranslator::setProbability(llvm::StringRef name, double probability) {
@@ -96,14 +126,20 @@ const DataSymbol *ValueTranslator::findDataSymbol(llvm::StringRef name) const {
 // Scalar evolution
 //===----------------------------------------------------------------------===//
 
-Expr ValueTranslator::translate(llvm::Value *value) {
+Expr ValueTranslator::translate(llvm::Value *value,
+                                const llvm::BasicBlock *block) {
   if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value))
     return constant->getValue().getSignificantBits() <= 64
                ? Expr(constant->getSExtValue())
                : Expr::invalid();
   if (!evolution.isSCEVable(value->getType()))
     return translateOpaque(value);
-  return translate(evolution.getSCEV(value));
+  return translate(scevIn(value, block));
+}
+
+const llvm::SCEV *ValueTranslator::scevIn(llvm::Value *value,
+                                          const llvm::BasicBlock *block) {
+  return evolution.getSCEVAtScope(value, loopInfo.getLoopFor(block));
 }
 
 Expr ValueTranslator::translate(const llvm::SCEV *value) {
@@ -214,6 +250,7 @@ Expr ValueTranslator::translateOpaque(llvm::Value *value) {
 }
 
 Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
+  const llvm::BasicBlock *block = instruction.getParent();
   if (instruction.getType()->isIntegerTy(1))
     return translateCondition(&instruction);
   if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
@@ -226,27 +263,27 @@ Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
     return translatePhi(*phi);
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
     return Expr::select(translateCondition(select->getCondition()),
-                        translate(select->getTrueValue()),
-                        translate(select->getFalseValue()));
+                        translate(select->getTrueValue(), block),
+                        translate(select->getFalseValue(), block));
   if (auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
     if (cast->getSrcTy()->isIntegerTy(1))
       return cast->getOpcode() == llvm::Instruction::SExt
                  ? -translateCondition(cast->getOperand(0))
                  : translateCondition(cast->getOperand(0));
     if (cast->getSrcTy()->isIntegerTy() || cast->getSrcTy()->isPointerTy())
-      return translate(cast->getOperand(0));
+      return translate(cast->getOperand(0), block);
     return addDataSymbol("float", &instruction);
   }
   if (auto *freeze = llvm::dyn_cast<llvm::FreezeInst>(&instruction))
-    return translate(freeze->getOperand(0));
+    return translate(freeze->getOperand(0), block);
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
     return addDataSymbol("atomic", &instruction);
   return addDataSymbol("complex", &instruction);
 }
 
 Expr ValueTranslator::translateBinary(llvm::BinaryOperator &operation) {
-  Expr a = translate(operation.getOperand(0));
-  Expr b = translate(operation.getOperand(1));
+  Expr a = translate(operation.getOperand(0), operation.getParent());
+  Expr b = translate(operation.getOperand(1), operation.getParent());
   switch (operation.getOpcode()) {
   case llvm::Instruction::Add:
     return a + b;
@@ -323,6 +360,9 @@ static Expr linearThread() {
 }
 
 Expr ValueTranslator::translateCall(llvm::CallBase &call) {
+  auto argument = [&](unsigned number) {
+    return translate(call.getArgOperand(number), call.getParent());
+  };
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   if (llvm::StringRef symbol = specialRegister(id); !symbol.empty())
     return Expr::symbol(symbol);
@@ -333,14 +373,14 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
     return Expr::mod(linearThread(), 32);
   case llvm::Intrinsic::smax:
   case llvm::Intrinsic::umax:
-    return Expr::max(translate(call.getArgOperand(0)),
-                     translate(call.getArgOperand(1)));
+    return Expr::max(argument(0),
+                     argument(1));
   case llvm::Intrinsic::smin:
   case llvm::Intrinsic::umin:
-    return Expr::min(translate(call.getArgOperand(0)),
-                     translate(call.getArgOperand(1)));
+    return Expr::min(argument(0),
+                     argument(1));
   case llvm::Intrinsic::abs: {
-    Expr value = translate(call.getArgOperand(0));
+    Expr value = argument(0);
     return Expr::max(value, -value);
   }
   case llvm::Intrinsic::nvvm_ldu_global_i:
@@ -371,7 +411,7 @@ Expr ValueTranslator::translateLoad(llvm::LoadInst &load) {
 std::optional<Expr> ValueTranslator::translateGeometric(llvm::PHINode &phi) {
   const llvm::Loop *loop = loopInfo.getLoopFor(phi.getParent());
   if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopLatch() ||
-      !loop->getLoopPreheader())
+      !loop->getLoopPredecessor())
     return std::nullopt;
   llvm::Value *next = phi.getIncomingValueForBlock(loop->getLoopLatch());
   const llvm::APInt *factor;
@@ -392,8 +432,8 @@ std::optional<Expr> ValueTranslator::translateGeometric(llvm::PHINode &phi) {
       return std::nullopt;
     shift = factor->logBase2();
   }
-  Expr start =
-      translate(phi.getIncomingValueForBlock(loop->getLoopPreheader()));
+  llvm::BasicBlock *before = loop->getLoopPredecessor();
+  Expr start = translate(phi.getIncomingValueForBlock(before), before);
   Expr power = Expr::pow2(Expr(static_cast<int64_t>(shift)) *
                           Expr::symbol(counterName(loop)));
   return grows ? start * power : Expr::floorDiv(start, power);
@@ -407,7 +447,7 @@ Expr ValueTranslator::translatePhi(llvm::PHINode &phi) {
     return addDataSymbol("phi", &phi);
   // One value, or a choice between two by the branch that decides.
   if (phi.getNumIncomingValues() == 1 || phi.hasConstantValue())
-    return translate(phi.getIncomingValue(0));
+    return translate(phi.getIncomingValue(0), phi.getParent());
   llvm::DomTreeNode *node = dominators.getNode(phi.getParent());
   llvm::BasicBlock *decides =
       node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
@@ -429,7 +469,8 @@ Expr ValueTranslator::translatePhi(llvm::PHINode &phi) {
   if (!arms[0] || !arms[1])
     return addDataSymbol("phi", &phi);
   return Expr::select(translateCondition(branch->getCondition()),
-                      translate(arms[0]), translate(arms[1]));
+                      translate(arms[0], phi.getParent()),
+                      translate(arms[1], phi.getParent()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -441,12 +482,13 @@ Expr ValueTranslator::translateCondition(llvm::Value *condition) {
       found != knownConditions.end())
     return found->second;
   if (depth > MaxDepth)
-    return addDataSymbol("complex", condition);
+    return addUnknownCondition("complex", condition);
   ++depth;
-  Expr result = translateConditionUncached(condition);
+  Expr result =
+      translateConditionUncached(condition).simplify(launchRange);
   --depth;
   if (!result.isValid())
-    result = addDataSymbol("complex", condition);
+    result = addUnknownCondition("complex", condition);
   knownConditions[condition] = result;
   return result;
 }
@@ -469,17 +511,21 @@ Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
     return Expr::isNotEqual(Expr::symbol(argumentName(argument->getArgNo())),
                             0);
   if (PM::match(condition, PM::m_Trunc(PM::m_Value(a))))
-    return Expr::isNotEqual(Expr::mod(translate(a), 2), 0);
+    return Expr::isNotEqual(
+        Expr::mod(
+            translate(a, llvm::cast<llvm::Instruction>(condition)->getParent()),
+            2),
+        0);
   if (llvm::isa<llvm::FCmpInst>(condition))
-    return addDataSymbol("float", condition);
-  return addDataSymbol("indirect", condition);
+    return addUnknownCondition("float", condition);
+  return addUnknownCondition("indirect", condition);
 }
 
 Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
   if (!comparison.getOperand(0)->getType()->isIntegerTy())
-    return addDataSymbol("pointer", &comparison);
-  Expr a = translate(comparison.getOperand(0));
-  Expr b = translate(comparison.getOperand(1));
+    return addUnknownCondition("pointer", &comparison);
+  Expr a = translate(comparison.getOperand(0), comparison.getParent());
+  Expr b = translate(comparison.getOperand(1), comparison.getParent());
   // A comparison with something unknown is one unknown, not an expression of
   // one: whether it holds is all that matters.
   for (const Expr *side : {&a, &b}) {
@@ -489,7 +535,7 @@ Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
         unknown = findDataSymbol(name);
     });
     if (unknown)
-      return addDataSymbol(std::string(unknown->reason), &comparison);
+      return addUnknownCondition(std::string(unknown->reason), &comparison);
   }
   // (x + c) <u n after merging two comparisons: 0 <= x + c < n.
   bool unsignedRange = comparison.isUnsigned() && !a.isConstant();
@@ -523,6 +569,6 @@ Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
                          : greater;
   }
   default:
-    return addDataSymbol("complex", &comparison);
+    return addUnknownCondition("complex", &comparison);
   }
 }

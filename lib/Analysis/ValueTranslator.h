@@ -25,10 +25,13 @@ public:
                   llvm::LoopInfo &loops, llvm::DominatorTree &dominators,
                   llvm::UniformityInfo &uniformity);
 
-  /// The integer value as an expression. What cannot be expressed enters as a
-  /// data symbol, so the result is valid unless it grows too large.
-  Expr translate(llvm::Value *value);
+  /// The integer value as an expression, as it is used in \p block: the counter
+  /// of a loop that is left by then has its last value. What cannot be
+  /// expressed enters as a data symbol, so the result is valid unless it grows
+  /// too large.
+  Expr translate(llvm::Value *value, const llvm::BasicBlock *block);
   Expr translate(const llvm::SCEV *value);
+  const llvm::SCEV *scevIn(llvm::Value *value, const llvm::BasicBlock *block);
   /// The i1 value as a condition that is 0 or 1.
   Expr translateCondition(llvm::Value *condition);
 
@@ -40,10 +43,15 @@ public:
   llvm::ArrayRef<const llvm::Loop *> loops() const { return order; }
   const llvm::DataLayout &layout() const { return function.getDataLayout(); }
 
-  /// A new symbol for something unknown; \p value says how uniform it is and
-  /// where it stands, and may be null.
-  Expr addDataSymbol(llvm::StringRef reason, const llvm::Value *value,
-                     std::optional<double> probability = std::nullopt);
+  /// A new symbol for something unknown; \p value says where it stands and
+  /// whether it is uniform, and may be null.
+  Expr addDataSymbol(llvm::StringRef reason, llvm::Value *value);
+  /// The same for a condition: 0 or 1.
+  Expr addUnknownCondition(llvm::StringRef reason, llvm::Value *value) {
+    return Expr::isNotEqual(addDataSymbol(reason, value), 0);
+  }
+  /// All lanes of a warp agree on it, whatever the launch.
+  bool isUniform(const Expr &expr) const;
   const std::vector<DataSymbol> &dataSymbols() const { return symbols; }
   /// Notes how likely a data symbol that is a condition is 1.
   void setProbability(llvm::StringRef name, double probability);
@@ -71,6 +79,7 @@ private:
   Expr translateUncached(const llvm::SCEV *value);
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
+  bool isUniformValue(llvm::Value &value);
   Expr translateInstruction(llvm::Instruction &instruction);
   Expr translateBinary(llvm::BinaryOperator &operation);
   Expr translateCall(llvm::CallBase &call);
@@ -81,6 +90,10 @@ private:
   Expr translateConditionUncached(llvm::Value *condition);
   void numberLoops(llvm::ArrayRef<llvm::Loop *> siblings);
 };
+
+/// What every launch guarantees about symbols: indices and counters are not
+/// negative, sizes are positive. Arguments and data can be anything.
+Interval launchRange(llvm::StringRef symbol);
 
 } // namespace auspex
 

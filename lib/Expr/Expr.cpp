@@ -148,12 +148,26 @@ static std::optional<Expr> fold(Atom::Kind kind, const Expr &a, const Expr &b) {
   return Expr(result);
 }
 
+/// Positive whatever the symbols are: a positive constant times powers of 2.
+static bool isPositive(const Expr &expr) {
+  if (expr.sum().size() != 1 || expr.sum()[0].coefficient <= 0)
+    return false;
+  return llvm::all_of(expr.sum()[0].factors, [](const Expr::Factor &factor) {
+    return factor.atom->kind == Atom::Kind::Pow2;
+  });
+}
+
 Expr Expr::floorDiv(const Expr &a, const Expr &b) {
   if (auto folded = fold(Atom::Kind::FloorDiv, a, b))
     return *folded;
   std::optional<int64_t> divisor = b.constant();
-  if (!divisor)
+  if (!divisor) {
+    // (x / d) / 2^k is x / (d * 2^k) for positive d.
+    const Atom *inner = Builder::onlyAtom(a, Atom::Kind::FloorDiv);
+    if (inner && isPositive(inner->operands[1]) && isPositive(b))
+      return floorDiv(inner->operands[0], inner->operands[1] * b);
     return a.isZero() ? a : Builder::function(Atom::Kind::FloorDiv, {a, b});
+  }
   if (*divisor == 0 || *divisor == INT64_MIN)
     return invalid();
   if (*divisor < 0)
@@ -161,11 +175,10 @@ Expr Expr::floorDiv(const Expr &a, const Expr &b) {
   auto [quotient, rest] = Builder::split(a, *divisor);
   if (rest.isConstant()) // in [0, divisor)
     return quotient;
-  int64_t product;
   if (const Atom *inner = Builder::onlyAtom(rest, Atom::Kind::FloorDiv))
-    if (std::optional<int64_t> first = inner->operands[1].constant())
-      if (*first > 0 && !__builtin_mul_overflow(*first, *divisor, &product))
-        return quotient + floorDiv(inner->operands[0], Expr(product));
+    if (isPositive(inner->operands[1]))
+      if (Expr product = inner->operands[1] * b; product.isValid())
+        return quotient + floorDiv(inner->operands[0], product);
   return quotient + Builder::function(Atom::Kind::FloorDiv, {rest, b});
 }
 
@@ -252,6 +265,12 @@ Expr Expr::bitXor(const Expr &a, const Expr &b) {
 Expr Expr::pow2(const Expr &a) {
   if (auto folded = fold(Atom::Kind::Pow2, a, Expr(0)))
     return *folded;
+  // 2^(x + k) is 2^k * 2^x, so that shifts by a constant merge with factors.
+  const Term *last = a.terms.empty() ? nullptr : &a.terms.back();
+  if (last && last->isConstant() && last->coefficient > 0 &&
+      last->coefficient <= 62)
+    return Expr(int64_t(1) << last->coefficient) *
+           pow2(a - Expr(last->coefficient));
   return Builder::function(Atom::Kind::Pow2, {a});
 }
 

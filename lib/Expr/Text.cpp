@@ -22,7 +22,8 @@ static const std::pair<Atom::Kind, StringRef> functionNames[] = {
     {Atom::Kind::Log2, "log2"},
 };
 
-/// [a < b]: what enters with a minus stands on the other side.
+/// [a < b]: what enters with a minus stands on the other side, and a constant
+/// on the right.
 static std::string printBracket(const Atom &atom) {
   std::vector<Expr::Term> negative, positive;
   for (Expr::Term term : atom.operands[0].sum()) {
@@ -30,14 +31,17 @@ static std::string printBracket(const Atom &atom) {
     term.coefficient = minus ? -term.coefficient : term.coefficient;
     (minus ? negative : positive).push_back(std::move(term));
   }
+  Expr left = ExprBuilder::fromTerms(negative);
+  Expr right = ExprBuilder::fromTerms(positive);
   StringRef relation = atom.kind == Atom::Kind::EqualZero ? " == "
                        : atom.kind == Atom::Kind::NotZero ? " != "
                                                           : " <= ";
-  Expr left = ExprBuilder::fromTerms(negative);
-  Expr right = ExprBuilder::fromTerms(positive);
-  // 1 + a <= b reads a < b.
-  if (relation == " <= " && !negative.empty() && negative.back().isConstant() &&
-      negative.back().coefficient == 1) {
+  if (left.isConstant()) {
+    std::swap(left, right);
+    relation = relation == " <= " ? " >= " : relation;
+  } else if (relation == " <= " && negative.back().isConstant() &&
+             negative.back().coefficient == 1) {
+    // 1 + a <= b reads a < b.
     left = left - Expr(1);
     relation = " < ";
   }

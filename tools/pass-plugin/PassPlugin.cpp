@@ -17,7 +17,7 @@ public:
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
-    auto summaries = summarizeModule(module, {});
+    auto summaries = summarizeModule(module, {llvm::OptimizationLevel::O0});
     if (!summaries) {
       llvm::WithColor::error() << llvm::toString(summaries.takeError()) << '\n';
       return llvm::PreservedAnalyses::all();
