@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// A GPU as the models see it: named numbers, each with unit, source and kind.
-/// A description is one YAML file, hwdesc/<id>.yaml; the format is in
+/// A description is one YAML file, hwdesc/<name>.yaml; the format is in
 /// docs/hwdesc.md and the list of numbers in Quantities.def. The descriptions
 /// that come with Auspex are part of the program: no file is opened for them.
 #ifndef AUSPEX_HW_GPU_H
@@ -10,6 +10,7 @@
 #include "auspex/Support/Document.h"
 
 #include <array>
+#include <cassert>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,9 +23,9 @@ enum class Q : unsigned {
 #include "auspex/HW/Quantities.def"
 };
 
-/// Where a number is from: a vendor's document; a measurement; computed from
-/// other values or taken from a related GPU, which the source names; or a guess
-/// that nobody has confirmed.
+/// Where a number is from: a vendor's document, a specification page or a
+/// paper; a measurement on this GPU; computed from other values or taken from a
+/// related GPU, which is named; or a guess that nobody has confirmed.
 enum class SourceKind { Documented, Measured, Derived, Assumed };
 
 llvm::StringRef toString(SourceKind kind);
@@ -41,16 +42,29 @@ struct QuantityInfo {
 /// All numbers in the order of Quantities.def.
 llvm::ArrayRef<QuantityInfo> quantityInfos();
 const QuantityInfo &info(Q id);
+/// The number called \p key, or null.
+const QuantityInfo *findQuantity(llvm::StringRef key);
 
 /// One number of one GPU.
 struct Quantity {
   double value = 0;
   SourceKind kind = SourceKind::Assumed;
+  /// A citation on one line.
   std::string source;
+  /// The GPU a derived value was taken from; empty: this one.
+  std::string borrowedFrom;
 };
 
-/// A GPU's description. Checked when read: what is Required is there, and every
-/// value is within its range.
+/// What a description says that is not one number, as text.
+struct IdentityFact {
+  llvm::StringRef key, unit;
+  std::string text;
+  SourceKind kind = SourceKind::Assumed;
+  std::string source, borrowedFrom;
+};
+
+/// A GPU's description. Checked when read: what is Required is there, every
+/// value is within its range, and the values fit together.
 class GPU {
 public:
   /// The canonical name, "A100-40GB"; unique among the descriptions.
@@ -63,6 +77,8 @@ public:
   std::vector<unsigned> sharedCarveouts;
   /// Registers are allocated per block (compute capability 1.x), not per warp.
   bool registersPerBlock = false;
+  /// The fields above that are facts, with their sources, in a fixed order.
+  std::vector<IdentityFact> identity;
 
   bool has(Q id) const { return entry(id).has_value(); }
   std::optional<double> find(Q id) const {
@@ -85,6 +101,14 @@ public:
   /// SM cycles per microsecond.
   double cyclesPerUs() const { return (*this)[Q::SMClock]; }
 
+  /// How many numbers are of each SourceKind.
+  std::array<unsigned, 4> countByKind() const;
+  /// The other GPUs that numbers were taken from, the most used one first.
+  std::vector<std::string> borrowedFrom() const;
+  /// "70 documented, 9 measured, 4 derived, 2 assumed; borrows from A40": the
+  /// line that says how far the numbers can be trusted.
+  std::string provenanceText() const;
+
 private:
   static constexpr unsigned Count = 0
 #define AUSPEX_QUANTITY(ID, KEY, UNIT, LOW, HIGH, PRESENCE, DOC) +1
@@ -97,9 +121,30 @@ private:
   }
 };
 
-/// Reads one description. Errors name file, line and key: a missing source or
-/// required value, an unknown key, a wrong unit, a value out of range.
+/// "8.0" for 80.
+std::string computeCapabilityText(unsigned arch);
+
+/// Reads one description. The error holds every problem found, each with file,
+/// line, key and what would be right: an unknown key, a missing source, kind,
+/// unit or required value, a wrong unit, a value out of range, values that do
+/// not fit together.
 llvm::Expected<GPU> parseGPU(const Node &document);
+
+/// What if: sets numbers by "key=value", in the units of Quantities.def. Their
+/// kind becomes assumed, their source "set to V; was W". The whole is checked
+/// again once all are set; on an error \p gpu is as before.
+llvm::Error overrideQuantities(GPU &gpu,
+                               llvm::ArrayRef<std::string> assignments);
+
+/// A description that comes with Auspex: the name and the text of its file.
+struct EmbeddedDescription {
+  llvm::StringRef fileName, text;
+};
+llvm::ArrayRef<EmbeddedDescription> embeddedDescriptions();
+
+/// The description of \p name, unparsed; null if there is none. What counts as
+/// the same name is said at findGPU.
+const EmbeddedDescription *findEmbedded(llvm::StringRef name);
 
 /// The GPU called \p name: a canonical name or alias (case, '-', '_' and spaces
 /// do not count), an architecture such as sm_80, or the path of a description
@@ -111,9 +156,13 @@ llvm::Expected<GPU> findGPU(llvm::StringRef name);
 std::vector<std::string> gpuNames();
 
 /// The name of the GPU that stands for compute capability \p arch (80 for
-/// sm_80): DESIGN's table, else the highest one of the same or a lower
-/// capability. Empty for a capability below all.
+/// sm_80): a fixed one for the common architectures, else the first by name of
+/// the same capability, else that of the next lower one. Empty for a
+/// capability below all.
 llvm::StringRef gpuForArch(unsigned arch);
+
+/// 80 for "sm_80", "compute_80", "sm_80a" or "8.0".
+std::optional<unsigned> parseArch(llvm::StringRef text);
 
 } // namespace auspex
 
