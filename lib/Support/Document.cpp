@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Support/Document.h"
 
+#include "auspex/Support/Table.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -260,12 +261,15 @@ std::optional<T> Reader::read(const Node *value,
   return std::nullopt;
 }
 
+static std::string boundText(int64_t bound) { return std::to_string(bound); }
+static std::string boundText(double bound) { return formatNumber(bound, 6); }
+
 template <typename T>
 std::optional<T> Reader::inRange(const Node *value, std::optional<T> number,
                                  T lo, T hi) {
   if (number && !(*number >= lo && *number <= hi)) {
-    std::string bounds = *number < lo ? llvm::formatv("at least {0}", lo).str()
-                                      : llvm::formatv("at most {0}", hi).str();
+    std::string bounds = *number < lo ? "at least " + boundText(lo)
+                                      : "at most " + boundText(hi);
     fail(value->error(llvm::formatv("{0} is out of range; it has to be {1}",
                                     value->scalar, bounds)));
     return std::nullopt;

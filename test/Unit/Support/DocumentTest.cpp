@@ -53,6 +53,19 @@ TEST(Reader, KeepsTheFirstProblem) {
             "in.yaml:1: blocks: 0 is out of range; it has to be at least 1");
 }
 
+TEST(Reader, PrintsRealBoundsAsPeopleWriteThem) {
+  Node root = parse("delay: 0\nblocks: 1e12\n");
+  auto problem = [&](llvm::StringRef key) {
+    Reader in(root);
+    in.number(key, 0.001, 1e9);
+    return llvm::toString(in.finish());
+  };
+  EXPECT_EQ(problem("delay"),
+            "in.yaml:1: delay: 0 is out of range; it has to be at least 0.001");
+  EXPECT_EQ(problem("blocks"), "in.yaml:2: blocks: 1e12 is out of range; it "
+                               "has to be at most 1000000000");
+}
+
 TEST(Reader, NamesMissingAndUnknownKeys) {
   Node root = parse("blocs: 3\n");
   {
