@@ -112,8 +112,7 @@ BaseObject auspex::findBase(llvm::Value *pointer,
 
 /// Bytes from the base object; the base's own pointer is taken out of the
 /// recurrences.
-static MaybeExpr findOffset(llvm::Value *pointer,
-                            const llvm::BasicBlock *block,
+static MaybeExpr findOffset(llvm::Value *pointer, const llvm::BasicBlock *block,
                             ValueTranslator &values,
                             llvm::ScalarEvolution &evolution) {
   Expr offset;
@@ -138,7 +137,8 @@ static MaybeExpr findOffset(llvm::Value *pointer,
         return MaybeExpr::unknown("complex");
       offset = offset + Expr(constant.getSExtValue());
       for (const auto &[index, scale] : scaled)
-        offset = offset + Expr(scale.getSExtValue()) * values.translate(index, block);
+        offset = offset +
+                 Expr(scale.getSExtValue()) * values.translate(index, block);
       current = element->getPointerOperand();
       continue;
     }

@@ -97,8 +97,7 @@ struct Geometric {
 
 /// How many s >= 0 in a row have 2^(slope*s) <= limit.
 static Expr stepsUpTo(const Expr &limit, int64_t slope) {
-  Expr last =
-      Expr::floorDiv(Expr::log2(Expr::max(1, limit)), Expr(slope));
+  Expr last = Expr::floorDiv(Expr::log2(Expr::max(1, limit)), Expr(slope));
   return Expr::select(Expr::isLess(0, limit), last + Expr(1), 0);
 }
 
@@ -119,9 +118,8 @@ static std::optional<Expr> tripsOfGeometric(llvm::CmpInst::Predicate stay,
     Expr least = strict ? bound + Expr(1) : bound;
     if (!divisor || !(strict || orEqual) || signOf(least) <= 0)
       return std::nullopt;
-    return stepsUpTo(
-        Expr::floorDiv(atom->operands[0], divisor->factor * least),
-        divisor->slope);
+    return stepsUpTo(Expr::floorDiv(atom->operands[0], divisor->factor * least),
+                     divisor->slope);
   }
   // f * 2^(c*s) <= most as long as 2^(c*s) <= most / f.
   auto product = Geometric::match(value, counter);
@@ -248,9 +246,8 @@ Expr ControlFlow::branchCondition(llvm::BranchInst &branch) {
                   : std::nullopt;
   if (name && values.findDataSymbol(*name)) {
     double taken = takenProbability(branch);
-    values.setProbability(*name, bracket->kind == Atom::Kind::NotZero
-                                     ? taken
-                                     : 1 - taken);
+    values.setProbability(
+        *name, bracket->kind == Atom::Kind::NotZero ? taken : 1 - taken);
   }
   return condition;
 }

@@ -105,7 +105,8 @@ bool ValueTranslator::isUniformValue(llvm::Value &value) {
   const llvm::SCEV *address = evolution.getSCEV(load->getPointerOperand());
   auto *base =
       llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(address));
-  return base && llvm::isa<llvm::Argument, llvm::GlobalValue>(base->getValue()) &&
+  return base &&
+         llvm::isa<llvm::Argument, llvm::GlobalValue>(base->getValue()) &&
          isUniform(translate(evolution.removePointerBase(address)));
 }
 
@@ -373,12 +374,10 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
     return Expr::mod(linearThread(), 32);
   case llvm::Intrinsic::smax:
   case llvm::Intrinsic::umax:
-    return Expr::max(argument(0),
-                     argument(1));
+    return Expr::max(argument(0), argument(1));
   case llvm::Intrinsic::smin:
   case llvm::Intrinsic::umin:
-    return Expr::min(argument(0),
-                     argument(1));
+    return Expr::min(argument(0), argument(1));
   case llvm::Intrinsic::abs: {
     Expr value = argument(0);
     return Expr::max(value, -value);
@@ -484,8 +483,7 @@ Expr ValueTranslator::translateCondition(llvm::Value *condition) {
   if (depth > MaxDepth)
     return addUnknownCondition("complex", condition);
   ++depth;
-  Expr result =
-      translateConditionUncached(condition).simplify(launchRange);
+  Expr result = translateConditionUncached(condition).simplify(launchRange);
   --depth;
   if (!result.isValid())
     result = addUnknownCondition("complex", condition);

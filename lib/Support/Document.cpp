@@ -156,7 +156,7 @@ private:
         child->line = line;
       if (!seen.insert(name).second)
         return child->error("the key is given twice; remove one");
-      node.members.emplace_back(std::move(name), std::move(*child));
+      node.members.push_back({std::move(name), std::move(*child)});
     }
     return node;
   }
@@ -268,8 +268,8 @@ template <typename T>
 std::optional<T> Reader::inRange(const Node *value, std::optional<T> number,
                                  T lo, T hi) {
   if (number && !(*number >= lo && *number <= hi)) {
-    std::string bounds = *number < lo ? "at least " + boundText(lo)
-                                      : "at most " + boundText(hi);
+    std::string bounds =
+        *number < lo ? "at least " + boundText(lo) : "at most " + boundText(hi);
     fail(value->error(llvm::formatv("{0} is out of range; it has to be {1}",
                                     value->scalar, bounds)));
     return std::nullopt;

@@ -52,7 +52,7 @@ struct Quantity {
   /// A citation on one line.
   std::string source;
   /// The GPU a derived value was taken from; empty: this one.
-  std::string borrowedFrom;
+  std::string borrowedFrom{};
 };
 
 /// What a description says that is not one number, as text.

@@ -29,7 +29,8 @@ struct Node {
   bool quoted = false;
   std::vector<Node> items;
   /// The members of a mapping in the order they are written.
-  std::vector<std::pair<std::string, Node>> members;
+  struct Member;
+  std::vector<Member> members;
   /// The file and the dotted path of keys, for messages.
   std::shared_ptr<const std::string> file;
   std::string path;
@@ -56,6 +57,11 @@ struct Node {
 
   /// "a mapping", "a list", "the text 'x'", for messages.
   std::string description() const;
+};
+
+struct Node::Member {
+  std::string key;
+  Node value;
 };
 
 /// Parses one YAML or JSON document. \p name stands in messages. Duplicate

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What a model says about one launch of one kernel: plain values that the
+/// renderers print. It is the same whether it ends as a remark, a line of text
+/// or JSON.
+#ifndef AUSPEX_MODEL_PREDICTION_H
+#define AUSPEX_MODEL_PREDICTION_H
+
+#include "auspex/HW/Occupancy.h"
+#include "auspex/Kernel/LaunchConfig.h"
+#include "auspex/Model/Values.h"
+
+namespace auspex {
+
+/// One shared unit of the GPU, or one latency, and how busy it is.
+struct Station {
+  std::string name;
+  /// SM cycles that one warp's life asks of it.
+  double demandInCycles = 0;
+  /// Share of the time it is busy, in [0, 1]; 0 for a pure delay.
+  double utilization = 0;
+  /// A latency that warps wait through side by side, not a queue.
+  bool isDelay = false;
+};
+
+/// What would be gained if one thing were ideal.
+struct Benefit {
+  std::string id, description;
+  double gainInUs = 0;
+};
+
+/// A change the user can make, evaluated by the model.
+struct Fix {
+  std::string id, description;
+  double timeInUs = 0, gainInUs = 0;
+};
+
+/// One fact or piece of advice about a place in the source. The name is that of
+/// the remark.
+struct Finding {
+  enum class Kind { Analysis, Missed };
+  std::string id;
+  Kind kind = Kind::Analysis;
+  SourceLocation location;
+  std::string message;
+  /// Numbers of the message by CamelCase name.
+  NamedValues args;
+  /// Predicted gain of following the advice; 0 for facts.
+  double gainInUs = 0;
+};
+
+struct Coverage {
+  /// Shares in [0, 1] of memory accesses with an address and of loops with a
+  /// trip count.
+  double accesses = 1, loops = 1;
+};
+
+struct Prediction {
+  std::string kernel, demangled;
+  SourceLocation location;
+  std::string gpu;
+  /// The GPU's name and whose numbers it borrows, for people.
+  std::string gpuProvenance;
+  LaunchConfig launch;
+  std::string model;
+  /// Nothing if it hangs on something unknown; then the range, if there is one.
+  std::optional<double> timeInUs;
+  std::optional<std::pair<double, double>> timeRangeInUs;
+  /// The station or delay with the largest effect, and how close the launch
+  /// comes to what it allows at best, in [0, 1].
+  std::string limiter;
+  double shareOfLimit = 0;
+  /// The least time each station alone would take, by name, in us.
+  NamedValues bounds;
+  std::vector<Station> stations;
+  std::vector<Benefit> benefits;
+  std::vector<Fix> fixes;
+  std::vector<Finding> findings;
+  /// What went into each model, by its name.
+  std::vector<std::pair<std::string, NamedValues>> inputs;
+  std::vector<std::string> assumptions;
+  Coverage coverage;
+  Occupancy occupancy;
+  unsigned registers = 0;
+  RegisterOrigin registerOrigin = RegisterOrigin::Estimated;
+};
+
+} // namespace auspex
+
+#endif
