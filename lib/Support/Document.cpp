@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Support/Document.h"
 
+#include "JsonReader.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
@@ -86,8 +88,9 @@ public:
     if (!source)
       return node;
     node.line = sources.getLineAndColumn(source->getSourceRange().Start).first;
-    if (depth > 100)
-      return node.error("nested more than 100 levels deep");
+    if (depth > MaxDocumentDepth)
+      return node.error(
+          llvm::formatv("nested more than {0} levels deep", MaxDocumentDepth));
     if (auto *scalar = llvm::dyn_cast<llvm::yaml::ScalarNode>(source))
       return buildScalar(*scalar, std::move(node));
     if (auto *block = llvm::dyn_cast<llvm::yaml::BlockScalarNode>(source)) {
@@ -180,6 +183,14 @@ struct FirstDiagnostic {
 
 Expected<Node> auspex::parseDocument(StringRef text, StringRef name) {
   auto file = std::make_shared<const std::string>(name.str());
+  size_t bad;
+  if (!llvm::json::isUTF8(text, &bad))
+    return makeInputError(
+        {*file, static_cast<unsigned>(text.take_front(bad).count('\n') + 1),
+         ""},
+        "is not UTF-8 text");
+  if (std::optional<Node> root = readJson(text, file))
+    return std::move(*root);
   llvm::SourceMgr sources;
   FirstDiagnostic first;
   sources.setDiagHandler(FirstDiagnostic::handle, &first);

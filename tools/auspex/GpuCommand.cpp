@@ -4,8 +4,8 @@
 /// and where it is from.
 #include "Command.h"
 
-#include "Json.h"
 #include "auspex/HW/GPU.h"
+#include "auspex/Support/Json.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
