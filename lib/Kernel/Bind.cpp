@@ -37,8 +37,7 @@ public:
   }
 
   BoundKernel run() {
-    for (const Loop &loop : summary.loops)
-      trips.push_back(bindTripCount(loop));
+    trips.resize(summary.loops.size());
     bindBlocks();
     bindAccesses();
     bindBranches();
@@ -52,7 +51,7 @@ private:
   Scenario scenario;
   BoundKernel result;
   llvm::StringMap<int64_t> symbols;
-  std::vector<Expr> trips;
+  std::vector<std::optional<Expr>> trips;
   std::vector<Executions> executions;
   std::map<std::pair<int, Expr>, Executions> knownDomains;
 
@@ -231,6 +230,10 @@ Expr Binder::decide(const Expr &condition) {
   const Atom *atom = condition.asAtom();
   if (atom &&
       (atom->kind == Atom::Kind::Min || atom->kind == Atom::Kind::Max)) {
+    // What is decided already may decide the whole, and nothing is open.
+    Expr decisive(atom->kind == Atom::Kind::Min ? 0 : 1);
+    if (llvm::is_contained(atom->operands, decisive))
+      return decisive;
     Expr joined = decide(atom->operands.front());
     for (const Expr &operand : llvm::drop_begin(atom->operands)) {
       Expr part = decide(operand);
@@ -274,8 +277,12 @@ std::vector<int> Binder::loopChain(int loop) const {
 std::shared_ptr<const IterationDomain>
 Binder::makeDomain(llvm::ArrayRef<int> loops, const Expr &condition) {
   std::vector<DomainLoop> nest;
-  for (int loop : loops)
-    nest.push_back({summary.loops[loop].iv, trips[loop]});
+  // A loop that never runs need not be known.
+  for (int loop : loops) {
+    if (!trips[loop] && !condition.isZero())
+      trips[loop] = bindTripCount(summary.loops[loop]);
+    nest.push_back({summary.loops[loop].iv, trips[loop].value_or(Expr(0))});
+  }
   auto domain = IterationDomain::create(result.shape, nest, condition);
   if (!domain) {
     leaveOpen("a trip count has no upper bound");
@@ -445,6 +452,10 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
 BoundAccess Binder::bindAccess(const Access &access) {
   const IterationDomain &domain = *executions[access.block].domain;
   BoundAccess bound;
+  if (domain.warpExecutions() == 0) {
+    bound.isKnown = true;
+    return bound;
+  }
   std::string what = "the address of the " + toString(access.kind).str() +
                      atLine(access.location);
   if (!access.offset.isKnown()) {
@@ -462,7 +473,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
     bound.isKnown = counts.has_value();
     if (!counts)
       leaveOpen(what + " cannot be evaluated");
-    else if (domain.warpExecutions() > 0)
+    else
       bound.extent = extentOf(offset, access.bytesPerLane, domain);
   }
   bound.counts =

@@ -116,3 +116,23 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
   prediction.findings = findAll({kernel, gpu, input, prediction});
   return prediction;
 }
+
+llvm::Expected<std::vector<Prediction>>
+auspex::predictAll(const KernelSummary &summary,
+                   llvm::ArrayRef<LaunchConfig> launches, const GPU &gpu,
+                   llvm::StringRef model) {
+  std::vector<LaunchConfig> own;
+  for (const LaunchConfig &launch : launches)
+    if (matches(launch, summary))
+      own.push_back(launch);
+  if (own.empty())
+    own.emplace_back();
+  std::vector<Prediction> predictions;
+  for (const LaunchConfig &launch : own) {
+    auto prediction = predict(summary, launch, gpu, model);
+    if (!prediction)
+      return prediction.takeError();
+    predictions.push_back(std::move(*prediction));
+  }
+  return predictions;
+}

@@ -27,8 +27,8 @@ void findBankConflict(const RemarkContext &context,
                   double ways = counts.bankPasses / counts.fewestBankPasses;
                   finding.message =
                       "shared " + describe(access) + ": " + formatNumber(ways) +
-                      "-way bank conflict, " + formatNumber(passes) +
-                      " passes a request; pad or swizzle the array" +
+                      "-way bank conflict, " + formatCount(passes, "pass") +
+                      " a request; pad or swizzle the array" +
                       describeGain(context, finding.gainInUs);
                   finding.args.add("BankPassesPerRequest", "passes", passes);
                   finding.args.add("Ways", "1", ways);

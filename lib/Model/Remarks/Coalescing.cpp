@@ -40,7 +40,7 @@ void auspex::remarks::findWastedSectors(const RemarkContext &context,
         double sectors = counts.sectors / counts.requests;
         double fewest = counts.fewestSectors / counts.requests;
         finding.message = describe(access) + " touches " +
-                          formatNumber(sectors) + " sectors a request where " +
+                          formatCount(sectors, "sector") + " a request where " +
                           formatNumber(fewest) + " would do: " + cause.str() +
                           describeGain(context, finding.gainInUs);
         finding.args.add("SectorsPerRequest", "sectors", sectors);

@@ -16,8 +16,8 @@ void findSharedAccess(const RemarkContext &context,
                   Finding finding;
                   finding.location = access.location;
                   finding.message = "shared " + describe(access) + ": " +
-                                    formatNumber(passes) +
-                                    " bank passes a request";
+                                    formatCount(passes, "bank pass") +
+                                    " a request";
                   finding.args.add("BankPassesPerRequest", "passes", passes);
                   finding.args.add("FewestBankPassesPerRequest", "passes",
                                    counts.fewestBankPasses / counts.requests);
