@@ -298,7 +298,8 @@ class FunctionReader {
 public:
   FunctionReader(llvm::MachineFunction &machine, Job &job)
       : machine(machine), job(job), registers(machine.getRegInfo()),
-        opcodes(*machine.getSubtarget().getInstrInfo()) {}
+        opcodes(*machine.getSubtarget().getInstrInfo()),
+        arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
   void read() {
     KernelCode &result = *job.result;
@@ -322,6 +323,8 @@ private:
   Job &job;
   const llvm::MachineRegisterInfo &registers;
   const llvm::TargetInstrInfo &opcodes;
+  unsigned arch;
+  bool needsConstant = false;
 
   static void addCode(std::vector<MachineCode> &versions, unsigned unroll,
                       MachineCode code) {
@@ -337,12 +340,23 @@ private:
     });
   }
 
-  /// Every kernel sets up its stack pointer and, where constants are operands
-  /// of wide multiplications, one of those.
-  static void addPrologue(KernelCode &code) {
+  /// What every kernel starts with: its stack pointer, the descriptor of global
+  /// memory (since 8.0), and the size of elements that wide multiply-adds
+  /// address.
+  void addPrologue(KernelCode &code) const {
     if (code.blocks.empty() || code.blocks.front().empty())
       return;
-    code.blocks.front().back().mix[InstructionClass::Move] += 1;
+    bool usesGlobal = llvm::any_of(code.blocks, [](const auto &versions) {
+      return llvm::any_of(versions, [](const MachineCode &version) {
+        return llvm::any_of(instructionClassInfos(), [&](const auto &info) {
+          return isGlobalMemory(info.id) && version.mix[info.id] > 0;
+        });
+      });
+    });
+    constexpr unsigned DescriptorsSince = 80;
+    double moves = 1 + (needsConstant ? 1 : 0) +
+                   (usesGlobal && arch >= DescriptorsSince ? 1 : 0);
+    code.blocks.front().back().mix[InstructionClass::Move] += moves;
   }
 
   MachineCode readBlock(const llvm::MachineBasicBlock &block);
@@ -428,7 +442,8 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
     else
       node.cost[InstructionClass::IntAdd] += 2;
   } else if (foldsIntoAdd(instruction)) {
-    // counted where it is added
+    // Counted where it is added; its constant takes a register of its own.
+    needsConstant |= instruction.getOperand(2).isImm();
   } else if (instruction.isCopyLike() || instruction.isMetaInstruction()) {
     // gone after register allocation
   } else {

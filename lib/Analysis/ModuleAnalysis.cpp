@@ -28,15 +28,18 @@ bool auspex::isKernel(const llvm::Function &function) {
 // Set-up
 //===----------------------------------------------------------------------===//
 
-/// The compute capability in "sm_90a": 90.
+unsigned auspex::archOfCpu(llvm::StringRef cpu) {
+  unsigned arch = 0;
+  if (!cpu.consume_front("sm_") || cpu.consumeInteger(10, arch))
+    return 0;
+  return arch;
+}
+
 static unsigned archOf(const llvm::Module &module) {
-  for (const llvm::Function &function : module) {
-    llvm::StringRef cpu =
-        function.getFnAttribute("target-cpu").getValueAsString();
-    unsigned arch;
-    if (cpu.consume_front("sm_") && !cpu.consumeInteger(10, arch))
+  for (const llvm::Function &function : module)
+    if (unsigned arch =
+            archOfCpu(function.getFnAttribute("target-cpu").getValueAsString()))
       return arch;
-  }
   // What clang takes when nobody says.
   return 75;
 }
