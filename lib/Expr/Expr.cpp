@@ -544,6 +544,18 @@ bool Expr::uses(llvm::StringRef name) const {
   return found;
 }
 
+Expr Expr::filterTerms(llvm::function_ref<bool(const Expr &)> keep) const {
+  Expr result;
+  result.valid = valid;
+  for (const Term &term : terms) {
+    Expr alone;
+    alone.terms.push_back(term);
+    if (keep(alone))
+      result.terms.push_back(term);
+  }
+  return result;
+}
+
 std::optional<Expr::Linear> Expr::linearIn(llvm::StringRef name) const {
   if (!valid)
     return std::nullopt;

@@ -144,6 +144,9 @@ public:
   void forEachSymbol(llvm::function_ref<void(llvm::StringRef)> visit) const;
   bool uses(llvm::StringRef symbol) const;
 
+  /// The sum of those terms for which \p keep holds.
+  Expr filterTerms(llvm::function_ref<bool(const Expr &)> keep) const;
+
   /// This expression as factor * symbol + rest where neither part uses the
   /// symbol; none if the symbol enters in another way.
   struct Linear {

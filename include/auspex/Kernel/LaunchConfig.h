@@ -5,6 +5,7 @@
 #define AUSPEX_KERNEL_LAUNCHCONFIG_H
 
 #include "auspex/Footprint/LaunchShape.h"
+#include "auspex/HW/Occupancy.h"
 #include "auspex/Kernel/KernelSummary.h"
 
 #include <map>
@@ -13,12 +14,15 @@ namespace auspex {
 
 /// Who stated a part of a launch, least to most certain.
 enum class LaunchOrigin { Assumed, Source, Pragma, File, CommandLine, Profile };
+/// "assumed", "source", "pragma", "file", "command-line", "profile".
 llvm::StringRef toString(LaunchOrigin origin);
 
 /// A value with its origin.
 template <typename T> struct Stated {
   T value{};
   LaunchOrigin origin = LaunchOrigin::Assumed;
+
+  bool operator==(const Stated &) const = default;
 };
 
 struct LaunchConfig {
@@ -41,7 +45,8 @@ struct LaunchConfig {
 
   /// The least certain origin of grid and block.
   LaunchOrigin origin() const;
-  /// "grid 80x1x1 and block 256x1x1 from the source".
+  /// "grid 80x1x1 and block 256x1x1 from the source"; "grid 216x1x1 assumed and
+  /// block 256x1x1 from a pragma"; "grid not known and ...".
   std::string originText() const;
 };
 
@@ -53,32 +58,53 @@ struct LaunchConfig {
 ///       block: 256
 ///       shared: 0               # dynamic, in bytes
 ///       args: {n: 1048576}      # by parameter name, argK or position
-///       registers: 32           # optional
+///       registers: 32           # a thread
+///       maxBlocksPerSM: 2
+///
+/// All but the kernel is optional. args may be a list, null where an argument
+/// is no integer. Sizes that no GPU has are errors here; those that one GPU
+/// does not have, in checkLaunch.
 llvm::Expected<std::vector<LaunchConfig>> loadLaunchFile(llvm::StringRef path);
 llvm::Expected<std::vector<LaunchConfig>> parseLaunchFile(const Node &document);
 
 /// Reads the text of --launch and of `#pragma auspex launch(...)`:
 /// "saxpy=grid:4096x1x1,block:256,shared:0,n=1048576". The name may be missing
-/// (a pragma stands before its kernel).
+/// (a pragma stands before its kernel); it may hold commas inside brackets
+/// ("ns::k<float, 3>"). What a launches file calls KEY is KEY:value here, and
+/// an argument is name=value. The key of \p place ("--launch") stands before
+/// the keys in messages.
 llvm::Expected<LaunchConfig>
 parseLaunchText(llvm::StringRef text, LaunchOrigin origin, Place place = {});
 
-/// Whether \p config is meant for the kernel.
+/// Whether \p config is meant for the kernel: it has its mangled name, its
+/// demangled name, or that without parameter list, without template arguments
+/// ("ns::saxpy") and without namespaces ("saxpy", "saxpy<float>"). Spaces do
+/// not count, nor does the type of a number ("k<256>" is k<256u>). So one name
+/// may be meant for several kernels: all instances of a template.
 bool matches(const LaunchConfig &config, const KernelSummary &summary);
 
-/// Puts symbols in the place of parameter names ("n" -> "arg0"). An error names
-/// a parameter the kernel does not have, or one that is no integer.
+/// Puts symbols in the place of parameter names and positions ("n", "0" ->
+/// "arg0"); symbols stay. An error names a parameter the kernel does not have,
+/// one that is no integer, one that is given twice, or a value that does not
+/// fit.
 llvm::Expected<LaunchConfig> resolveArguments(const LaunchConfig &config,
                                               const KernelSummary &summary);
 
-/// Fills what nobody stated: the block from __launch_bounds__ or 256 threads,
-/// the grid as one full wave of the GPU.
+/// Fills what nobody stated: the block as the kernel requires it, from
+/// __launch_bounds__, or 256 threads; no dynamic shared memory; the grid as one
+/// full wave of the GPU. The origin of what it fills is Assumed.
 LaunchConfig completeLaunch(const LaunchConfig &config,
                             const KernelSummary &summary, const GPU &gpu);
 
-/// An error for a launch no GPU accepts: a size of 0 or beyond the limits of
-/// \p gpu (block, block dimensions, shared memory), or against the kernel's own
-/// bounds. The launch has to be complete.
+/// What one block of a complete launch asks of an SM: registers as stated, else
+/// the summary's; the kernel opts in to the shared memory it uses.
+BlockResources blockResources(const LaunchConfig &config,
+                              const KernelSummary &summary);
+
+/// An error for a launch the GPU does not accept: a size of 0 or beyond the
+/// limits of \p gpu (grid, block, shared memory, registers), or against the
+/// kernel's own bounds. Registers that are an estimate are no reason. The
+/// launch has to be complete.
 llvm::Error checkLaunch(const LaunchConfig &config,
                         const KernelSummary &summary, const GPU &gpu);
 

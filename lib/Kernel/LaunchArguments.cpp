@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which kernel a launch is meant for, and which of its arguments.
+#include "KernelNames.h"
+#include "auspex/Kernel/LaunchConfig.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+
+#include <cstdlib>
+
+using namespace auspex;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// With -fgpu-rdc the compiler appends "__intern__" and a hash to the names of
+/// static kernels; a launch knows nothing of it.
+static StringRef withoutSuffix(StringRef mangled) {
+  return mangled.take_front(mangled.find("__intern__"));
+}
+
+/// The function's name without parameter list and return type.
+static std::string functionName(StringRef mangled) {
+  llvm::ItaniumPartialDemangler demangler;
+  std::string name = withoutSuffix(mangled).str();
+  if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
+    return name;
+  char *text = demangler.getFunctionName(nullptr, nullptr);
+  std::string result = text ? text : name;
+  std::free(text);
+  return result;
+}
+
+std::string auspex::qualifiedName(const KernelSummary &summary) {
+  return functionName(summary.name);
+}
+
+/// One spelling for what means the same: no spaces but between words, no
+/// suffix after a number ("k<256u>").
+static std::string normalized(StringRef name) {
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  std::string result;
+  bool inNumber = false;
+  for (size_t i = 0; i < name.size(); ++i) {
+    char c = name[i];
+    char last = result.empty() ? ' ' : result.back();
+    if (llvm::isSpace(c)) {
+      size_t next = name.find_if_not(llvm::isSpace, i);
+      if (next != StringRef::npos && isWord(last) && isWord(name[next]))
+        result += ' ';
+      i = std::min(next, name.size()) - 1;
+      inNumber = false;
+      continue;
+    }
+    if (inNumber && StringRef("uUlL").contains(c))
+      continue;
+    inNumber = llvm::isDigit(c) && (inNumber || !isWord(last));
+    result += c;
+  }
+  return result;
+}
+
+/// "ns::k" for "ns::k<a::b>".
+static StringRef withoutTemplateArguments(StringRef name) {
+  if (!name.ends_with(">"))
+    return name;
+  int depth = 0;
+  for (size_t i = name.size(); i-- > 0;) {
+    depth += name[i] == '>' ? 1 : name[i] == '<' ? -1 : 0;
+    if (depth == 0)
+      return name.take_front(i);
+  }
+  return name;
+}
+
+/// Where the last component of "a<b::c>::k<d::e>" starts.
+static size_t lastComponent(StringRef name) {
+  size_t start = 0;
+  int depth = 0;
+  for (size_t i = 0; i + 1 < name.size(); ++i) {
+    depth += StringRef("<({").contains(name[i]);
+    depth -= StringRef(">)}").contains(name[i]);
+    if (depth == 0 && name.substr(i, 2) == "::")
+      start = i + 2;
+  }
+  return start;
+}
+
+bool auspex::matches(const LaunchConfig &config, const KernelSummary &summary) {
+  if (config.kernel == summary.name ||
+      config.kernel == withoutSuffix(summary.name))
+    return true;
+  std::string wanted = normalized(config.kernel);
+  if (wanted.empty())
+    return false;
+  if (wanted == normalized(summary.demangled))
+    return true;
+  std::string qualified = normalized(functionName(summary.name));
+  StringRef plain = withoutTemplateArguments(qualified);
+  size_t base = lastComponent(plain);
+  return wanted == qualified || wanted == plain ||
+         wanted == StringRef(qualified).drop_front(base) ||
+         wanted == plain.drop_front(base);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static std::string argumentText(const Argument &argument, size_t index) {
+  std::string symbol = "arg" + std::to_string(index);
+  return argument.name.empty() ? symbol : argument.name + " (" + symbol + ")";
+}
+
+/// "; its integer arguments are n (arg0) and m (arg3)".
+static std::string listIntegers(const KernelSummary &summary) {
+  std::vector<std::string> texts;
+  bool unnamed = false;
+  for (size_t i = 0; i < summary.arguments.size(); ++i)
+    if (summary.arguments[i].kind == Argument::Kind::Integer) {
+      texts.push_back(argumentText(summary.arguments[i], i));
+      unnamed |= summary.arguments[i].name.empty();
+    }
+  if (texts.empty())
+    return "; it has no integer argument";
+  std::string text = texts.size() == 1 ? "; its integer argument is "
+                                       : "; its integer arguments are ";
+  for (size_t i = 0; i < texts.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + texts[i];
+  if (unnamed)
+    text += " (the compiler dropped the names)";
+  return text;
+}
+
+namespace {
+
+/// What a stated argument means: argument number and, in a struct, the byte.
+struct ArgumentPlace {
+  unsigned index = 0;
+  std::optional<unsigned> byte;
+
+  std::string symbol() const {
+    std::string text = "arg" + std::to_string(index);
+    return byte ? text + "." + std::to_string(*byte) : text;
+  }
+};
+
+} // namespace
+
+/// Symbol ("arg2", "arg2.8"), then position, then parameter name.
+static std::optional<ArgumentPlace> findArgument(StringRef name,
+                                                 const KernelSummary &summary) {
+  ArgumentPlace place;
+  StringRef rest = name;
+  bool isSymbol = rest.consume_front("arg");
+  if (!rest.empty() && llvm::isDigit(rest[0]) &&
+      !rest.consumeInteger(10, place.index)) {
+    unsigned byte;
+    if (isSymbol && rest.consume_front(".") && !rest.consumeInteger(10, byte))
+      place.byte = byte;
+    if (rest.empty() && place.index < summary.arguments.size())
+      return place;
+  }
+  for (size_t i = 0; i < summary.arguments.size(); ++i)
+    if (!summary.arguments[i].name.empty() && summary.arguments[i].name == name)
+      return ArgumentPlace{static_cast<unsigned>(i), std::nullopt};
+  return std::nullopt;
+}
+
+/// Why \p place is no integer that can be \p value; empty if it is one.
+static std::string argumentProblem(const ArgumentPlace &place, int64_t value,
+                                   const KernelSummary &summary) {
+  const Argument &argument = summary.arguments[place.index];
+  if (argument.kind == Argument::Kind::Struct) {
+    if (!place.byte)
+      return "it is a struct; state its integers by their byte: " +
+             place.symbol() + ".0";
+    return *place.byte < argument.sizeInBytes
+               ? ""
+               : "the struct has " + std::to_string(argument.sizeInBytes) +
+                     " bytes";
+  }
+  if (argument.kind != Argument::Kind::Integer || place.byte) {
+    llvm::StringRef what =
+        argument.kind == Argument::Kind::Pointer ? "a pointer"
+        : argument.kind == Argument::Kind::Float ? "a floating-point number"
+                                                 : "no struct";
+    return "it is " + what.str() + listIntegers(summary);
+  }
+  unsigned bits = 8 * argument.sizeInBytes;
+  if (bits < 64 && !llvm::isIntN(bits, value) && !llvm::isUIntN(bits, value))
+    return std::to_string(value) + " does not fit its " +
+           std::to_string(argument.sizeInBytes) + " bytes";
+  return "";
+}
+
+static std::string unknownArgument(llvm::StringRef name,
+                                   const KernelSummary &summary) {
+  std::string text = "the kernel has no such argument";
+  for (llvm::StringRef key :
+       {"grid", "block", "shared", "registers", "maxBlocksPerSM"})
+    if (name == key)
+      text += " (" + name.str() + ":... with a colon sets the launch's)";
+  return text + listIntegers(summary);
+}
+
+llvm::Expected<LaunchConfig>
+auspex::resolveArguments(const LaunchConfig &config,
+                         const KernelSummary &summary) {
+  LaunchConfig result = config;
+  result.arguments.clear();
+  for (const auto &[name, value] : config.arguments) {
+    auto error = [&, &name = name](const llvm::Twine &message) {
+      return makeInputError({config.location.file, config.location.line,
+                             qualifiedName(summary) + ": " + name},
+                            message);
+    };
+    std::optional<ArgumentPlace> place = findArgument(name, summary);
+    if (!place)
+      return error(unknownArgument(name, summary));
+    std::string problem = argumentProblem(*place, value.value, summary);
+    if (!problem.empty())
+      return error(problem);
+    if (!result.arguments.try_emplace(place->symbol(), value).second)
+      return error("the argument is given twice, as " + place->symbol() +
+                   " too; remove one");
+  }
+  return result;
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Kernel/LaunchConfig.h"
+
+#include "KernelNames.h"
+#include "LaunchLimits.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace auspex;
+
+//===----------------------------------------------------------------------===//
+// Origins
+//===----------------------------------------------------------------------===//
+
+llvm::StringRef auspex::toString(LaunchOrigin origin) {
+  switch (origin) {
+  case LaunchOrigin::Assumed:
+    return "assumed";
+  case LaunchOrigin::Source:
+    return "source";
+  case LaunchOrigin::Pragma:
+    return "pragma";
+  case LaunchOrigin::File:
+    return "file";
+  case LaunchOrigin::CommandLine:
+    return "command-line";
+  case LaunchOrigin::Profile:
+    return "profile";
+  }
+  llvm_unreachable("covered switch");
+}
+
+/// The origin as the end of a sentence.
+static llvm::StringRef phrase(LaunchOrigin origin) {
+  switch (origin) {
+  case LaunchOrigin::Assumed:
+    return "assumed";
+  case LaunchOrigin::Source:
+    return "from the source";
+  case LaunchOrigin::Pragma:
+    return "from a pragma";
+  case LaunchOrigin::File:
+    return "from a launches file";
+  case LaunchOrigin::CommandLine:
+    return "from the command line";
+  case LaunchOrigin::Profile:
+    return "from a profile";
+  }
+  llvm_unreachable("covered switch");
+}
+
+LaunchOrigin LaunchConfig::origin() const {
+  if (!grid || !block)
+    return LaunchOrigin::Assumed;
+  return std::min(grid->origin, block->origin);
+}
+
+std::string LaunchConfig::originText() const {
+  auto text = [](llvm::StringRef name, const std::optional<Stated<Dim3>> &size,
+                 bool withOrigin) {
+    if (!size)
+      return (name + " not known").str();
+    std::string result = (name + " " + size->value.str()).str();
+    if (withOrigin)
+      result += " " + phrase(size->origin).str();
+    return result;
+  };
+  bool same = grid && block && grid->origin == block->origin;
+  return text("grid", grid, !same) + " and " + text("block", block, true);
+}
+
+//===----------------------------------------------------------------------===//
+// Completion
+//===----------------------------------------------------------------------===//
+
+BlockResources auspex::blockResources(const LaunchConfig &config,
+                                      const KernelSummary &summary) {
+  BlockResources resources;
+  // A source may state blocks of any size; 32 bits hold all that can run.
+  const Dim3 &block = config.block->value;
+  resources.threadsPerBlock = llvm::SaturatingMultiply<uint32_t>(
+      llvm::SaturatingMultiply<uint32_t>(block.x, block.y), block.z);
+  resources.registersPerThread =
+      config.registers ? config.registers->value : summary.registers;
+  resources.staticShared = summary.staticSharedInBytes;
+  resources.dynamicShared =
+      config.dynamicShared ? config.dynamicShared->value : 0;
+  resources.maxDynamicShared = resources.dynamicShared;
+  return resources;
+}
+
+static Dim3 assumedBlock(const KernelSummary &summary, const GPU &gpu) {
+  const unsigned *required = summary.requiredBlock;
+  if (required[0])
+    return {required[0], std::max(required[1], 1u), std::max(required[2], 1u)};
+  int64_t threads =
+      summary.maxThreadsPerBlock ? summary.maxThreadsPerBlock : 256;
+  return {std::min(threads, LaunchLimits::of(gpu).threadsPerBlock)};
+}
+
+LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
+                                    const KernelSummary &summary,
+                                    const GPU &gpu) {
+  LaunchConfig result = config;
+  if (!result.block)
+    result.block = {assumedBlock(summary, gpu), LaunchOrigin::Assumed};
+  if (!result.dynamicShared)
+    result.dynamicShared = {0, LaunchOrigin::Assumed};
+  if (result.grid)
+    return result;
+  int64_t blocks =
+      computeOccupancy(gpu, blockResources(result, summary)).activeBlocksPerSM;
+  if (result.maxBlocksPerSM)
+    blocks = std::min<int64_t>(blocks, result.maxBlocksPerSM->value);
+  // A block that does not fit is checkLaunch's to complain about.
+  blocks = std::max<int64_t>(blocks, 1);
+  result.grid = {Dim3{static_cast<int64_t>(gpu[Q::SMCount]) * blocks},
+                 LaunchOrigin::Assumed};
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Check
+//===----------------------------------------------------------------------===//
+
+/// The rules a kernel sets for its own blocks.
+static std::string ownBoundProblem(const Dim3 &block,
+                                   const KernelSummary &summary) {
+  const unsigned *bound = summary.requiredBlock;
+  Dim3 required{bound[0], std::max(bound[1], 1u), std::max(bound[2], 1u)};
+  if (bound[0] && !(block == required))
+    return "the kernel is compiled for blocks of " + required.str() +
+           " alone, not " + block.str();
+  if (summary.maxThreadsPerBlock && block.count() > summary.maxThreadsPerBlock)
+    return std::to_string(block.count()) + " threads exceed the " +
+           std::to_string(summary.maxThreadsPerBlock) +
+           " of the kernel's __launch_bounds__";
+  return "";
+}
+
+static std::string sharedProblem(const LaunchConfig &config,
+                                 const KernelSummary &summary, const GPU &gpu) {
+  uint64_t dynamic = config.dynamicShared ? config.dynamicShared->value : 0;
+  auto most = static_cast<uint64_t>(gpu[Q::SharedPerBlockOptIn]);
+  if (dynamic <= most && summary.staticSharedInBytes + dynamic <= most)
+    return "";
+  std::string text = std::to_string(dynamic) + " B of dynamic shared memory";
+  if (summary.staticSharedInBytes)
+    text += " and " + std::to_string(summary.staticSharedInBytes) + " B static";
+  return text + " exceed the " + std::to_string(most) + " B a block can have";
+}
+
+/// An estimate may be too high: only registers that somebody knows can keep a
+/// launch from starting.
+static std::string registerProblem(const LaunchConfig &config,
+                                   const KernelSummary &summary,
+                                   const GPU &gpu) {
+  if (!config.registers && summary.registerOrigin == RegisterOrigin::Estimated)
+    return "";
+  BlockResources resources = blockResources(config, summary);
+  if (computeOccupancy(gpu, resources).limitRegisters)
+    return "";
+  return noBlockReason(smLimits(gpu), resources);
+}
+
+llvm::Error auspex::checkLaunch(const LaunchConfig &config,
+                                const KernelSummary &summary, const GPU &gpu) {
+  auto error = [&](llvm::StringRef key, const llvm::Twine &message) {
+    return makeInputError({config.location.file, config.location.line,
+                           qualifiedName(summary) + ": " + key.str()},
+                          message);
+  };
+  if (!config.grid)
+    return error("grid", "nobody states it");
+  if (!config.block)
+    return error("block", "nobody states it");
+  LaunchLimits limits = LaunchLimits::of(gpu);
+  std::string on = " on " + gpu.name;
+  std::string problem = gridProblem(config.grid->value, limits);
+  if (!problem.empty())
+    return error("grid", problem + on);
+  problem = blockProblem(config.block->value, limits);
+  if (!problem.empty())
+    return error("block", problem + on);
+  problem = ownBoundProblem(config.block->value, summary);
+  if (!problem.empty())
+    return error("block", problem);
+  problem = sharedProblem(config, summary, gpu);
+  if (!problem.empty())
+    return error("shared", problem + on);
+  problem = registerProblem(config, summary, gpu);
+  if (!problem.empty())
+    return error("registers", problem + on);
+  return llvm::Error::success();
+}

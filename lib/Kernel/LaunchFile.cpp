@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LaunchLimits.h"
+#include "LaunchReader.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace auspex;
+using llvm::Expected;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Grids and blocks
+//===----------------------------------------------------------------------===//
+
+static llvm::Error sizeError(const Node &node) {
+  return node.error("expected a size such as 256, 16x16 or [16, 16], found " +
+                    node.description());
+}
+
+/// One side in "80x2". Digits beyond 64 bits saturate: they are a size, only
+/// too large a one.
+static std::optional<int64_t> parseSide(StringRef text) {
+  text = text.trim();
+  int64_t value;
+  if (!text.getAsInteger(10, value))
+    return value;
+  if (!text.empty() && llvm::all_of(text, llvm::isDigit))
+    return INT64_MAX;
+  return std::nullopt;
+}
+
+static Expected<llvm::SmallVector<int64_t, 3>> readSides(const Node &node) {
+  llvm::SmallVector<int64_t, 3> sides;
+  if (node.isSequence()) {
+    for (const Node &item : node.items) {
+      Expected<int64_t> side = item.integer();
+      if (!side)
+        return side.takeError();
+      sides.push_back(*side);
+    }
+    return sides;
+  }
+  if (!node.isScalar())
+    return sizeError(node);
+  llvm::SmallVector<StringRef, 3> texts;
+  StringRef(node.scalar).split(texts, 'x');
+  if (texts.size() == 1 && !parseSide(texts[0])) {
+    Expected<int64_t> side = node.integer(); // 1e6
+    if (side)
+      return llvm::SmallVector<int64_t, 3>{*side};
+    llvm::consumeError(side.takeError());
+  }
+  for (StringRef text : texts) {
+    std::optional<int64_t> side = parseSide(text);
+    if (!side)
+      return sizeError(node);
+    sides.push_back(*side);
+  }
+  return sides;
+}
+
+using Problem = std::string (*)(const Dim3 &, const LaunchLimits &);
+
+static Expected<Dim3> readDim3(const Node &node, Problem problem) {
+  auto sides = readSides(node);
+  if (!sides)
+    return sides.takeError();
+  if (sides->empty() || sides->size() > 3)
+    return node.error("expected 1 to 3 sizes, found " +
+                      llvm::Twine(sides->size()));
+  sides->resize(3, 1);
+  Dim3 value{(*sides)[0], (*sides)[1], (*sides)[2]};
+  std::string text = problem(value, LaunchLimits::ofAnyGPU());
+  if (!text.empty())
+    return node.error(text);
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static Expected<int64_t> readArgument(const Node &node) {
+  Expected<bool> boolean = node.boolean();
+  if (boolean)
+    return *boolean;
+  llvm::consumeError(boolean.takeError());
+  Expected<int64_t> value = node.integer();
+  if (value)
+    return value;
+  llvm::consumeError(value.takeError());
+  return node.error("expected an integer, true or false, found " +
+                    node.description());
+}
+
+static llvm::Error readArguments(const Node &node, LaunchOrigin origin,
+                                 LaunchConfig &config) {
+  auto read = [&](std::string name, const Node &value) -> llvm::Error {
+    Expected<int64_t> number = readArgument(value);
+    if (!number)
+      return number.takeError();
+    config.arguments[std::move(name)] = {*number, origin};
+    return llvm::Error::success();
+  };
+  if (node.isMapping()) {
+    for (const Node::Member &member : node.members)
+      if (llvm::Error problem = read(member.key, member.value))
+        return problem;
+    return llvm::Error::success();
+  }
+  if (!node.isSequence())
+    return node.error("expected the arguments as {name: value}, found " +
+                      node.description());
+  for (size_t i = 0; i < node.items.size(); ++i)
+    if (!node.items[i].isNull())
+      if (llvm::Error problem = read(std::to_string(i), node.items[i]))
+        return problem;
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
+                                          bool needsKernel) {
+  LaunchConfig config;
+  config.location.file = node.place().file;
+  config.location.line = node.line;
+  Reader in(node);
+  config.kernel =
+      needsKernel ? in.text("kernel") : in.maybeText("kernel").value_or("");
+  if (needsKernel && config.kernel.empty() && !in.failed())
+    in.fail(node.find("kernel")->error("the name is empty"));
+  auto size = [&](StringRef key, Problem problem,
+                  std::optional<Stated<Dim3>> &to) {
+    const Node *value = in.maybeMember(key);
+    if (!value || in.failed())
+      return;
+    Expected<Dim3> size = readDim3(*value, problem);
+    if (size)
+      to = {*size, origin};
+    else
+      in.fail(size.takeError());
+  };
+  size("grid", gridProblem, config.grid);
+  size("block", blockProblem, config.block);
+  if (std::optional<int64_t> bytes = in.maybeInteger("shared", 0, INT32_MAX))
+    config.dynamicShared = {static_cast<uint64_t>(*bytes), origin};
+  if (std::optional<int64_t> count = in.maybeInteger("registers", 1, 256))
+    config.registers = {static_cast<unsigned>(*count), origin};
+  if (std::optional<int64_t> count = in.maybeInteger("maxBlocksPerSM", 1, 64))
+    config.maxBlocksPerSM = {static_cast<unsigned>(*count), origin};
+  if (const Node *arguments = in.maybeMember("args"))
+    in.fail(readArguments(*arguments, origin, config));
+  if (llvm::Error problem = in.finish())
+    return problem;
+  return config;
+}
+
+Expected<std::vector<LaunchConfig>>
+auspex::parseLaunchFile(const Node &document) {
+  std::vector<LaunchConfig> launches;
+  Reader in(document);
+  in.each("launches", [&](const Node &item) -> llvm::Error {
+    Expected<LaunchConfig> launch =
+        readLaunch(item, LaunchOrigin::File, /*needsKernel=*/true);
+    if (!launch)
+      return launch.takeError();
+    launches.push_back(std::move(*launch));
+    return llvm::Error::success();
+  });
+  if (llvm::Error problem = in.finish())
+    return problem;
+  return launches;
+}
+
+Expected<std::vector<LaunchConfig>>
+auspex::loadLaunchFile(llvm::StringRef path) {
+  Expected<Node> document = loadDocument(path);
+  if (!document)
+    return document.takeError();
+  return parseLaunchFile(*document);
+}

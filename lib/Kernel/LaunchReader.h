@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// One launch from the tree that a launches file and a launch's text share.
+#ifndef AUSPEX_LIB_KERNEL_LAUNCHREADER_H
+#define AUSPEX_LIB_KERNEL_LAUNCHREADER_H
+
+#include "auspex/Kernel/LaunchConfig.h"
+
+namespace auspex {
+
+/// Reads one item of `launches`; every part gets the origin \p origin. The
+/// kernel may be missing unless \p needsKernel.
+llvm::Expected<LaunchConfig> readLaunch(const Node &node, LaunchOrigin origin,
+                                        bool needsKernel);
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// From the operational model's input to the queueing network of one SM.
+#ifndef AUSPEX_LIB_MODEL_OPERATIONALNETWORK_H
+#define AUSPEX_LIB_MODEL_OPERATIONALNETWORK_H
+
+#include "auspex/Model/Operational.h"
+
+namespace auspex {
+
+/// How busy the GPU is during a wave.
+struct SMLoad {
+  unsigned activeSMs = 1;
+  /// Blocks on the fullest SM.
+  unsigned blocksPerSM = 1;
+};
+
+/// A station or delay of the network: what one warp's life asks of it.
+struct NetworkPart {
+  llvm::StringRef name;
+  double cycles = 0;
+  bool isDelay = false;
+  /// Inside the SM: the warps of a block, which start together, meet there.
+  bool isPrivate = false;
+};
+
+/// All parts with a demand.
+std::vector<NetworkPart> networkParts(const OperationalInput &input,
+                                      const GPU &gpu, const SMLoad &load);
+
+/// SM cycles from the start of a wave to its end. Fills stations, cycleTime,
+/// activeSMs and residentWarps of \p result unless it is null. The part called
+/// \p without is left out.
+double cyclesOfWave(const OperationalInput &input, const GPU &gpu,
+                    const SMLoad &load, OperationalResult *result,
+                    llvm::StringRef without = "");
+
+double launchOverheadInUs(const GPU &gpu);
+
+} // namespace auspex
+
+#endif

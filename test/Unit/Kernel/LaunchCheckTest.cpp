@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Origins, completion and the check against a GPU.
+#include "Kernels.h"
+#include "gtest/gtest.h"
+
+using namespace auspex;
+using namespace auspex::test;
+
+namespace {
+
+LaunchConfig launch(llvm::StringRef text) {
+  return llvm::cantFail(parseLaunchText(text, LaunchOrigin::Source));
+}
+
+TEST(LaunchOrigins, AreTheLeastCertain) {
+  LaunchConfig config = launch("grid:80,block:256");
+  EXPECT_EQ(config.origin(), LaunchOrigin::Source);
+  EXPECT_EQ(config.originText(),
+            "grid 80x1x1 and block 256x1x1 from the source");
+  config.grid->origin = LaunchOrigin::Assumed;
+  EXPECT_EQ(config.origin(), LaunchOrigin::Assumed);
+  EXPECT_EQ(config.originText(),
+            "grid 80x1x1 assumed and block 256x1x1 from the source");
+  config.grid.reset();
+  EXPECT_EQ(config.origin(), LaunchOrigin::Assumed);
+  EXPECT_EQ(config.originText(),
+            "grid not known and block 256x1x1 from the source");
+}
+
+//===----------------------------------------------------------------------===//
+// Completion
+//===----------------------------------------------------------------------===//
+
+TEST(LaunchCompletion, TakesOneFullWave) {
+  // 8 blocks of 256 threads with 32 registers fill an SM of the A100.
+  LaunchConfig config = completeLaunch({}, saxpy(), a100());
+  EXPECT_EQ(config.block->value, Dim3{256});
+  EXPECT_EQ(config.grid->value, Dim3{108 * 8});
+  EXPECT_EQ(config.dynamicShared->value, 0u);
+  EXPECT_EQ(config.origin(), LaunchOrigin::Assumed);
+  EXPECT_EQ(config.originText(), "grid 864x1x1 and block 256x1x1 assumed");
+}
+
+TEST(LaunchCompletion, KeepsWhatIsStated) {
+  LaunchConfig config = completeLaunch(launch("block:16x16"), saxpy(), a100());
+  EXPECT_EQ(config.block->value, (Dim3{16, 16, 1}));
+  EXPECT_EQ(config.block->origin, LaunchOrigin::Source);
+  EXPECT_EQ(config.grid->origin, LaunchOrigin::Assumed);
+  config = completeLaunch(launch("grid:7"), saxpy(), a100());
+  EXPECT_EQ(config.grid->value, Dim3{7});
+  EXPECT_EQ(config.block->origin, LaunchOrigin::Assumed);
+}
+
+TEST(LaunchCompletion, FollowsTheKernelsBounds) {
+  KernelSummary summary = saxpy();
+  summary.maxThreadsPerBlock = 96;
+  EXPECT_EQ(completeLaunch({}, summary, a100()).block->value, Dim3{96});
+  summary.requiredBlock[0] = 32;
+  summary.requiredBlock[1] = 4;
+  EXPECT_EQ(completeLaunch({}, summary, a100()).block->value, (Dim3{32, 4, 1}));
+}
+
+TEST(LaunchCompletion, CountsRegistersSharedMemoryAndOutsideLimits) {
+  KernelSummary summary = saxpy();
+  summary.registers = 128; // 2 blocks of 256 threads
+  EXPECT_EQ(completeLaunch({}, summary, a100()).grid->value, Dim3{216});
+  EXPECT_EQ(completeLaunch(launch("registers:64"), summary, a100()).grid->value,
+            Dim3{432});
+  EXPECT_EQ(
+      completeLaunch(launch("maxBlocksPerSM:1"), summary, a100()).grid->value,
+      Dim3{108});
+  // Opting in is assumed: 100,000 B leave room for one block.
+  EXPECT_EQ(
+      completeLaunch(launch("shared:100000"), saxpy(), a100()).grid->value,
+      Dim3{108});
+}
+
+TEST(LaunchCompletion, SurvivesBlocksThatDoNotFit) {
+  LaunchConfig config = launch("grid:1");
+  config.grid.reset();
+  config.block = {Dim3{4294967295, 4294967295, 4294967295},
+                  LaunchOrigin::Source};
+  EXPECT_EQ(completeLaunch(config, saxpy(), a100()).grid->value, Dim3{108});
+}
+
+//===----------------------------------------------------------------------===//
+// Check
+//===----------------------------------------------------------------------===//
+
+std::string check(llvm::StringRef text, const KernelSummary &summary = saxpy(),
+                  llvm::StringRef gpu = "A100-40GB") {
+  GPU description = llvm::cantFail(findGPU(gpu));
+  LaunchConfig config = launch(text);
+  config.location.file = "x.cu";
+  config.location.line = 9;
+  return errorText(checkLaunch(config, summary, description));
+}
+
+TEST(LaunchCheck, AcceptsWhatRuns) {
+  EXPECT_EQ(check("grid:2147483647x65535x65535,block:1024"), "no error");
+  EXPECT_EQ(check("grid:1,block:16x1x64,shared:166912"), "no error");
+}
+
+TEST(LaunchCheck, KnowsTheGPUsLimits) {
+  EXPECT_EQ(check("grid:1,block:1024", saxpy(), "GTX280"),
+            "x.cu:9: saxpy: block: 1024 threads exceed the 512 a block can "
+            "have on GTX280");
+  EXPECT_EQ(check("grid:65536,block:64", saxpy(), "GTX280"),
+            "x.cu:9: saxpy: grid: 65536 blocks along x exceed the 65535 a grid "
+            "can have on GTX280");
+  EXPECT_EQ(check("grid:1,block:256,shared:166913"),
+            "x.cu:9: saxpy: shared: 166913 B of dynamic shared memory exceed "
+            "the 166912 B a block can have on A100-40GB");
+  KernelSummary summary = saxpy();
+  summary.staticSharedInBytes = 4096;
+  EXPECT_EQ(check("grid:1,block:256,shared:163840", summary),
+            "x.cu:9: saxpy: shared: 163840 B of dynamic shared memory and 4096 "
+            "B static exceed the 166912 B a block can have on A100-40GB");
+}
+
+TEST(LaunchCheck, KnowsTheKernelsBounds) {
+  KernelSummary summary = saxpy();
+  summary.maxThreadsPerBlock = 128;
+  EXPECT_EQ(check("grid:1,block:256", summary),
+            "x.cu:9: saxpy: block: 256 threads exceed the 128 of the kernel's "
+            "__launch_bounds__");
+  summary.maxThreadsPerBlock = 0;
+  summary.requiredBlock[0] = 128;
+  EXPECT_EQ(check("grid:1,block:64", summary),
+            "x.cu:9: saxpy: block: the kernel is compiled for blocks of "
+            "128x1x1 alone, not 64x1x1");
+}
+
+TEST(LaunchCheck, TrustsRegistersThatAreNoEstimate) {
+  KernelSummary summary = saxpy();
+  summary.registers = 100;
+  EXPECT_EQ(check("grid:1,block:1024", summary), "no error");
+  std::string text = "x.cu:9: saxpy: registers: the registers of 32 warps with "
+                     "100 a thread exceed the 65536 a block can have on "
+                     "A100-40GB";
+  EXPECT_EQ(check("grid:1,block:1024,registers:100"), text);
+  summary.registerOrigin = RegisterOrigin::Assembler;
+  EXPECT_EQ(check("grid:1,block:1024", summary), text);
+}
+
+TEST(LaunchCheck, NeedsACompleteLaunch) {
+  EXPECT_EQ(check("block:256"), "x.cu:9: saxpy: grid: nobody states it");
+  EXPECT_EQ(check("grid:256"), "x.cu:9: saxpy: block: nobody states it");
+}
+
+TEST(LaunchCheck, FindsSizesOfZeroFromTheSource) {
+  LaunchConfig config = launch("grid:1,block:256");
+  config.grid->value.x = 0;
+  EXPECT_EQ(errorText(checkLaunch(config, saxpy(), a100())),
+            "saxpy: grid: the size along x is 0; it has to be at least 1 on "
+            "A100-40GB");
+}
+
+} // namespace
