@@ -212,4 +212,21 @@ TEST(Operational, ASliceOfDramServesALoneWarpSlowly) {
   EXPECT_GT(timeOf(input, larger), timeOf(input, gpu));
 }
 
+// A wave with a block more on one SM than on the others moves the bytes of its
+// blocks, not those of a wave that has it on every SM.
+TEST(Operational, TheLastWaveMovesItsOwnBytes) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  OperationalInput input;
+  input.warpsPerBlock = 32;
+  input.activeBlocksPerSM = 2;
+  input.blocks = gpu[Q::SMCount] + 1;
+  input.l2LoadInBytes = input.dramLoadInBytes = 4096;
+  double bound = 0;
+  for (const NamedValue &value : operationalBounds(input, gpu))
+    bound = std::max(bound, *value.value.getAsNumber());
+  EXPECT_LT(evaluateOperational(input, gpu).timeInUs -
+                evaluateOperational(input, gpu).launchOverheadInUs,
+            1.2 * bound);
+}
+
 } // namespace
