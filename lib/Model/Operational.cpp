@@ -173,8 +173,9 @@ NamedValues auspex::operationalBounds(const OperationalInput &input,
 Limiter auspex::operationalLimiter(const OperationalInput &input,
                                    const GPU &gpu,
                                    const OperationalResult &result) {
-  Limiter limiter{"launch overhead",
-                  result.launchOverheadInUs / result.timeInUs};
+  Limiter limiter{"launch overhead", 0};
+  if (result.launchOverheadInUs > 0)
+    limiter.share = result.launchOverheadInUs / result.timeInUs;
   double most = result.launchOverheadInUs;
   for (const Station &station : result.stations) {
     double gain = result.timeInUs -

@@ -229,4 +229,13 @@ TEST(Operational, TheLastWaveMovesItsOwnBytes) {
             1.2 * bound);
 }
 
+TEST(Operational, NoWorkIsLimitedByNothing) {
+  OperationalInput input;
+  GPU gpu = llvm::cantFail(findGPU("K40"));
+  ASSERT_FALSE(gpu.has(Q::LaunchOverhead) || gpu.has(Q::BlockTurnover));
+  OperationalResult result = evaluateOperational(input, gpu);
+  EXPECT_EQ(result.timeInUs, 0);
+  EXPECT_EQ(operationalLimiter(input, gpu, result).share, 0);
+}
+
 } // namespace
