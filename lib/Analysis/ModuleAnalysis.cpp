@@ -14,6 +14,8 @@
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -28,15 +30,18 @@ bool auspex::isKernel(const llvm::Function &function) {
 // Set-up
 //===----------------------------------------------------------------------===//
 
-/// The compute capability in "sm_90a": 90.
+unsigned auspex::archOfCpu(llvm::StringRef cpu) {
+  unsigned arch = 0;
+  if (!cpu.consume_front("sm_") || cpu.consumeInteger(10, arch))
+    return 0;
+  return arch;
+}
+
 static unsigned archOf(const llvm::Module &module) {
-  for (const llvm::Function &function : module) {
-    llvm::StringRef cpu =
-        function.getFnAttribute("target-cpu").getValueAsString();
-    unsigned arch;
-    if (cpu.consume_front("sm_") && !cpu.consumeInteger(10, arch))
+  for (const llvm::Function &function : module)
+    if (unsigned arch =
+            archOfCpu(function.getFnAttribute("target-cpu").getValueAsString()))
       return arch;
-  }
   // What clang takes when nobody says.
   return 75;
 }
@@ -58,15 +63,25 @@ createMachine(const llvm::Module &module, unsigned arch) {
   return machine;
 }
 
-/// The clone on which everything happens: without debug-info only code, with
-/// attributes that fit our machine, pointers in their address spaces, and small
-/// functions that are called inlined.
+/// The clone on which everything happens: with attributes that fit our machine,
+/// and nothing in it but kernels, into which the functions they call are
+/// inlined as far as that is possible.
 static std::unique_ptr<llvm::Module>
 cloneForAnalysis(const llvm::Module &module) {
   std::unique_ptr<llvm::Module> clone = llvm::CloneModule(module);
+  constexpr unsigned LargestInlined = 20000;
   for (llvm::Function &function : *clone) {
     function.removeFnAttr("target-cpu");
     function.removeFnAttr("target-features");
+    if (function.isDeclaration() || isKernel(function))
+      continue;
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    function.setComdat(nullptr);
+    if (function.getInstructionCount() > LargestInlined)
+      continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
   return clone;
 }
@@ -268,6 +283,10 @@ firstLook(llvm::Module &module, llvm::TargetMachine &machine,
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   std::vector<KernelSummary> summaries;
+  llvm::ModulePassManager inlining;
+  inlining.addPass(llvm::AlwaysInlinerPass());
+  inlining.addPass(llvm::GlobalDCEPass());
+  inlining.run(module, modules);
   llvm::FunctionPassManager prepare;
   prepare.addPass(llvm::InferAddressSpacesPass());
   for (llvm::Function *kernel : kernels) {

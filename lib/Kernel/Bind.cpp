@@ -78,9 +78,10 @@ private:
 
   Expr substitute(const Expr &expr);
   bool isOpen(const Expr &expr) const;
+  Interval rangeInLaunch(llvm::StringRef name) const;
   std::string openSymbols(const Expr &expr) const;
   std::string describeSymbol(llvm::StringRef name) const;
-  Expr decide(const Expr &condition);
+  Expr decide(const Expr &whole);
   Expr bindTripCount(const Loop &loop);
   std::vector<int> loopChain(int loop) const;
   std::shared_ptr<const IterationDomain> makeDomain(llvm::ArrayRef<int> loops,
@@ -133,6 +134,8 @@ void Binder::bindResources() {
       launch.maxBlocksPerSM->value < result.occupancy.activeBlocksPerSM) {
     Occupancy &occupancy = result.occupancy;
     occupancy.activeBlocksPerSM = launch.maxBlocksPerSM->value;
+    occupancy.limitBlocks = launch.maxBlocksPerSM->value;
+    occupancy.limiters = LimitBlocks;
     occupancy.activeWarpsPerSM =
         occupancy.activeBlocksPerSM * result.shape.warpsPerBlock();
     occupancy.occupancy = occupancy.activeWarpsPerSM * LaunchShape::WarpSize /
@@ -210,6 +213,21 @@ std::string Binder::describeSymbol(llvm::StringRef name) const {
   return name.str();
 }
 
+/// What the launch says about symbols that stay.
+Interval Binder::rangeInLaunch(llvm::StringRef name) const {
+  const LaunchShape &shape = result.shape;
+  static constexpr llvm::StringRef axes[] = {"x", "y", "z"};
+  for (unsigned i = 0; i < 3; ++i) {
+    if (name == ("tid." + axes[i]).str())
+      return {0, shape.block[i] - 1};
+    if (name == ("ctaid." + axes[i]).str())
+      return {0, shape.grid[i] - 1};
+  }
+  if (name.starts_with("i"))
+    return {0, Interval::Max};
+  return {};
+}
+
 std::string Binder::openSymbols(const Expr &expr) const {
   std::vector<std::string> names;
   expr.forEachSymbol([&](llvm::StringRef name) {
@@ -224,7 +242,11 @@ std::string Binder::openSymbols(const Expr &expr) const {
 
 /// A condition without open symbols: what cannot be known is decided by the
 /// scenario, conjunct by conjunct.
-Expr Binder::decide(const Expr &condition) {
+Expr Binder::decide(const Expr &whole) {
+  if (!isOpen(whole))
+    return whole;
+  Expr condition =
+      whole.simplify([&](llvm::StringRef name) { return rangeInLaunch(name); });
   if (!isOpen(condition))
     return condition;
   const Atom *atom = condition.asAtom();

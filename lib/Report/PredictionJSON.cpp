@@ -117,14 +117,15 @@ static void writePrediction(OStream &out, const Prediction &prediction) {
                   writeNumber(line, "gainInUs", benefit.gainInUs);
                 });
               });
-    writeList(out, "fixes", prediction.fixes, [](OStream &line, const Fix &fix) {
-      line.object([&] {
-        line.attribute("id", fix.id);
-        writeText(line, "description", fix.description);
-        writeNumber(line, "timeInUs", fix.timeInUs);
-        writeNumber(line, "gainInUs", fix.gainInUs);
-      });
-    });
+    writeList(out, "fixes", prediction.fixes,
+              [](OStream &line, const Fix &fix) {
+                line.object([&] {
+                  line.attribute("id", fix.id);
+                  writeText(line, "description", fix.description);
+                  writeNumber(line, "timeInUs", fix.timeInUs);
+                  writeNumber(line, "gainInUs", fix.gainInUs);
+                });
+              });
     writeList(out, "findings", prediction.findings, writeFinding);
     out.attributeObject("inputs", [&] {
       for (const auto &[model, values] : prediction.inputs)

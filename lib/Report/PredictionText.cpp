@@ -17,8 +17,7 @@ static std::string timeText(const Prediction &prediction) {
 
 /// What takes the time: stations by utilisation, delays by their share of a
 /// warp's life; the small ones left out.
-static void writeStations(const Prediction &prediction,
-                          llvm::raw_ostream &os) {
+static void writeStations(const Prediction &prediction, llvm::raw_ostream &os) {
   constexpr double Shown = 0.05;
   std::vector<const Station *> busy, waits;
   for (const Station &station : prediction.stations)
@@ -41,8 +40,7 @@ static void writeStations(const Prediction &prediction,
   os << (waits.empty() ? "for nothing\n" : " in a warp's life\n");
 }
 
-static void writeBenefits(const Prediction &prediction,
-                          llvm::raw_ostream &os) {
+static void writeBenefits(const Prediction &prediction, llvm::raw_ostream &os) {
   std::vector<const Benefit *> useful;
   for (const Benefit &benefit : prediction.benefits)
     if (benefit.gainInUs > 0.01)
@@ -58,8 +56,7 @@ static void writeBenefits(const Prediction &prediction,
        << benefit->description << '\n';
 }
 
-static void writeFindings(const Prediction &prediction,
-                          llvm::raw_ostream &os) {
+static void writeFindings(const Prediction &prediction, llvm::raw_ostream &os) {
   for (const Finding &finding : prediction.findings) {
     // The first line says it already.
     if (finding.id == "PredictedTime")
@@ -105,9 +102,8 @@ void auspex::writePredictionsTable(llvm::ArrayRef<Prediction> predictions,
     table.add({prediction.demangled, prediction.gpu,
                prediction.launch.grid->value.str(),
                prediction.launch.block->value.str(),
-               toString(prediction.launch.origin()).str(),
-               timeText(prediction), prediction.limiter,
-               formatShare(prediction.shareOfLimit),
+               toString(prediction.launch.origin()).str(), timeText(prediction),
+               prediction.limiter, formatShare(prediction.shareOfLimit),
                formatShare(prediction.occupancy.occupancy)});
   table.print(os);
 }

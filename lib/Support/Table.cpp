@@ -78,8 +78,7 @@ std::string auspex::formatCount(double count, llvm::StringRef noun,
                                 unsigned digits) {
   std::string number = formatNumber(count, digits);
   bool hisses = noun.ends_with("s");
-  return number + " " + noun.str() +
-         (number == "1" ? "" : hisses ? "es" : "s");
+  return number + " " + noun.str() + (number == "1" ? "" : hisses ? "es" : "s");
 }
 
 std::string auspex::formatShare(double share) {
