@@ -90,8 +90,8 @@ auspex::compileCuda(StringRef file, unsigned arch,
   if (!clang)
     return clang.takeError();
   llvm::SmallString<128> summary;
-  if (std::error_code code = llvm::sys::fs::createTemporaryFile(
-          "auspex", "json", summary))
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("auspex", "json", summary))
     return makeInputError({}, "no temporary file: " + code.message());
   llvm::FileRemover removeSummary(summary);
 
