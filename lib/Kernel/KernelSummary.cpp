@@ -11,6 +11,20 @@ std::string SourceLocation::str() const {
   return file + ":" + std::to_string(line) + ":" + std::to_string(column);
 }
 
+llvm::StringRef auspex::toString(Argument::Kind kind) {
+  switch (kind) {
+  case Argument::Kind::Pointer:
+    return "pointer";
+  case Argument::Kind::Integer:
+    return "integer";
+  case Argument::Kind::Float:
+    return "float";
+  case Argument::Kind::Struct:
+    return "struct";
+  }
+  llvm_unreachable("covered switch");
+}
+
 llvm::StringRef auspex::toString(MemorySpace space) {
   switch (space) {
   case MemorySpace::Global:

@@ -87,7 +87,7 @@ public:
     node.path = std::move(path);
     if (!source)
       return node;
-    node.line = sources.getLineAndColumn(source->getSourceRange().Start).first;
+    node.line = lineOf(*source);
     if (depth > MaxDocumentDepth)
       return node.error(
           llvm::formatv("nested more than {0} levels deep", MaxDocumentDepth));
@@ -112,10 +112,21 @@ private:
   llvm::SourceMgr &sources;
   std::shared_ptr<const std::string> file;
 
+  /// 0 for the nodes that stand behind a syntax error: they have no place.
+  unsigned lineOf(const llvm::yaml::Node &source) const {
+    llvm::SMLoc start = source.getSourceRange().Start;
+    unsigned buffer =
+        start.isValid() ? sources.FindBufferContainingLoc(start) : 0;
+    return buffer ? sources.getLineAndColumn(start, buffer).first : 0;
+  }
+
   Expected<Node> buildScalar(llvm::yaml::ScalarNode &scalar, Node node) {
     llvm::SmallString<64> storage;
     StringRef raw = scalar.getRawValue();
     node.scalar = scalar.getValue(storage).str();
+    // The text is UTF-8, but a \u escape can stand for half a character.
+    if (!llvm::json::isUTF8(node.scalar))
+      return node.error("holds an escape that stands for no character");
     node.quoted = raw.starts_with("\"") || raw.starts_with("'");
     bool null = !node.quoted &&
                 (raw.empty() || raw == "~" || raw == "null" || raw == "Null");
@@ -148,10 +159,11 @@ private:
         return node.error("every key has to be plain text");
       llvm::SmallString<32> storage;
       std::string name = key->getValue(storage).str();
+      if (!llvm::json::isUTF8(name))
+        return node.error("a key holds an escape that stands for no character");
       std::string path = node.path.empty() ? name : node.path + "." + name;
       // Keys have their own line, which a null value does not have.
-      unsigned line =
-          sources.getLineAndColumn(key->getSourceRange().Start).first;
+      unsigned line = lineOf(*key);
       Expected<Node> child = build(entry.getValue(), path, depth + 1);
       if (!child)
         return child.takeError();

@@ -3,12 +3,14 @@
 /// The passes for opt. Each prints what the rooms compute and changes nothing:
 ///
 ///   print<auspex-summary>                    what the kernels do
+///   print<auspex-summary;json>               the same as a summary document
 ///   print<auspex-access>                     their memory accesses
 ///   print<auspex-prediction;gpu=A100-40GB;launch=saxpy=grid:4096;block:256>
 ///
 /// Parameters are separated by semicolons, as pass parameters are, and so are
 /// the parts of a launch, whose commas the pipeline parser would take.
 #include "auspex/Analysis/ModuleAnalysis.h"
+#include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Report/SummaryText.h"
@@ -111,11 +113,24 @@ printEach(void (*print)(const KernelSummary &, llvm::raw_ostream &)) {
   };
 }
 
+static llvm::Error printDocument(llvm::ArrayRef<KernelSummary> summaries) {
+  llvm::outs() << writeSummaries(summaries);
+  return llvm::Error::success();
+}
+
 static bool parsePass(llvm::StringRef name, llvm::ModulePassManager &passes,
                       llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
   if (name == "print<auspex-summary>") {
     passes.addPass(SummaryPass(printEach(printSummary)));
     return true;
+  }
+  if (name == "print<auspex-summary;json>") {
+    passes.addPass(SummaryPass(printDocument));
+    return true;
+  }
+  if (name.starts_with("print<auspex-summary;")) {
+    llvm::errs() << "error: auspex-summary has one parameter: json\n";
+    return false;
   }
   if (name == "print<auspex-access>") {
     passes.addPass(SummaryPass(printEach(printAccesses)));

@@ -40,6 +40,13 @@ TEST(Document, NamesThePlaceOfSyntaxErrors) {
             "in.yaml: holds more than one document; one is expected");
 }
 
+// The YAML parser makes nodes of what stands behind a syntax error.
+TEST(Document, SurvivesTruncation) {
+  llvm::StringRef text = "{\"a\": [{\"b\": \"c\"}, 1],\n\"d\": {\"e\": null}}";
+  for (size_t size = 0; size < text.size(); ++size)
+    EXPECT_NE(parseError(text.take_front(size)), "no error") << size;
+}
+
 TEST(Document, RefusesDeepNesting) {
   std::string deep(2000, '[');
   EXPECT_NE(parseError(deep), "no error");
@@ -96,6 +103,8 @@ TEST(Document, RefusesWhatIsNotUtf8) {
   EXPECT_EQ(parseError("{\"a\": 1,\n\"b\": \"\xff\"}"),
             "in.yaml:2: is not UTF-8 text");
   EXPECT_EQ(parseError("a: \xc3"), "in.yaml:1: is not UTF-8 text");
+  EXPECT_EQ(parseError("{\"a\": \"\\ud83d\"}"),
+            "in.yaml:1: a: holds an escape that stands for no character");
 }
 
 TEST(Document, LimitsNestingInJsonToo) {
