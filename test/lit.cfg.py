@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -17,6 +18,7 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["NO_COLOR"] = "1"
 
 config.substitutions.append(("%clangxx", os.path.join(llvm_bin, "clang++")))
+config.substitutions.append(("%python", '"%s"' % sys.executable))
 config.substitutions.append(("%libdir", config.auspex_lib_dir))
 config.substitutions.append(("%examples", config.auspex_source_dir + "/examples"))
 config.substitutions.append(("%source", config.auspex_source_dir))

@@ -23,6 +23,17 @@ llvm::ArrayRef<RemarkInfo> auspex::remarkInfos() {
   return infos;
 }
 
+const RemarkInfo *auspex::findRemark(llvm::StringRef id) {
+  for (const RemarkInfo &info : remarkInfos())
+    if (id.equals_insensitive(info.id))
+      return &info;
+  return nullptr;
+}
+
+llvm::StringRef auspex::toString(Finding::Kind kind) {
+  return kind == Finding::Kind::Missed ? "missed" : "analysis";
+}
+
 double RemarkContext::gainInUs(const OperationalInput &ideal) const {
   double now = evaluateOperational(input, gpu).timeInUs;
   return std::clamp(now - evaluateOperational(ideal, gpu).timeInUs, 0.0, now);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Report/PredictionReport.h"
+
+#include "auspex/Model/Remark.h"
 #include "auspex/Support/Json.h"
 
 using namespace auspex;
@@ -67,8 +69,7 @@ static void writeStation(OStream &out, const Station &station) {
 static void writeFinding(OStream &out, const Finding &finding) {
   out.object([&] {
     out.attribute("id", finding.id);
-    out.attribute("kind", finding.kind == Finding::Kind::Missed ? "missed"
-                                                                : "analysis");
+    out.attribute("kind", toString(finding.kind));
     if (finding.location.isKnown()) {
       writeText(out, "file", finding.location.file);
       out.attribute("line", finding.location.line);

@@ -32,6 +32,11 @@ struct RemarkInfo {
 
 /// All rules in the order of Remarks.def.
 llvm::ArrayRef<RemarkInfo> remarkInfos();
+/// The rule called \p id, whatever its case; null if there is none.
+const RemarkInfo *findRemark(llvm::StringRef id);
+
+/// "analysis", "missed".
+llvm::StringRef toString(Finding::Kind kind);
 
 /// The findings of all rules, one a place and remark; advice by gain, largest
 /// first, after the facts in source order.
