@@ -35,6 +35,14 @@ config.substitutions.append(
 config.substitutions.append(
     ("%clang_cuda_host", cuda_without_toolkit + " --cuda-host-only"))
 
+# What the clang plugin reads from a source, on stderr.
+clang_plugin = "-fplugin=" + config.auspex_lib_dir + "/AuspexClang.so"
+config.substitutions.append(("%clang_plugin", clang_plugin))
+config.substitutions.append(
+    ("%read_launches",
+     cuda_without_toolkit + " --cuda-device-only --cuda-feature=+ptx80 -O1 -S "
+     "-o /dev/null -fplugin-arg-auspex-debug " + clang_plugin))
+
 config.substitutions.append(
     ("%opt_auspex", os.path.join(llvm_bin, "opt") + " -load-pass-plugin=" +
      config.auspex_lib_dir + "/AuspexPasses.so -disable-output"))

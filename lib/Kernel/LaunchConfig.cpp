@@ -48,6 +48,17 @@ static llvm::StringRef phrase(LaunchOrigin origin) {
   llvm_unreachable("covered switch");
 }
 
+LaunchOrigin auspex::statedOrigin(const LaunchConfig &launch) {
+  if (launch.grid)
+    return launch.grid->origin;
+  if (launch.block)
+    return launch.block->origin;
+  if (launch.dynamicShared)
+    return launch.dynamicShared->origin;
+  return launch.arguments.empty() ? LaunchOrigin::Source
+                                  : launch.arguments.begin()->second.origin;
+}
+
 LaunchOrigin LaunchConfig::origin() const {
   if (!grid || !block)
     return LaunchOrigin::Assumed;

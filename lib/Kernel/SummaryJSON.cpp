@@ -182,7 +182,39 @@ void auspex::writeJSON(const KernelSummary &summary, json::OStream &out) {
   });
 }
 
-std::string auspex::writeSummaries(llvm::ArrayRef<KernelSummary> summaries) {
+/// The parts of a launch that a translation unit states share one origin.
+void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
+  auto size = [&](llvm::StringRef key, const Dim3 &value) {
+    out.attributeArray(key, [&] {
+      for (unsigned i = 0; i < 3; ++i)
+        out.value(value[i]);
+    });
+  };
+  out.object([&] {
+    writeText(out, "kernel", launch.kernel);
+    out.attribute("origin", toString(statedOrigin(launch)));
+    if (launch.grid)
+      size("grid", launch.grid->value);
+    if (launch.block)
+      size("block", launch.block->value);
+    if (launch.dynamicShared)
+      out.attribute("shared",
+                    static_cast<int64_t>(launch.dynamicShared->value));
+    if (!launch.arguments.empty())
+      out.attributeObject("args", [&] {
+        for (const auto &[name, argument] : launch.arguments)
+          out.attribute(name, argument.value);
+      });
+    if (launch.location.isKnown()) {
+      writeText(out, "file", launch.location.file);
+      out.attribute("line", launch.location.line);
+      out.attribute("column", launch.location.column);
+    }
+  });
+}
+
+std::string auspex::writeSummaries(llvm::ArrayRef<KernelSummary> summaries,
+                                   llvm::ArrayRef<LaunchConfig> launches) {
   std::string text;
   llvm::raw_string_ostream os(text);
   json::OStream out(os, /*IndentSize=*/2);
@@ -192,6 +224,12 @@ std::string auspex::writeSummaries(llvm::ArrayRef<KernelSummary> summaries) {
       for (const KernelSummary &summary : summaries)
         writeJSON(summary, out);
     });
+    if (!launches.empty())
+      out.attributeArray("launches", [&] {
+        for (const LaunchConfig &launch : launches)
+          writeOnOneLine(out,
+                         [&](json::OStream &line) { writeJSON(launch, line); });
+      });
   });
   os << '\n';
   return text;

@@ -2,6 +2,7 @@
 //
 // Reading summaries. Nothing in them is taken on trust: what gets through obeys
 // the comments of KernelSummary.h.
+#include "LaunchReader.h"
 #include "SummarySymbols.h"
 #include "auspex/Kernel/SummaryDocument.h"
 
@@ -334,21 +335,28 @@ static Error checkVersion(const Node &document) {
   return in.finish();
 }
 
-Expected<std::vector<KernelSummary>>
-auspex::readSummaries(const Node &document) {
+Expected<SummaryDocument> auspex::readSummaries(const Node &document) {
   if (Error problem = checkVersion(document))
     return problem;
   Reader in(document);
   in.member("schemaVersion");
-  std::vector<KernelSummary> summaries;
+  SummaryDocument result;
   in.each("kernels", [&](const Node &item) -> Error {
     Expected<KernelSummary> summary = parseKernelSummary(item);
     if (!summary)
       return summary.takeError();
-    summaries.push_back(std::move(*summary));
+    result.kernels.push_back(std::move(*summary));
     return Error::success();
   });
+  auto readOne = [&](const Node &item) -> Error {
+    Expected<LaunchConfig> launch = readStatedLaunch(item);
+    if (!launch)
+      return launch.takeError();
+    result.launches.push_back(std::move(*launch));
+    return Error::success();
+  };
+  in.each("launches", readOne, /*required=*/false);
   if (Error problem = in.finish())
     return problem;
-  return summaries;
+  return result;
 }

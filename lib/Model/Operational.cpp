@@ -117,6 +117,20 @@ NamedValues auspex::listValues(const OperationalInput &input) {
 // Time
 //===----------------------------------------------------------------------===//
 
+/// The wave that does not fill the GPU. Where only some SMs have one block more
+/// than the others, it takes no less than without these blocks.
+static double cyclesOfRest(const OperationalInput &input, const GPU &gpu,
+                           double blocks, OperationalResult *result,
+                           llvm::StringRef without) {
+  SMLoad load(blocks, gpu);
+  double cycles = cyclesOfWave(input, gpu, load, result, without);
+  double even = (load.blocksPerSM - 1) * gpu[Q::SMCount];
+  if (even == 0)
+    return cycles;
+  return std::max(
+      cycles, cyclesOfWave(input, gpu, SMLoad(even, gpu), nullptr, without));
+}
+
 OperationalResult auspex::evaluateOperational(const OperationalInput &input,
                                               const GPU &gpu,
                                               llvm::StringRef without) {
@@ -129,16 +143,13 @@ OperationalResult auspex::evaluateOperational(const OperationalInput &input,
 
   double cycles = 0;
   if (result.fullWaves > 0) {
-    SMLoad load{static_cast<unsigned>(sms), input.activeBlocksPerSM};
+    SMLoad load(resident, gpu);
     cycles +=
         result.fullWaves * cyclesOfWave(input, gpu, load, &result, without);
   }
-  if (rest > 0) {
-    SMLoad load{static_cast<unsigned>(std::min(sms, rest)),
-                static_cast<unsigned>(std::ceil(rest / sms))};
-    cycles += cyclesOfWave(input, gpu, load,
+  if (rest > 0)
+    cycles += cyclesOfRest(input, gpu, rest,
                            result.fullWaves > 0 ? nullptr : &result, without);
-  }
   result.timeInUs = result.launchOverheadInUs + cycles / gpu.cyclesPerUs();
   return result;
 }
@@ -146,10 +157,9 @@ OperationalResult auspex::evaluateOperational(const OperationalInput &input,
 NamedValues auspex::operationalBounds(const OperationalInput &input,
                                       const GPU &gpu) {
   NamedValues bounds;
-  double sms = gpu[Q::SMCount];
-  SMLoad load{static_cast<unsigned>(std::min(sms, input.blocks)),
-              input.activeBlocksPerSM};
-  double warpsPerSM = input.blocks * input.warpsPerBlock / load.activeSMs;
+  SMLoad load(std::min(input.blocks, gpu[Q::SMCount] * input.activeBlocksPerSM),
+              gpu);
+  double warpsPerSM = input.blocks * input.warpsPerBlock / load.sharers;
   for (const NetworkPart &part : networkParts(input, gpu, load))
     if (!part.isDelay)
       bounds.add(part.name, "us", part.cycles * warpsPerSM / gpu.cyclesPerUs());
@@ -163,8 +173,9 @@ NamedValues auspex::operationalBounds(const OperationalInput &input,
 Limiter auspex::operationalLimiter(const OperationalInput &input,
                                    const GPU &gpu,
                                    const OperationalResult &result) {
-  Limiter limiter{"launch overhead",
-                  result.launchOverheadInUs / result.timeInUs};
+  Limiter limiter{"launch overhead", 0};
+  if (result.launchOverheadInUs > 0)
+    limiter.share = result.launchOverheadInUs / result.timeInUs;
   double most = result.launchOverheadInUs;
   for (const Station &station : result.stations) {
     double gain = result.timeInUs -

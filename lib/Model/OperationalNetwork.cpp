@@ -13,6 +13,13 @@ double auspex::launchOverheadInUs(const GPU &gpu) {
   return gpu.valueOr(Q::LaunchOverhead, 0);
 }
 
+SMLoad::SMLoad(double blocks, const GPU &gpu) {
+  double sms = gpu[Q::SMCount];
+  activeSMs = static_cast<unsigned>(std::min(sms, std::ceil(blocks)));
+  blocksPerSM = static_cast<unsigned>(std::ceil(blocks / sms));
+  sharers = blocks / blocksPerSM;
+}
+
 //===----------------------------------------------------------------------===//
 // Stations
 //===----------------------------------------------------------------------===//
@@ -89,22 +96,22 @@ static double dramBandwidth(const GPU &gpu, double loads, double stores) {
   return read * (1 - share) + write * share - loss * 4 * share * (1 - share);
 }
 
-/// Cycles until \p bytes a warp have passed a unit that all active SMs share.
+/// Cycles until \p bytes a warp have passed a unit that several SMs share.
 static double sharedBusCycles(double bytes, double bandwidthInGBps,
-                              const GPU &gpu, unsigned activeSMs) {
+                              const GPU &gpu, double sharers) {
   double bytesPerCycle = bandwidthInGBps * 1e3 / gpu.cyclesPerUs();
-  return bytes * activeSMs / bytesPerCycle;
+  return bytes * sharers / bytesPerCycle;
 }
 
 /// The port of one SM to L2 moves two sectors in a cycle.
 static constexpr double L2PortInBytesPerCycle = 64;
 
-static double l2Cycles(double bytes, const GPU &gpu, unsigned activeSMs) {
+static double l2Cycles(double bytes, const GPU &gpu, double sharers) {
   double alone = bytes / L2PortInBytesPerCycle;
   double bandwidth = gpu.valueOr(Q::L2Bandwidth, 0);
-  return bandwidth > 0 ? std::max(alone, sharedBusCycles(bytes, bandwidth, gpu,
-                                                         activeSMs))
-                       : alone;
+  return bandwidth > 0
+             ? std::max(alone, sharedBusCycles(bytes, bandwidth, gpu, sharers))
+             : alone;
 }
 
 /// Data passes of L1 and shared memory, which are one memory since Volta.
@@ -210,14 +217,13 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
       {"L1 and shared memory", l1Cycles(input, gpu), false, Private},
       {"shared atomics", input.sharedAtomicSteps, false, Private},
       {"L2 bandwidth",
-       l2Cycles(input.l2LoadInBytes + input.l2StoreInBytes, gpu,
-                load.activeSMs),
+       l2Cycles(input.l2LoadInBytes + input.l2StoreInBytes, gpu, load.sharers),
        false, Private},
       {"DRAM bandwidth",
        sharedBusCycles(
            dram,
            dramBandwidth(gpu, input.dramLoadInBytes, input.dramStoreInBytes),
-           gpu, load.activeSMs),
+           gpu, load.sharers),
        false, !Private},
       {"memory latency", delays.memory, Delay, !Private},
       {"dependence latency", delays.dependence, Delay, !Private},

@@ -8,11 +8,17 @@
 
 namespace auspex {
 
-/// How busy the GPU is during a wave.
+/// How busy the GPU is during a wave of \p blocks. The network is that of the
+/// fullest SM.
 struct SMLoad {
+  SMLoad(double blocks, const GPU &gpu);
+
   unsigned activeSMs = 1;
   /// Blocks on the fullest SM.
   unsigned blocksPerSM = 1;
+  /// SMs as full as the fullest that the wave would fill: what shares L2 and
+  /// DRAM. A fraction where the others have a block less.
+  double sharers = 1;
 };
 
 /// A station or delay of the network: what one warp's life asks of it.

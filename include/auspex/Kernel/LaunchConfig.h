@@ -50,6 +50,9 @@ struct LaunchConfig {
   std::string originText() const;
 };
 
+/// The origin that the parts of a launch share which one source states.
+LaunchOrigin statedOrigin(const LaunchConfig &launch);
+
 /// Reads a launches file (YAML):
 ///
 ///   launches:

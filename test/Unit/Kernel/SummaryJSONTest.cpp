@@ -13,7 +13,10 @@ llvm::Expected<std::vector<KernelSummary>> read(llvm::StringRef text) {
   llvm::Expected<Node> document = parseDocument(text, "k.json");
   if (!document)
     return document.takeError();
-  return readSummaries(*document);
+  auto summaries = readSummaries(*document);
+  if (!summaries)
+    return summaries.takeError();
+  return std::move(summaries->kernels);
 }
 
 std::string readError(llvm::StringRef text) {
@@ -360,6 +363,24 @@ TEST(SummaryJSONProperty, SurvivesDepthAndSize) {
         std::string("{}"), std::string("null")})
     EXPECT_NE(readError(withOffset(offset)), "no error")
         << offset.substr(0, 80);
+}
+
+TEST(SummaryJSON, KeepsTheLaunchesOfTheSource) {
+  LaunchConfig launch;
+  launch.kernel = "_Z1kPf";
+  launch.grid = {{4096, 2, 1}, LaunchOrigin::Pragma};
+  launch.dynamicShared = {1024, LaunchOrigin::Pragma};
+  launch.arguments["arg0"] = {-3, LaunchOrigin::Pragma};
+  launch.location = {"k.cu", 12, 3, {}};
+  std::string text = writeSummaries({}, launch);
+  auto document = parseDocument(text, "summary.json");
+  ASSERT_TRUE(static_cast<bool>(document));
+  auto again = readSummaries(*document);
+  ASSERT_TRUE(static_cast<bool>(again));
+  ASSERT_EQ(again->launches.size(), 1u);
+  EXPECT_EQ(writeSummaries({}, again->launches), text);
+  EXPECT_EQ(again->launches[0].grid->origin, LaunchOrigin::Pragma);
+  EXPECT_EQ(again->launches[0].location.line, 12u);
 }
 
 } // namespace

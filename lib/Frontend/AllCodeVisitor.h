@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A visitor that goes wherever code is that can run: lambda bodies, instances
+/// of templates, and instances of generic lambdas, which clang's own visitors
+/// leave out.
+#ifndef AUSPEX_LIB_FRONTEND_ALLCODEVISITOR_H
+#define AUSPEX_LIB_FRONTEND_ALLCODEVISITOR_H
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace auspex {
+
+class AllCodeVisitor : public clang::DynamicRecursiveASTVisitor {
+public:
+  AllCodeVisitor() {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldWalkTypesOfTypeLocs = false;
+  }
+
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
+    return clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda) &&
+           traverseInstances(lambda);
+  }
+
+protected:
+  bool traverseInstances(clang::LambdaExpr *lambda) {
+    clang::FunctionTemplateDecl *generic =
+        lambda->getCallOperator()->getDescribedFunctionTemplate();
+    if (generic)
+      for (clang::FunctionDecl *instance : generic->specializations())
+        if (!TraverseDecl(instance))
+          return false;
+    return true;
+  }
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,33 @@
+// Functions of one return are looked into, with their arguments; longer ones and
+// endless ones are unknown.
+//
+// RUN: %read_launches %s 2>&1 | FileCheck %s
+
+__global__ void k(int n) {}
+
+template <class T> T divideUp(T a, T b) { return (a + b - 1) / b; }
+dim3 gridFor(int n, int threads) { return dim3(divideUp(n, threads), 2); }
+int longer(int n) {
+  int m = n;
+  return m + 1;
+}
+int endless(int n) { return endless(n + 1); }
+int fibonacci(int n) {
+  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+int changes(int n) { return ++n; }
+struct Size {
+  int n;
+  int get() const { return n; }
+  static int fixed() { return 48; }
+};
+
+void run(Size size) {
+  int n = 1000;
+  // CHECK: grid 8x2x1, block 128x1x1
+  k<<<gridFor(n, 128), 128>>>(0);
+  // CHECK: grid unknown, block unknown, shared unknown at
+  k<<<longer(n), endless(n), fibonacci(n / 25)>>>(changes(n));
+  // CHECK: grid 5x1x1, block 48x1x1, shared unknown (source)
+  k<<<fibonacci(n / 200), Size::fixed(), size.get()>>>(size.n);
+}

@@ -1,0 +1,39 @@
+// A lambda that only reads what it captures leaves it known, one that writes does
+// not. Launches inside of lambdas are seen, in each instance of a generic one.
+//
+// RUN: %read_launches %s 2>&1 | FileCheck %s
+
+__global__ void k(int n) {}
+
+void run() {
+  int read = 64, written = 32, copied = 16, incremented = 8;
+  auto reads = [&] { return read; };
+  auto writes = [&] { written = 5; };
+  auto copies = [copied] { return copied; };
+  auto increments = [&value = incremented]() mutable { ++value; };
+  reads(), writes(), copies(), increments();
+  // CHECK: grid 64x1x1, block 16x1x1, shared 0 (source)
+  k<<<read, copied>>>(written);
+  // CHECK: grid unknown, block unknown, shared 0 (source)
+  k<<<written, incremented>>>(written);
+
+  auto launch = [&] {
+    // CHECK: grid 1x1x1, block 64x1x1, shared 0, arg0=16 (source)
+    k<<<1, read>>>(copied);
+  };
+  launch();
+
+  auto generic = [&](auto size) {
+    // CHECK: grid 2x1x1, block 64x1x1, shared 4, arg0=1 (source)
+    // CHECK: grid 2x1x1, block 64x1x1, shared 8, arg0=1 (source)
+    k<<<2, read, sizeof(size)>>>(1);
+  };
+  generic(1.0f);
+  generic(1.0);
+
+  int writtenInGeneric = 4;
+  auto writer = [&](auto value) { writtenInGeneric = value; };
+  writer(1);
+  // CHECK: grid 3x1x1, block unknown
+  k<<<3, writtenInGeneric>>>(2);
+}

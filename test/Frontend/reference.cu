@@ -1,0 +1,55 @@
+// A local bound to a reference that is not const is unknown, also as an argument;
+// a reference to const does no harm unless const is cast away.
+//
+// RUN: %read_launches %s 2>&1 | FileCheck %s
+
+#include <utility>
+
+__global__ void k(int n) {}
+void change(int &n, dim3 &grid);
+void look(const int &n, const dim3 &grid);
+
+void bound() {
+  int n = 64, m = 32;
+  dim3 grid(8), block(4);
+  change(n, grid);
+  int &alias = m;
+  alias = 7;
+  unsigned &side = block.x;
+  side = 9;
+  // CHECK: grid unknown, block unknown, shared unknown at
+  k<<<grid, n, m>>>(alias);
+  // CHECK: grid 1x1x1, block unknown, shared 0 (source)
+  k<<<1, block>>>(side);
+}
+
+void swapped() {
+  int a = 1, b = 2;
+  std::swap(a, b);
+  // CHECK: grid unknown, block unknown, shared 0 (source)
+  k<<<a, b>>>(a);
+}
+
+void constant() {
+  int n = 64;
+  dim3 grid(8);
+  look(n, grid);
+  // CHECK: grid 8x1x1, block 64x1x1, shared 0, arg0=64 (source)
+  k<<<grid, n>>>(n);
+}
+
+void castAway() {
+  int n = 64;
+  const int &alias = n;
+  const_cast<int &>(alias) = 128;
+  // CHECK: grid 3x1x1, block unknown, shared 0 (source)
+  k<<<3, n>>>(n);
+}
+
+void temporary() {
+  int &&n = 64;
+  n = 128;
+  const int &m = 32;
+  // CHECK: grid 1x1x1, block unknown, shared 0, arg0=32 (source)
+  k<<<1, n>>>(m);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What clang finds when it loads the library.
+#include "DeviceCompilation.h"
+#include "auspex/Frontend/LaunchPragmas.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "llvm/Plugins/PassPlugin.h"
+
+using namespace auspex;
+
+namespace {
+
+class AuspexAction : public clang::PluginASTAction {
+public:
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+  /// The host compilation gets the same options: one of the two complains.
+  bool ParseArgs(const clang::CompilerInstance &compiler,
+                 const std::vector<std::string> &arguments) override {
+    if (!isDeviceCompilation(compiler))
+      return true;
+    llvm::Expected<PluginOptions> parsed = parsePluginOptions(arguments);
+    if (parsed) {
+      options = std::move(*parsed);
+      return true;
+    }
+    clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
+    unsigned id =
+        diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
+    diagnostics.Report(id) << llvm::toString(parsed.takeError());
+    return false;
+  }
+
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &compiler,
+                    llvm::StringRef) override {
+    if (isDeviceCompilation(compiler))
+      return setUpDeviceCompilation(compiler, std::move(options));
+    addPragmaHandler(compiler.getPreprocessor(), nullptr);
+    return std::make_unique<clang::ASTConsumer>();
+  }
+
+private:
+  PluginOptions options;
+};
+
+} // namespace
+
+static clang::FrontendPluginRegistry::Add<AuspexAction>
+    registration("auspex", "predicts how fast GPU kernels run");
+
+// By -fpass-plugin too the registration above is all it takes: clang loads
+// those libraries before it asks its registry. This function is for clang to
+// find; it must add no passes, or whoever gives both options would get them
+// twice.
+extern "C" LLVM_ATTRIBUTE_WEAK
+    LLVM_ATTRIBUTE_VISIBILITY_DEFAULT ::llvm::PassPluginLibraryInfo
+    llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "AuspexClang", "0.1.0", nullptr};
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "DeviceCompilation.h"
+
+#include "LineTables.h"
+#include "ReportModule.h"
+#include "auspex/Analysis/ModuleAnalysis.h"
+#include "auspex/Frontend/LaunchPragmas.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/TargetInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Path.h"
+
+using namespace auspex;
+
+namespace {
+
+/// What the consumer finds out and the pass needs.
+struct Findings {
+  PluginOptions options;
+  LaunchSet launches;
+  bool ownsLineTables = false;
+};
+
+class LaunchConsumer : public clang::ASTConsumer {
+public:
+  LaunchConsumer(std::shared_ptr<Findings> findings,
+                 std::shared_ptr<LaunchPragmas> pragmas)
+      : findings(std::move(findings)), pragmas(std::move(pragmas)) {}
+
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    if (!context.getDiagnostics().hasErrorOccurred())
+      findings->launches = collectLaunches(context, *pragmas);
+  }
+
+private:
+  std::shared_ptr<Findings> findings;
+  std::shared_ptr<LaunchPragmas> pragmas;
+};
+
+/// Summarises a copy in a context of its own. A back end leaves traces in a
+/// context (kinds of metadata, scopes of synchronisation), and bitcode holds
+/// them all.
+llvm::Expected<std::vector<KernelSummary>>
+summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level) {
+  llvm::SmallVector<char, 0> bitcode;
+  llvm::raw_svector_ostream os(bitcode);
+  llvm::WriteBitcodeToFile(module, os);
+  llvm::LLVMContext context;
+  auto copy = llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(os.str(), module.getModuleIdentifier()), context);
+  if (!copy)
+    return copy.takeError();
+  return summarizeModule(**copy, {level});
+}
+
+class ReportPass : public llvm::PassInfoMixin<ReportPass> {
+public:
+  ReportPass(std::shared_ptr<Findings> findings, llvm::OptimizationLevel level)
+      : findings(std::move(findings)), level(level) {}
+
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &) {
+    if (llvm::any_of(module, isKernel))
+      report(module);
+    if (findings->ownsLineTables)
+      removeLineTables(module);
+    return llvm::PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  std::shared_ptr<Findings> findings;
+  llvm::OptimizationLevel level;
+
+  void report(llvm::Module &module) {
+    if (level == llvm::OptimizationLevel::O0)
+      return reportNotOptimized(module);
+    auto summaries = summarizeApart(module, level);
+    if (summaries)
+      reportModule(module, std::move(*summaries), findings->launches,
+                   findings->options);
+    else
+      module.getContext().emitError("auspex: " +
+                                    llvm::toString(summaries.takeError()));
+  }
+};
+
+} // namespace
+
+bool auspex::isDeviceCompilation(const clang::CompilerInstance &compiler) {
+  return compiler.getLangOpts().CUDAIsDevice &&
+         compiler.getTarget().getTriple().isNVPTX();
+}
+
+/// In a compilation for host and device, clang gives both the same file for
+/// optimisation records, and the host's replaces the device's. Clang's own name
+/// for what belongs to one device is "x-cuda-nvptx64-nvidia-cuda-sm_80".
+static void separateRecordFile(clang::CompilerInstance &compiler) {
+  std::string &record = compiler.getCodeGenOpts().OptRecordFile;
+  if (record.empty() || record == "-")
+    return;
+  llvm::StringRef suffix = llvm::StringRef(record).ends_with(".opt.bitstream")
+                               ? ".opt.bitstream"
+                               : ".opt.yaml";
+  if (!llvm::StringRef(record).ends_with(suffix))
+    suffix = llvm::sys::path::extension(record);
+  llvm::StringRef stem = llvm::StringRef(record).drop_back(suffix.size());
+  llvm::StringRef output = compiler.getFrontendOpts().OutputFile;
+  // A compilation for the device alone has the record beside its output.
+  bool isOwn = stem == output.take_front(output.rfind('.'));
+  std::string device = "-cuda-" + compiler.getTarget().getTriple().str() + "-" +
+                       compiler.getTargetOpts().CPU;
+  if (!isOwn && !stem.ends_with(device))
+    record = (stem + device + suffix).str();
+}
+
+std::unique_ptr<clang::ASTConsumer>
+auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
+                               PluginOptions options) {
+  auto findings = std::make_shared<Findings>();
+  findings->options = std::move(options);
+  findings->ownsLineTables = addLineTables(compiler);
+  separateRecordFile(compiler);
+  auto pragmas = std::make_shared<LaunchPragmas>();
+  addPragmaHandler(compiler.getPreprocessor(), pragmas);
+  compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
+      [findings](llvm::PassBuilder &builder) {
+        builder.registerOptimizerEarlyEPCallback(
+            [findings](llvm::ModulePassManager &passes,
+                       llvm::OptimizationLevel level,
+                       llvm::ThinOrFullLTOPhase) {
+              passes.addPass(ReportPass(findings, level));
+            });
+      });
+  return std::make_unique<LaunchConsumer>(findings, pragmas);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What stands behind -fplugin-arg-auspex-..., checked.
+#ifndef AUSPEX_TOOLS_CLANGPLUGIN_PLUGINOPTIONS_H
+#define AUSPEX_TOOLS_CLANGPLUGIN_PLUGINOPTIONS_H
+
+#include "auspex/HW/GPU.h"
+#include "auspex/Kernel/LaunchConfig.h"
+
+namespace auspex {
+
+struct PluginOptions {
+  /// The GPU to predict for; unset: that of the architecture compiled for.
+  std::optional<GPU> gpu;
+  /// The launches of the files, in their order.
+  std::vector<LaunchConfig> launches;
+  /// Where JSON goes; empty: nowhere.
+  std::string outputDirectory;
+  /// Advice that gains less stays unsaid: a share of the kernel's time, or a
+  /// time.
+  std::optional<double> minBenefitShare, minBenefitInUs;
+  /// Prints what was read, for tests.
+  bool debug = false;
+};
+
+/// Reads "gpu=A100-40GB", "launches=FILE", "out=DIR", "min-benefit=5%" or
+/// "min-benefit=2us", "debug". The last one counts; launch files add up.
+llvm::Expected<PluginOptions>
+parsePluginOptions(llvm::ArrayRef<std::string> arguments);
+
+} // namespace auspex
+
+#endif
