@@ -59,6 +59,7 @@ static void addToolkit(std::vector<std::string> &command,
   if (std::optional<std::string> toolkit = findToolkit()) {
     command.push_back("--cuda-path=" + *toolkit);
     command.push_back("-Wno-unknown-cuda-version");
+    command.push_back("--no-cuda-version-check");
     return;
   }
   static bool told = false;
@@ -101,7 +102,6 @@ auspex::compileCuda(StringRef file, unsigned arch,
       "--cuda-device-only",
       "-S",
       "-O2",
-      "--no-cuda-version-check",
       "-fplugin=" + besideProgram("lib/AuspexClang.so"),
       "-fplugin-arg-auspex-summary=" + summary.str().str()};
   addToolkit(command, flags);
