@@ -82,7 +82,7 @@ static constexpr unsigned OldestArch = 50;
 
 llvm::Expected<SummaryDocument>
 auspex::compileCuda(StringRef file, unsigned arch,
-                    llvm::ArrayRef<std::string> flags) {
+                    llvm::ArrayRef<std::string> flags, StringRef assembler) {
   if (!llvm::sys::fs::exists(file))
     return makeInputError({file.str(), 0, ""},
                           "cannot be read: No such file or directory");
@@ -104,6 +104,8 @@ auspex::compileCuda(StringRef file, unsigned arch,
       "-O2",
       "-fplugin=" + besideProgram("lib/AuspexClang.so"),
       "-fplugin-arg-auspex-summary=" + summary.str().str()};
+  if (!assembler.empty())
+    command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
   addToolkit(command, flags);
   if (!archInFlags(flags))
     command.push_back("--cuda-gpu-arch=sm_" +
