@@ -55,6 +55,10 @@ LaunchOrigin auspex::statedOrigin(const LaunchConfig &launch) {
     return launch.block->origin;
   if (launch.dynamicShared)
     return launch.dynamicShared->origin;
+  if (launch.registers)
+    return launch.registers->origin;
+  if (launch.maxBlocksPerSM)
+    return launch.maxBlocksPerSM->origin;
   return launch.arguments.empty() ? LaunchOrigin::Source
                                   : launch.arguments.begin()->second.origin;
 }
