@@ -146,7 +146,7 @@ private:
     rest = "";
   }
 
-  void skipSpace() { rest = rest.ltrim(); }
+  void skipSpace() { rest = rest.drop_while(llvm::isSpace); }
 
   bool eat(StringRef token) {
     skipSpace();

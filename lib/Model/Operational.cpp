@@ -170,22 +170,17 @@ NamedValues auspex::operationalBounds(const OperationalInput &input,
 // What limits, and what would help
 //===----------------------------------------------------------------------===//
 
-Limiter auspex::operationalLimiter(const OperationalInput &input,
-                                   const GPU &gpu,
-                                   const OperationalResult &result) {
-  Limiter limiter{"launch overhead", 0};
-  if (result.launchOverheadInUs > 0)
-    limiter.share = result.launchOverheadInUs / result.timeInUs;
-  double most = result.launchOverheadInUs;
+Limiter auspex::operationalLimiter(const OperationalResult &result) {
+  if (result.timeInUs <= 0)
+    return {"launch overhead", 0};
+  double overhead = result.launchOverheadInUs / result.timeInUs;
+  Limiter limiter{"launch overhead", overhead};
   for (const Station &station : result.stations) {
-    double gain = result.timeInUs -
-                  evaluateOperational(input, gpu, station.name).timeInUs;
-    if (gain <= most)
-      continue;
-    most = gain;
-    double share = station.isDelay ? station.demandInCycles / result.cycleTime
-                                   : station.utilization;
-    limiter = {station.name, std::min(1.0, share)};
+    double busy = station.isDelay ? station.demandInCycles / result.cycleTime
+                                  : station.utilization;
+    double share = std::min(1.0, busy) * (1 - overhead);
+    if (share > limiter.share)
+      limiter = {station.name, share};
   }
   return limiter;
 }

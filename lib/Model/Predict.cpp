@@ -106,7 +106,7 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
   OperationalInput input =
       operationalInput(kernel, gpu, &prediction.assumptions);
   OperationalResult result = evaluateOperational(input, gpu);
-  Limiter limiter = operationalLimiter(input, gpu, result);
+  Limiter limiter = operationalLimiter(result);
   prediction.limiter = limiter.name;
   prediction.shareOfLimit = limiter.share;
   prediction.stations = result.stations;
@@ -121,14 +121,11 @@ llvm::Expected<std::vector<Prediction>>
 auspex::predictAll(const KernelSummary &summary,
                    llvm::ArrayRef<LaunchConfig> launches, const GPU &gpu,
                    llvm::StringRef model) {
-  std::vector<LaunchConfig> own;
-  for (const LaunchConfig &launch : launches)
-    if (matches(launch, summary))
-      own.push_back(launch);
-  if (own.empty())
-    own.emplace_back();
+  std::vector<LaunchConfig> all = launches.vec();
+  if (all.empty())
+    all.emplace_back();
   std::vector<Prediction> predictions;
-  for (const LaunchConfig &launch : own) {
+  for (const LaunchConfig &launch : all) {
     auto prediction = predict(summary, launch, gpu, model);
     if (!prediction)
       return prediction.takeError();

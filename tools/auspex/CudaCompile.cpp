@@ -39,14 +39,13 @@ static bool isToolkit(const llvm::Twine &path) {
          llvm::sys::fs::exists(path + "/nvvm/libdevice/libdevice.10.bc");
 }
 
+/// CUDA_PATH decides if it is set, also if it is empty: then there is none.
 static std::optional<std::string> findToolkit() {
-  for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char *path = std::getenv(variable))
-      if (isToolkit(path))
-        return path;
-  if (isToolkit("/usr/local/cuda"))
-    return "/usr/local/cuda";
-  return std::nullopt;
+  std::string path = "/usr/local/cuda";
+  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char *stated = std::getenv(variable))
+      path = stated;
+  return isToolkit(path) ? std::optional(path) : std::nullopt;
 }
 
 /// How clang finds CUDA: by what the user says, a toolkit, or the small header.
@@ -90,8 +89,8 @@ auspex::compileCuda(StringRef file, unsigned arch,
   if (!clang)
     return clang.takeError();
   llvm::SmallString<128> summary;
-  if (std::error_code code = llvm::sys::fs::createTemporaryFile(
-          "auspex", "json", summary))
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("auspex", "json", summary))
     return makeInputError({}, "no temporary file: " + code.message());
   llvm::FileRemover removeSummary(summary);
 

@@ -40,8 +40,8 @@ llvm::Expected<SummaryDocument> auspex::readIR(StringRef file) {
       llvm::parseIRFile(file, problem, context);
   if (!module)
     return makeInputError(
-        {file.str(),
-         static_cast<unsigned>(std::max(0, problem.getLineNo())), ""},
+        {file.str(), static_cast<unsigned>(std::max(0, problem.getLineNo())),
+         ""},
         "cannot be read as LLVM IR: " + problem.getMessage());
   AnalysisOptions asItIs{llvm::OptimizationLevel::O0};
   auto summaries = summarizeModule(*module, asItIs);

@@ -94,8 +94,7 @@ public:
     auto kind = inputKind(file);
     if (!kind)
       return kind.takeError();
-    return *kind == InputKind::Cuda ? addCuda(file)
-                                    : addCompiled(file, *kind);
+    return *kind == InputKind::Cuda ? addCuda(file) : addCompiled(file, *kind);
   }
 
   /// A launch that is for none of the kernels is a mistake.
@@ -105,9 +104,9 @@ public:
         return makeInputError(
             {stated[i].location.file, stated[i].location.line, "kernel"},
             "there is no kernel '" + stated[i].kernel + "'" +
-                (kernelNames.empty() ? std::string()
-                                     : "; there is " +
-                                           llvm::join(kernelNames, ", ")));
+                (kernelNames.empty()
+                     ? std::string()
+                     : "; there is " + llvm::join(kernelNames, ", ")));
     return llvm::Error::success();
   }
 
@@ -169,7 +168,9 @@ private:
     for (const KernelSummary &summary : document.kernels) {
       if (!llvm::is_contained(kernelNames, summary.demangled))
         kernelNames.push_back(summary.demangled);
-      std::vector<LaunchConfig> launches = launchesOf(summary, document);
+      noteUsed(summary);
+      std::vector<LaunchConfig> launches =
+          chooseLaunches(summary, stated, document.launches);
       auto made = predictAll(summary, launches, gpu, Model);
       if (!made)
         return made.takeError();
@@ -178,16 +179,10 @@ private:
     return llvm::Error::success();
   }
 
-  /// What the user states wins over what the source says.
-  std::vector<LaunchConfig> launchesOf(const KernelSummary &summary,
-                                       const SummaryDocument &document) {
-    std::vector<LaunchConfig> own;
+  void noteUsed(const KernelSummary &summary) {
     for (size_t i = 0; i < stated.size(); ++i)
-      if (matches(stated[i], summary)) {
+      if (matches(stated[i], summary))
         isUsed[i] = true;
-        own.push_back(stated[i]);
-      }
-    return own.empty() ? document.launches : own;
   }
 };
 } // namespace

@@ -13,6 +13,7 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace auspex;
 
@@ -64,7 +65,7 @@ public:
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
-    if (llvm::any_of(module, isKernel))
+    if (isReportWanted(module, findings->options))
       report(module);
     if (findings->ownsLineTables)
       removeLineTables(module);
@@ -81,11 +82,11 @@ private:
       return reportNotOptimized(module);
     auto summaries = summarizeApart(module, level);
     if (summaries)
-      reportModule(module, std::move(*summaries), findings->launches,
-                   findings->options);
-    else
-      module.getContext().emitError("auspex: " +
-                                    llvm::toString(summaries.takeError()));
+      return reportModule(module, std::move(*summaries), findings->launches,
+                          findings->options);
+    // Whether code compiles does not depend on what can be said of it.
+    llvm::WithColor::note()
+        << "auspex: " << llvm::toString(summaries.takeError()) << '\n';
   }
 };
 

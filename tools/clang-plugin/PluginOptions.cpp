@@ -41,11 +41,11 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     return llvm::Error::success();
   }
   const std::vector<std::string> names = {"gpu", "launches", "out",
-                                          "min-benefit"};
+                                          "min-benefit", "summary"};
   if (!llvm::is_contained(names, name))
     return optionError(name, "unknown option; the options are gpu=NAME, "
-                             "launches=FILE, out=DIR and "
-                             "min-benefit=PERCENT or TIME" +
+                             "launches=FILE, out=DIR, "
+                             "min-benefit=PERCENT or TIME and summary=FILE" +
                                  didYouMean(name, names));
   if (value.empty())
     return optionError(name, "the value is missing");
@@ -59,6 +59,8 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     if (!launches)
       return launches.takeError();
     llvm::append_range(options.launches, std::move(*launches));
+  } else if (name == "summary") {
+    options.summaryFile = value.str();
   } else if (name == "out") {
     if (llvm::sys::fs::exists(value) && !llvm::sys::fs::is_directory(value))
       return optionError(name, "'" + value + "' is not a folder");

@@ -16,6 +16,8 @@ struct PluginOptions {
   std::vector<LaunchConfig> launches;
   /// Where JSON goes; empty: nowhere.
   std::string outputDirectory;
+  /// Where the summary document goes, for `auspex predict`; empty: nowhere.
+  std::string summaryFile;
   /// Advice that gains less stays unsaid: a share of the kernel's time, or a
   /// time.
   std::optional<double> minBenefitShare, minBenefitInUs;
@@ -24,7 +26,8 @@ struct PluginOptions {
 };
 
 /// Reads "gpu=A100-40GB", "launches=FILE", "out=DIR", "min-benefit=5%" or
-/// "min-benefit=2us", "debug". The last one counts; launch files add up.
+/// "min-benefit=2us", "summary=FILE", "debug". The last one counts; launch
+/// files add up.
 llvm::Expected<PluginOptions>
 parsePluginOptions(llvm::ArrayRef<std::string> arguments);
 

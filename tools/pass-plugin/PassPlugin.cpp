@@ -9,6 +9,7 @@
 ///
 /// Parameters are separated by semicolons, as pass parameters are, and so are
 /// the parts of a launch, whose commas the pipeline parser would take.
+#include "llvm/Plugins/PassPlugin.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Predict.h"
@@ -18,7 +19,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Plugins/PassPlugin.h"
 
 using namespace auspex;
 
@@ -41,8 +41,7 @@ public:
                               llvm::ModuleAnalysisManager &) {
     AnalysisOptions options{llvm::OptimizationLevel::O0};
     auto summaries = summarizeModule(module, options);
-    llvm::Error error =
-        summaries ? print(*summaries) : summaries.takeError();
+    llvm::Error error = summaries ? print(*summaries) : summaries.takeError();
     if (summaries && summaries->empty())
       llvm::errs() << "note: " << module.getModuleIdentifier()
                    << " has no kernels\n";
@@ -89,13 +88,14 @@ static llvm::Error printPredictions(const PredictionParameters &parameters,
                                     llvm::ArrayRef<KernelSummary> summaries) {
   std::vector<Prediction> predictions;
   for (const KernelSummary &summary : summaries) {
-    auto gpu = findGPU(parameters.gpu.empty()
-                           ? "sm_" + std::to_string(summary.arch)
-                           : parameters.gpu);
+    auto gpu =
+        findGPU(parameters.gpu.empty() ? "sm_" + std::to_string(summary.arch)
+                                       : parameters.gpu);
     if (!gpu)
       return gpu.takeError();
-    auto made = predictAll(summary, parameters.launches, *gpu,
-                           parameters.model);
+    auto made =
+        predictAll(summary, chooseLaunches(summary, parameters.launches, {}),
+                   *gpu, parameters.model);
     if (!made)
       return made.takeError();
     llvm::append_range(predictions, *made);
@@ -104,8 +104,8 @@ static llvm::Error printPredictions(const PredictionParameters &parameters,
   return llvm::Error::success();
 }
 
-static SummaryPass::Print
-printEach(void (*print)(const KernelSummary &, llvm::raw_ostream &)) {
+static SummaryPass::Print printEach(void (*print)(const KernelSummary &,
+                                                  llvm::raw_ostream &)) {
   return [=](llvm::ArrayRef<KernelSummary> summaries) {
     for (const KernelSummary &summary : summaries)
       print(summary, llvm::outs());
@@ -141,8 +141,7 @@ static bool parsePass(llvm::StringRef name, llvm::ModulePassManager &passes,
   auto parameters = parseParameters(name);
   if (!parameters) {
     // opt then says that it does not know the pass; this line says why.
-    llvm::errs() << "error: " << llvm::toString(parameters.takeError())
-                 << '\n';
+    llvm::errs() << "error: " << llvm::toString(parameters.takeError()) << '\n';
     return false;
   }
   passes.addPass(SummaryPass(
@@ -152,8 +151,8 @@ static bool parsePass(llvm::StringRef name, llvm::ModulePassManager &passes,
   return true;
 }
 
-extern "C" LLVM_ATTRIBUTE_WEAK LLVM_ATTRIBUTE_VISIBILITY_DEFAULT
-    ::llvm::PassPluginLibraryInfo
+extern "C" LLVM_ATTRIBUTE_WEAK
+    LLVM_ATTRIBUTE_VISIBILITY_DEFAULT ::llvm::PassPluginLibraryInfo
     llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "Auspex", AUSPEX_VERSION,
           [](llvm::PassBuilder &builder) {

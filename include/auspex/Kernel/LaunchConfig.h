@@ -86,6 +86,15 @@ parseLaunchText(llvm::StringRef text, LaunchOrigin origin, Place place = {});
 /// may be meant for several kernels: all instances of a template.
 bool matches(const LaunchConfig &config, const KernelSummary &summary);
 
+/// The launches to predict for a kernel: those of \p stated that are meant for
+/// it (launches files, command line); else those of pragmas; else those that
+/// the source makes. What a stated launch or a pragma leaves out comes from the
+/// source's launches, where they all agree. Empty if nobody says anything.
+std::vector<LaunchConfig>
+chooseLaunches(const KernelSummary &summary,
+               llvm::ArrayRef<LaunchConfig> stated,
+               llvm::ArrayRef<LaunchConfig> fromSource);
+
 /// Puts symbols in the place of parameter names and positions ("n", "0" ->
 /// "arg0"); symbols stay. An error names a parameter the kernel does not have,
 /// one that is no integer, one that is given twice, or a value that does not

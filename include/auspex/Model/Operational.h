@@ -69,15 +69,14 @@ OperationalResult evaluateOperational(const OperationalInput &input,
 std::vector<Benefit> operationalBenefits(const OperationalInput &input,
                                          const GPU &gpu, double timeInUs);
 
-/// The station or delay whose absence would gain most, and how close the launch
-/// comes to it: a station's busy share of the time, a delay's share of a warp's
-/// life.
+/// The station or delay that takes the largest share of the time: a station
+/// while it is busy, a delay as its part of a warp's life. At a share of 1 the
+/// launch is as fast as that one allows.
 struct Limiter {
   std::string name;
   double share = 0;
 };
-Limiter operationalLimiter(const OperationalInput &input, const GPU &gpu,
-                           const OperationalResult &result);
+Limiter operationalLimiter(const OperationalResult &result);
 
 /// The least time each station alone would take, in us.
 NamedValues operationalBounds(const OperationalInput &input, const GPU &gpu);

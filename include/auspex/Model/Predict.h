@@ -19,12 +19,11 @@ llvm::Expected<Prediction> predict(const KernelSummary &summary,
                                    const LaunchConfig &launch, const GPU &gpu,
                                    llvm::StringRef model = "operational");
 
-/// Predicts every launch of \p launches that is meant for the kernel; if there
-/// is none, one that is assumed.
+/// Predicts the launches of a kernel (chooseLaunches); if there is none, one
+/// that is assumed.
 llvm::Expected<std::vector<Prediction>>
-predictAll(const KernelSummary &summary,
-           llvm::ArrayRef<LaunchConfig> launches, const GPU &gpu,
-           llvm::StringRef model = "operational");
+predictAll(const KernelSummary &summary, llvm::ArrayRef<LaunchConfig> launches,
+           const GPU &gpu, llvm::StringRef model = "operational");
 
 } // namespace auspex
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Predictions as text and as JSON. The JSON document is what `auspex predict`,
-/// the clang plugin's out=DIR and (later) the gate exchange: docs/predictions.md.
+/// the clang plugin's out=DIR and (later) the gate exchange:
+/// docs/predictions.md.
 #ifndef AUSPEX_REPORT_PREDICTIONREPORT_H
 #define AUSPEX_REPORT_PREDICTIONREPORT_H
 

@@ -2,6 +2,7 @@
 #include "RandomSummary.h"
 #include "auspex/Kernel/SummaryDocument.h"
 
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 using namespace auspex;
@@ -116,6 +117,17 @@ TEST(SummaryJSON, RestoresWhatIsLeftOut) {
   expected.name = expected.demangled = "k";
   expected.arch = 80;
   EXPECT_EQ(*result, std::vector{expected});
+}
+
+TEST(SummaryJSON, WritesWhatThePageShows) {
+  auto page = llvm::MemoryBuffer::getFile(AUSPEX_TEST_DATA
+                                          "/../../../docs/summary-schema.md");
+  ASSERT_TRUE(static_cast<bool>(page));
+  llvm::StringRef example =
+      (*page)->getBuffer().split("```json\n").second.split("```").first;
+  auto result = read(example);
+  ASSERT_TRUE(static_cast<bool>(result)) << llvm::toString(result.takeError());
+  EXPECT_EQ(writeSummaries(*result), example.str());
 }
 
 TEST(SummaryJSON, WritesTextThatIsNotUtf8) {

@@ -130,7 +130,7 @@ TEST(Operational, SharesAreShares) {
       EXPECT_GE(station.utilization, 0) << station.name;
       EXPECT_LE(station.utilization, 1) << station.name;
     }
-    Limiter limiter = operationalLimiter(input, gpu, result);
+    Limiter limiter = operationalLimiter(result);
     EXPECT_GE(limiter.share, 0) << limiter.name;
     EXPECT_LE(limiter.share, 1) << limiter.name;
   });
@@ -235,7 +235,7 @@ TEST(Operational, NoWorkIsLimitedByNothing) {
   ASSERT_FALSE(gpu.has(Q::LaunchOverhead) || gpu.has(Q::BlockTurnover));
   OperationalResult result = evaluateOperational(input, gpu);
   EXPECT_EQ(result.timeInUs, 0);
-  EXPECT_EQ(operationalLimiter(input, gpu, result).share, 0);
+  EXPECT_EQ(operationalLimiter(result).share, 0);
 }
 
 } // namespace
