@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Kernel/LaunchConfig.h"
 
-#include "KernelNames.h"
 #include "LaunchLimits.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace auspex;
@@ -181,7 +181,7 @@ llvm::Error auspex::checkLaunch(const LaunchConfig &config,
                                 const KernelSummary &summary, const GPU &gpu) {
   auto error = [&](llvm::StringRef key, const llvm::Twine &message) {
     return makeInputError({config.location.file, config.location.line,
-                           qualifiedName(summary) + ": " + key.str()},
+                           qualifiedName(summary.name) + ": " + key.str()},
                           message);
   };
   if (!config.grid)
