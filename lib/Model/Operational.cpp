@@ -256,9 +256,9 @@ static void idealOccupancy(OperationalInput &input, const GPU &gpu) {
 }
 
 static constexpr WhatIf whatIfs[] = {
-    {"memory-parallelism", "all loads of a warp overlap",
+    {"memory-parallelism", "all loads of a warp overlapping",
      idealMemoryParallelism},
-    {"instruction-parallelism", "no instruction waits for another's result",
+    {"instruction-parallelism", "no instruction waiting for another's result",
      idealInstructionParallelism},
     {"serialization",
      "no barriers, bank conflicts, divergence or colliding atomics",
@@ -266,7 +266,7 @@ static constexpr WhatIf whatIfs[] = {
     {"computing-efficiency", "only floating-point work and memory accesses",
      idealComputing},
     {"coalescing", "every access at its fewest sectors", idealCoalescing},
-    {"locality", "each byte moves once", idealLocality},
+    {"locality", "each byte moved once", idealLocality},
     {"occupancy", "as many resident warps as the SM can hold", idealOccupancy},
 };
 

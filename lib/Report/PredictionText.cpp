@@ -52,7 +52,7 @@ static void writeBenefits(const Prediction &prediction, llvm::raw_ostream &os) {
     return;
   os << "  would gain:\n";
   for (const Benefit *benefit : useful)
-    os << "    " << formatTimeInUs(benefit->gainInUs) << " if "
+    os << "    " << formatTimeInUs(benefit->gainInUs) << " with "
        << benefit->description << '\n';
 }
 

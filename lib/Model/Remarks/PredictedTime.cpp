@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Common.h"
+#include "auspex/Kernel/KernelNames.h"
+#include "llvm/Support/Path.h"
 
 using namespace auspex;
 
@@ -12,6 +14,16 @@ static std::string timeText(const Prediction &prediction) {
   return "unknown time";
 }
 
+/// The launch, who states it and where.
+static std::string launchText(const LaunchConfig &launch) {
+  std::string text = launch.originText();
+  if (launch.location.isKnown())
+    text += (" (" + llvm::sys::path::filename(launch.location.file) + ":" +
+             llvm::Twine(launch.location.line) + ")")
+                .str();
+  return text;
+}
+
 namespace auspex::remarks {
 
 void findPredictedTime(const RemarkContext &context,
@@ -20,11 +32,12 @@ void findPredictedTime(const RemarkContext &context,
   const Occupancy &occupancy = prediction.occupancy;
   Finding finding;
   finding.message =
-      "predicted " + timeText(prediction) + " on " + prediction.gpu + ", " +
+      "predicted " + timeText(prediction) + " for " +
+      qualifiedName(prediction.kernel) + " on " + prediction.gpu + ", " +
       formatShare(prediction.shareOfLimit) + " of its limit (" +
       prediction.limiter + "); occupancy " + formatShare(occupancy.occupancy) +
       ", limited by " + occupancy.limiterText() + "; " +
-      prediction.launch.originText() + "; " +
+      launchText(prediction.launch) + "; " +
       formatShare(prediction.coverage.accesses) + " of accesses understood";
   NamedValues &args = finding.args;
   args.add("TimeInUs", "us", prediction.timeInUs);
