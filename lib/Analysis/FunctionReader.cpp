@@ -3,6 +3,7 @@
 
 #include "BlockCode.h"
 #include "MachineClasses.h"
+#include "Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"

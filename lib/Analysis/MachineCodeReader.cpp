@@ -2,13 +2,13 @@
 #include "MachineCodeReader.h"
 
 #include "FunctionReader.h"
+#include "Target.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCContext.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetLoweringObjectFile.h"
 
 using namespace auspex;
@@ -39,22 +39,6 @@ private:
 };
 char ReaderPass::ID = 0;
 } // namespace
-
-static void runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
-                            llvm::OptimizationLevel level) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildModuleOptimizationPipeline(level, llvm::ThinOrFullLTOPhase::None)
-      .run(module, modules);
-}
 
 static void generateCode(llvm::Module &module, llvm::TargetMachine &machine,
                          llvm::DenseMap<const llvm::Function *, Job *> jobs) {

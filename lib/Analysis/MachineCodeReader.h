@@ -27,9 +27,6 @@ struct KernelCode {
   unsigned unknownInstructions = 0;
 };
 
-/// The compute capability in "sm_90a": 90; 0 if it is no such name.
-unsigned archOfCpu(llvm::StringRef cpu);
-
 /// Runs the rest of the pipeline and code generation on \p module, which is
 /// used up, and reads the code of its kernels in the order of \p kernels.
 std::vector<KernelCode>

@@ -4,6 +4,7 @@
 #include "AllCodeVisitor.h"
 #include "HostEvaluator.h"
 #include "PragmaLaunches.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/GlobalDecl.h"
@@ -213,10 +214,10 @@ LaunchSet auspex::collectLaunches(clang::ASTContext &context,
 }
 
 const KernelSignature *LaunchSet::find(llvm::StringRef mangled) const {
-  for (const KernelSignature &kernel : kernels)
-    if (mangled.take_front(mangled.find("__intern__")) == kernel.name)
-      return &kernel;
-  return nullptr;
+  auto kernel = llvm::find_if(kernels, [&](const KernelSignature &candidate) {
+    return candidate.name == sourceName(mangled);
+  });
+  return kernel == kernels.end() ? nullptr : &*kernel;
 }
 
 void auspex::nameArguments(KernelSummary &summary, const LaunchSet &launches) {

@@ -43,10 +43,7 @@ public:
   bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) override {
     if (cast->getCastKind() == clang::CK_ToVoid)
       read(cast->getSubExpr(), loads);
-    // A C-style cast to a reference or pointer may drop const as well.
-    castsConstAway |= llvm::isa<clang::CXXConstCastExpr>(cast) ||
-                      (llvm::isa<clang::CStyleCastExpr>(cast) &&
-                       (cast->isGLValue() || cast->getType()->isPointerType()));
+    castsConstAway |= dropsConst(*cast);
     return true;
   }
 
@@ -79,6 +76,17 @@ private:
   std::vector<const clang::DeclRefExpr *> mentions;
   Mentions loads, constBindings;
   bool castsConstAway = false;
+
+  /// const_cast and casts in the style of C to a reference or pointer can.
+  static bool dropsConst(const clang::ExplicitCastExpr &cast) {
+    clang::QualType from = cast.getSubExpr()->getType();
+    clang::QualType to = cast.getType();
+    if (cast.isGLValue())
+      return from.isConstQualified() && !to.isConstQualified();
+    return from->isPointerType() && to->isPointerType() &&
+           from->getPointeeType().isConstQualified() &&
+           !to->getPointeeType().isConstQualified();
+  }
 
   /// Notes the variables that \p object, of which the value is read, can be.
   void read(const clang::Expr *object, Mentions &kind) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which kernel a launch is meant for, and which of its arguments.
-#include "KernelNames.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/LaunchConfig.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -15,26 +15,19 @@ using llvm::StringRef;
 // Names
 //===----------------------------------------------------------------------===//
 
-/// With -fgpu-rdc the compiler appends "__intern__" and a hash to the names of
-/// static kernels; a launch knows nothing of it.
-static StringRef withoutSuffix(StringRef mangled) {
+llvm::StringRef auspex::sourceName(StringRef mangled) {
   return mangled.take_front(mangled.find("__intern__"));
 }
 
-/// The function's name without parameter list and return type.
-static std::string functionName(StringRef mangled) {
+std::string auspex::qualifiedName(StringRef mangled) {
   llvm::ItaniumPartialDemangler demangler;
-  std::string name = withoutSuffix(mangled).str();
+  std::string name = sourceName(mangled).str();
   if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
     return name;
   char *text = demangler.getFunctionName(nullptr, nullptr);
   std::string result = text ? text : name;
   std::free(text);
   return result;
-}
-
-std::string auspex::qualifiedName(const KernelSummary &summary) {
-  return functionName(summary.name);
 }
 
 /// One spelling for what means the same: no spaces but between words, no
@@ -89,15 +82,15 @@ static size_t lastComponent(StringRef name) {
 }
 
 bool auspex::matches(const LaunchConfig &config, const KernelSummary &summary) {
-  if (config.kernel == summary.name ||
-      config.kernel == withoutSuffix(summary.name))
+  StringRef mangled = sourceName(summary.name);
+  if (config.kernel == summary.name || config.kernel == mangled)
     return true;
   std::string wanted = normalized(config.kernel);
   if (wanted.empty())
     return false;
-  if (wanted == normalized(summary.demangled))
+  if (wanted == normalized(llvm::demangle(mangled)))
     return true;
-  std::string qualified = normalized(functionName(summary.name));
+  std::string qualified = normalized(qualifiedName(mangled));
   StringRef plain = withoutTemplateArguments(qualified);
   size_t base = lastComponent(plain);
   return wanted == qualified || wanted == plain ||
@@ -214,7 +207,7 @@ auspex::resolveArguments(const LaunchConfig &config,
   for (const auto &[name, value] : config.arguments) {
     auto error = [&, &name = name](const llvm::Twine &message) {
       return makeInputError({config.location.file, config.location.line,
-                             qualifiedName(summary) + ": " + name},
+                             qualifiedName(summary.name) + ": " + name},
                             message);
     };
     std::optional<ArgumentPlace> place = findArgument(name, summary);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Kernel/LaunchConfig.h"
 
-#include "KernelNames.h"
 #include "LaunchLimits.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace auspex;
@@ -55,6 +55,10 @@ LaunchOrigin auspex::statedOrigin(const LaunchConfig &launch) {
     return launch.block->origin;
   if (launch.dynamicShared)
     return launch.dynamicShared->origin;
+  if (launch.registers)
+    return launch.registers->origin;
+  if (launch.maxBlocksPerSM)
+    return launch.maxBlocksPerSM->origin;
   return launch.arguments.empty() ? LaunchOrigin::Source
                                   : launch.arguments.begin()->second.origin;
 }
@@ -177,7 +181,7 @@ llvm::Error auspex::checkLaunch(const LaunchConfig &config,
                                 const KernelSummary &summary, const GPU &gpu) {
   auto error = [&](llvm::StringRef key, const llvm::Twine &message) {
     return makeInputError({config.location.file, config.location.line,
-                           qualifiedName(summary) + ": " + key.str()},
+                           qualifiedName(summary.name) + ": " + key.str()},
                           message);
   };
   if (!config.grid)

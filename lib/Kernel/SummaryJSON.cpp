@@ -200,6 +200,10 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
     if (launch.dynamicShared)
       out.attribute("shared",
                     static_cast<int64_t>(launch.dynamicShared->value));
+    if (launch.registers)
+      out.attribute("registers", launch.registers->value);
+    if (launch.maxBlocksPerSM)
+      out.attribute("maxBlocksPerSM", launch.maxBlocksPerSM->value);
     if (!launch.arguments.empty())
       out.attributeObject("args", [&] {
         for (const auto &[name, argument] : launch.arguments)

@@ -161,7 +161,7 @@ NamedValues auspex::operationalBounds(const OperationalInput &input,
               gpu);
   double warpsPerSM = input.blocks * input.warpsPerBlock / load.sharers;
   for (const NetworkPart &part : networkParts(input, gpu, load))
-    if (!part.isDelay)
+    if (!part.isDelay())
       bounds.add(part.name, "us", part.cycles * warpsPerSM / gpu.cyclesPerUs());
   return bounds;
 }

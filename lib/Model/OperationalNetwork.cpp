@@ -201,83 +201,106 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
       mix.total() / (gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler]);
   double dram = input.dramLoadInBytes + input.dramStoreInBytes;
   Delays delays = delaysOf(input, gpu);
-  constexpr bool Private = true, Delay = true;
+  using enum NetworkPart::Place;
   std::vector<NetworkPart> parts{
-      {"issue slots", issue, false, Private},
-      {"fp32 pipe", pipes.demand(Pipe::Fp32), false, Private},
-      {"integer pipe", gpu.arch < 70 ? 0 : pipes.demand(Pipe::Int), false,
-       Private},
-      {"fp64 pipe", pipes.demand(Pipe::Fp64), false, Private},
-      {"fp16 pipe", pipes.demand(Pipe::Fp16), false, Private},
-      {"special function units", pipes.demand(Pipe::Sfu), false, Private},
-      {"tensor cores", pipes.demand(Pipe::Tensor), false, Private},
+      {"issue slots", issue, Partition},
+      {"fp32 pipe", pipes.demand(Pipe::Fp32), Partition},
+      {"integer pipe", gpu.arch < 70 ? 0 : pipes.demand(Pipe::Int), Partition},
+      {"fp64 pipe", pipes.demand(Pipe::Fp64), Partition},
+      {"fp16 pipe", pipes.demand(Pipe::Fp16), Partition},
+      {"special function units", pipes.demand(Pipe::Sfu), Partition},
+      {"tensor cores", pipes.demand(Pipe::Tensor), Partition},
       {"load/store units",
        memoryInstructions(mix) * LaunchShape::WarpSize / gpu[Q::LoadStoreLanes],
-       false, Private},
-      {"L1 and shared memory", l1Cycles(input, gpu), false, Private},
-      {"shared atomics", input.sharedAtomicSteps, false, Private},
+       SM},
+      {"L1 and shared memory", l1Cycles(input, gpu), SM},
+      {"shared atomics", input.sharedAtomicSteps, SM},
       {"L2 bandwidth",
        l2Cycles(input.l2LoadInBytes + input.l2StoreInBytes, gpu, load.sharers),
-       false, Private},
+       SM},
       {"DRAM bandwidth",
        sharedBusCycles(
            dram,
            dramBandwidth(gpu, input.dramLoadInBytes, input.dramStoreInBytes),
            gpu, load.sharers),
-       false, !Private},
-      {"memory latency", delays.memory, Delay, !Private},
-      {"dependence latency", delays.dependence, Delay, !Private},
-      {"barriers", delays.barrier, Delay, !Private},
-      {"block start and end", delays.turnover, Delay, !Private},
+       WholeGPU},
+      {"memory latency", delays.memory, Delay},
+      {"dependence latency", delays.dependence, Delay},
+      {"barriers", delays.barrier, Delay},
+      {"block start and end", delays.turnover, Delay},
   };
   llvm::erase_if(parts, [](const NetworkPart &part) { return !part.cycles; });
   return parts;
 }
 
-/// The warps of a block start together, and again after every barrier: the last
-/// one waits for the others at the slowest unit of the SM. Once they are
-/// staggered they do not meet again, so it is paid once a phase, for the share
-/// of the unit's work that lies between two waits for memory.
-static double stagger(const OperationalInput &input,
-                      llvm::ArrayRef<NetworkPart> parts) {
-  double slowest = 0;
-  for (const NetworkPart &part : parts)
-    if (part.isPrivate)
-      slowest = std::max(slowest, part.cycles);
-  double phases = 1 + input.path[InstructionClass::Barrier];
+/// Phases of a block, which begin with its warps together: its start, and what
+/// follows each barrier.
+static double phases(const OperationalInput &input) {
+  return 1 + input.path[InstructionClass::Barrier];
+}
+
+/// Pieces of work between two waits for memory, at least one a phase.
+static double groups(const OperationalInput &input) {
   double waits = 0;
   for (const InstructionClassInfo &info : instructionClassInfos())
     if (isMemory(info.id) && isLoad(info.id))
       waits += input.path[info.id];
-  double groups = std::max(phases, waits);
-  return phases * (input.warpsPerBlock - 1) * slowest / groups;
+  return std::max(phases(input), waits);
+}
+
+/// The warps of a block start together, so the last one finds all others before
+/// it at the slowest unit of the SM, however short the mean queue is. Once they
+/// are staggered they do not meet again: it happens once a phase, and only for
+/// the share of the unit's work that lies between two waits.
+static double siblingsFound(const OperationalInput &input) {
+  return (input.warpsPerBlock - 1) * phases(input) / groups(input);
+}
+
+static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
+                                 llvm::ArrayRef<NetworkPart> parts) {
+  QueueingNetwork network;
+  const NetworkPart *slowest = nullptr;
+  for (const NetworkPart &part : parts)
+    if (part.isPrivate() && (!slowest || part.cycles > slowest->cycles))
+      slowest = &part;
+  for (const NetworkPart &part : parts)
+    if (part.isDelay())
+      network.delay += part.cycles;
+    else
+      network.stations.push_back({part.cycles,
+                                  gpu.valueOr(Q::QueueingFactor, 1),
+                                  &part == slowest ? siblingsFound(input) : 0});
+  return network;
+}
+
+/// A warp stays on its sub-partition, and has only that one's share of the
+/// pipes, however many others stand idle.
+static double leastCycles(const GPU &gpu, llvm::ArrayRef<NetworkPart> parts) {
+  double slowest = 0;
+  for (const NetworkPart &part : parts)
+    if (part.place == NetworkPart::Place::Partition)
+      slowest = std::max(slowest, part.cycles);
+  return slowest * gpu[Q::SubPartitions];
 }
 
 double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
                             const SMLoad &load, OperationalResult *result,
                             llvm::StringRef without) {
+  unsigned warps = std::max(1u, load.blocksPerSM * input.warpsPerBlock);
   std::vector<NetworkPart> parts = networkParts(input, gpu, load);
   llvm::erase_if(parts,
                  [&](const NetworkPart &part) { return part.name == without; });
-  QueueingNetwork network;
-  network.delay = stagger(input, parts);
-  for (const NetworkPart &part : parts)
-    if (part.isDelay)
-      network.delay += part.cycles;
-    else
-      network.stations.push_back(
-          {part.cycles, gpu.valueOr(Q::QueueingFactor, 1)});
-  unsigned warps = load.blocksPerSM * input.warpsPerBlock;
-  NetworkSolution solution = solve(network, std::max(1u, warps));
+  NetworkSolution solution = solve(networkOf(input, gpu, parts), warps);
+  double cycles = std::max(solution.cycleTime, leastCycles(gpu, parts));
   if (!result)
-    return solution.cycleTime;
-  result->cycleTime = solution.cycleTime;
+    return cycles;
+  result->cycleTime = cycles;
   result->activeSMs = load.activeSMs;
   result->residentWarps = warps;
   unsigned next = 0;
   for (const NetworkPart &part : parts)
-    result->stations.push_back({part.name.str(), part.cycles,
-                                part.isDelay ? 0 : solution.utilization[next++],
-                                part.isDelay});
-  return solution.cycleTime;
+    result->stations.push_back(
+        {part.name.str(), part.cycles,
+         part.isDelay() ? 0 : solution.utilization[next++], part.isDelay()});
+  return cycles;
 }

@@ -23,11 +23,19 @@ struct SMLoad {
 
 /// A station or delay of the network: what one warp's life asks of it.
 struct NetworkPart {
+  /// Where a station is: in each sub-partition of an SM, once in the SM, or
+  /// once in the GPU. A delay is nowhere: warps wait through it side by side.
+  enum class Place { Partition, SM, WholeGPU, Delay };
+
   llvm::StringRef name;
   double cycles = 0;
-  bool isDelay = false;
-  /// Inside the SM: the warps of a block, which start together, meet there.
-  bool isPrivate = false;
+  Place place = Place::SM;
+
+  bool isDelay() const { return place == Place::Delay; }
+  /// The warps of a block, which start together, meet there.
+  bool isPrivate() const {
+    return place == Place::Partition || place == Place::SM;
+  }
 };
 
 /// All parts with a demand.

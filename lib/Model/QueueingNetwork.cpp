@@ -27,7 +27,8 @@ NetworkSolution auspex::solve(const QueueingNetwork &network,
       const QueueingStation &station = network.stations[k];
       // Arrival theorem: a customer finds the queue of n - 1.
       residence[k] =
-          station.demand * (1 + station.queueing * solution.queue[k]);
+          station.demand * (1 + std::max(station.leastQueue,
+                                         station.queueing * solution.queue[k]));
       pass += residence[k];
     }
     double throughput = pass > 0 ? n / pass : 0;

@@ -3,6 +3,7 @@
 // RUN: %read_launches %s 2>&1 | FileCheck %s
 
 #include <cstdio>
+#include <cstdlib>
 
 __global__ void k(int n, unsigned m) {}
 inline int ceilDiv(int a, int b) { return (a + b - 1) / b; }
@@ -14,8 +15,9 @@ void run(float *data) {
   auto divide = [](int a, int b) { return a / b; };
   dim3 grid(ceilDiv(n, threads));
   std::printf("%d %u %zu\n", n, grid.x, sizeof(n));
+  float *host = (float *)std::malloc(n * sizeof(float)); // casts no const away
   takesConst(n, grid);
-  (void)threads;
+  (void)threads, std::free(host);
   const int &alias = n;
   // CHECK: grid 8x1x1, block 128x1x1, shared 4000, arg0=1000, arg1=7 (source)
   k<<<grid, threads, n * sizeof(*data)>>>(alias, divide(n, threads));

@@ -46,6 +46,14 @@ void castAway() {
   k<<<3, n>>>(n);
 }
 
+void castAwayInC() {
+  int n = 64;
+  const int &alias = n;
+  *(int *)&alias = 128;
+  // CHECK: grid 4x1x1, block unknown, shared 0 (source)
+  k<<<4, n>>>(n);
+}
+
 void temporary() {
   int &&n = 64;
   n = 128;

@@ -59,6 +59,7 @@ static void addToolkit(std::vector<std::string> &command,
   if (std::optional<std::string> toolkit = findToolkit()) {
     command.push_back("--cuda-path=" + *toolkit);
     command.push_back("-Wno-unknown-cuda-version");
+    command.push_back("--no-cuda-version-check");
     return;
   }
   static bool told = false;
@@ -81,7 +82,7 @@ static constexpr unsigned OldestArch = 50;
 
 llvm::Expected<SummaryDocument>
 auspex::compileCuda(StringRef file, unsigned arch,
-                    llvm::ArrayRef<std::string> flags) {
+                    llvm::ArrayRef<std::string> flags, StringRef assembler) {
   if (!llvm::sys::fs::exists(file))
     return makeInputError({file.str(), 0, ""},
                           "cannot be read: No such file or directory");
@@ -101,9 +102,10 @@ auspex::compileCuda(StringRef file, unsigned arch,
       "--cuda-device-only",
       "-S",
       "-O2",
-      "--no-cuda-version-check",
       "-fplugin=" + besideProgram("lib/AuspexClang.so"),
       "-fplugin-arg-auspex-summary=" + summary.str().str()};
+  if (!assembler.empty())
+    command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
   addToolkit(command, flags);
   if (!archInFlags(flags))
     command.push_back("--cuda-gpu-arch=sm_" +

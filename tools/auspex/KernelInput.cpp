@@ -2,7 +2,7 @@
 #include "KernelInput.h"
 
 #include "Command.h"
-#include "auspex/Analysis/ModuleAnalysis.h"
+#include "auspex/Analysis/Assembler.h"
 #include "auspex/Support/Document.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
@@ -16,6 +16,7 @@ extern "C" {
 void LLVMInitializeNVPTXTargetInfo();
 void LLVMInitializeNVPTXTarget();
 void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
 }
 
 llvm::Expected<InputKind> auspex::inputKind(StringRef file) {
@@ -30,10 +31,12 @@ llvm::Expected<InputKind> auspex::inputKind(StringRef file) {
                         "IR) or .json (a summary)");
 }
 
-llvm::Expected<SummaryDocument> auspex::readIR(StringRef file) {
+llvm::Expected<SummaryDocument> auspex::readIR(StringRef file,
+                                               StringRef assembler) {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
   llvm::LLVMContext context;
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> module =
@@ -47,6 +50,10 @@ llvm::Expected<SummaryDocument> auspex::readIR(StringRef file) {
   auto summaries = summarizeModule(*module, asItIs);
   if (!summaries)
     return summaries.takeError();
+  if (!assembler.empty())
+    if (llvm::Error error =
+            assembleRegisters(*module, asItIs, assembler, *summaries))
+      note(llvm::toString(std::move(error)) + "; registers are estimated");
   return SummaryDocument{std::move(*summaries), {}};
 }
 

@@ -15,8 +15,11 @@ enum class InputKind { Cuda, IR, Summary };
 /// An error if the name ends in nothing that is known.
 llvm::Expected<InputKind> inputKind(llvm::StringRef file);
 
-/// Reads LLVM IR or a summary.
-llvm::Expected<SummaryDocument> readIR(llvm::StringRef file);
+/// Reads LLVM IR. Registers are those of \p assembler, a ptxas, unless it is
+/// empty.
+llvm::Expected<SummaryDocument> readIR(llvm::StringRef file,
+                                       llvm::StringRef assembler);
+/// Reads a summary.
 llvm::Expected<SummaryDocument> readSummaryFile(llvm::StringRef file);
 
 /// Compiles a CUDA source for compute capability \p arch with the clang that
@@ -25,7 +28,8 @@ llvm::Expected<SummaryDocument> readSummaryFile(llvm::StringRef file);
 /// from its usual place; else the small header stands in, with a note. What
 /// clang says goes to stderr.
 llvm::Expected<SummaryDocument> compileCuda(llvm::StringRef file, unsigned arch,
-                                            llvm::ArrayRef<std::string> flags);
+                                            llvm::ArrayRef<std::string> flags,
+                                            llvm::StringRef assembler);
 
 /// The compute capability that --cuda-gpu-arch or --offload-arch in \p flags
 /// names; 0 if none.

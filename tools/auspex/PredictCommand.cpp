@@ -4,6 +4,7 @@
 #include "Command.h"
 
 #include "KernelInput.h"
+#include "auspex/Analysis/Assembler.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/File.h"
@@ -32,6 +33,10 @@ static cl::opt<std::string>
     Model("model", cl::sub(Sub), cl::value_desc("name"),
           cl::init("operational"),
           cl::desc("operational (default), mwp-cwp or gpuperf"));
+static cl::opt<std::string>
+    Ptxas("ptxas", cl::sub(Sub), cl::value_desc("path"), cl::ValueOptional,
+          cl::desc("Ask ptxas for registers, not an estimate; its path, or "
+                   "that of a toolkit, if it is not found by itself"));
 static cl::opt<std::string> Output("o", cl::sub(Sub), cl::init("-"),
                                    cl::value_desc("file"),
                                    cl::desc("Write there, not to stdout"));
@@ -86,9 +91,10 @@ namespace {
 /// Goes through files and GPUs and keeps the predictions.
 class Predictor {
 public:
-  Predictor(std::vector<GPU> gpus, std::vector<LaunchConfig> stated)
+  Predictor(std::vector<GPU> gpus, std::vector<LaunchConfig> stated,
+            std::string assembler)
       : gpus(std::move(gpus)), stated(std::move(stated)),
-        isUsed(this->stated.size()) {}
+        assembler(std::move(assembler)), isUsed(this->stated.size()) {}
 
   llvm::Error addFile(StringRef file) {
     auto kind = inputKind(file);
@@ -115,6 +121,7 @@ public:
 private:
   std::vector<GPU> gpus;
   std::vector<LaunchConfig> stated;
+  std::string assembler;
   std::vector<bool> isUsed;
   std::vector<std::string> kernelNames;
   std::vector<Prediction> results;
@@ -130,7 +137,7 @@ private:
       targets.push_back(std::move(*gpu));
     }
     for (const GPU &gpu : targets) {
-      auto document = compileCuda(file, gpu.arch, flags);
+      auto document = compileCuda(file, gpu.arch, flags, assembler);
       if (!document)
         return document.takeError();
       noteIfEmpty(*document, file);
@@ -142,7 +149,7 @@ private:
 
   llvm::Error addCompiled(StringRef file, InputKind kind) {
     auto document =
-        kind == InputKind::IR ? readIR(file) : readSummaryFile(file);
+        kind == InputKind::IR ? readIR(file, assembler) : readSummaryFile(file);
     if (!document)
       return document.takeError();
     noteIfEmpty(*document, file);
@@ -217,7 +224,16 @@ static Expected<ExitCode> run() {
   auto launches = statedLaunches();
   if (!launches)
     return launches.takeError();
-  Predictor predictor(std::move(*gpus), std::move(*launches));
+  std::string assembler;
+  if (Ptxas.getNumOccurrences() > 0) {
+    auto found = findAssembler(Ptxas);
+    if (found)
+      assembler = std::move(*found);
+    else
+      note(llvm::toString(found.takeError()) + "; registers are estimated");
+  }
+  Predictor predictor(std::move(*gpus), std::move(*launches),
+                      std::move(assembler));
   for (const std::string &file : Files)
     if (llvm::Error error = predictor.addFile(file))
       return std::move(error);

@@ -3,7 +3,7 @@
 
 #include "LineTables.h"
 #include "ReportModule.h"
-#include "auspex/Analysis/ModuleAnalysis.h"
+#include "auspex/Analysis/Assembler.h"
 #include "auspex/Frontend/LaunchPragmas.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/TargetInfo.h"
@@ -46,7 +46,8 @@ private:
 /// context (kinds of metadata, scopes of synchronisation), and bitcode holds
 /// them all.
 llvm::Expected<std::vector<KernelSummary>>
-summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level) {
+summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level,
+               const PluginOptions &options) {
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream os(bitcode);
   llvm::WriteBitcodeToFile(module, os);
@@ -55,7 +56,14 @@ summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level) {
       llvm::MemoryBufferRef(os.str(), module.getModuleIdentifier()), context);
   if (!copy)
     return copy.takeError();
-  return summarizeModule(**copy, {level});
+  auto summaries = summarizeModule(**copy, {level});
+  if (!summaries || options.assembler.empty())
+    return summaries;
+  if (llvm::Error error =
+          assembleRegisters(**copy, {level}, options.assembler, *summaries))
+    llvm::WithColor::note() << "auspex: " << llvm::toString(std::move(error))
+                            << "; registers are estimated\n";
+  return summaries;
 }
 
 class ReportPass : public llvm::PassInfoMixin<ReportPass> {
@@ -80,7 +88,7 @@ private:
   void report(llvm::Module &module) {
     if (level == llvm::OptimizationLevel::O0)
       return reportNotOptimized(module);
-    auto summaries = summarizeApart(module, level);
+    auto summaries = summarizeApart(module, level, findings->options);
     if (summaries)
       return reportModule(module, std::move(*summaries), findings->launches,
                           findings->options);

@@ -21,13 +21,15 @@ struct PluginOptions {
   /// Advice that gains less stays unsaid: a share of the kernel's time, or a
   /// time.
   std::optional<double> minBenefitShare, minBenefitInUs;
+  /// The ptxas to ask for registers; empty: they are estimated.
+  std::string assembler;
   /// Prints what was read, for tests.
   bool debug = false;
 };
 
 /// Reads "gpu=A100-40GB", "launches=FILE", "out=DIR", "min-benefit=5%" or
-/// "min-benefit=2us", "summary=FILE", "debug". The last one counts; launch
-/// files add up.
+/// "min-benefit=2us", "ptxas" or "ptxas=PATH", "summary=FILE", "debug". The
+/// last one counts; launch files add up.
 llvm::Expected<PluginOptions>
 parsePluginOptions(llvm::ArrayRef<std::string> arguments);
 

@@ -17,6 +17,8 @@ struct QueueingStation {
   /// How much of the queue a customer finds delays it: 1 for exponential
   /// service (exact mean value analysis), 0 if customers never meet.
   double queueing = 1;
+  /// A customer finds at least this many others, because some arrive together.
+  double leastQueue = 0;
 };
 
 struct QueueingNetwork {

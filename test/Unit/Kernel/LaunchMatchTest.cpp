@@ -61,6 +61,7 @@ TEST(LaunchMatch, TakesUnmangledAndInternalNames) {
   // What -fgpu-rdc makes of a static kernel.
   EXPECT_TRUE(matches("_ZL1kv", "_ZL1kv__intern__0123456789abcdef"));
   EXPECT_TRUE(matches("k", "_ZL1kv__intern__0123456789abcdef"));
+  EXPECT_TRUE(matches("k()", "_ZL1kv__intern__0123456789abcdef"));
 }
 
 //===----------------------------------------------------------------------===//

@@ -370,6 +370,8 @@ TEST(SummaryJSON, KeepsTheLaunchesOfTheSource) {
   launch.kernel = "_Z1kPf";
   launch.grid = {{4096, 2, 1}, LaunchOrigin::Pragma};
   launch.dynamicShared = {1024, LaunchOrigin::Pragma};
+  launch.registers = {32, LaunchOrigin::Pragma};
+  launch.maxBlocksPerSM = {2, LaunchOrigin::Pragma};
   launch.arguments["arg0"] = {-3, LaunchOrigin::Pragma};
   launch.location = {"k.cu", 12, 3, {}};
   std::string text = writeSummaries({}, launch);
@@ -380,6 +382,8 @@ TEST(SummaryJSON, KeepsTheLaunchesOfTheSource) {
   ASSERT_EQ(again->launches.size(), 1u);
   EXPECT_EQ(writeSummaries({}, again->launches), text);
   EXPECT_EQ(again->launches[0].grid->origin, LaunchOrigin::Pragma);
+  EXPECT_EQ(again->launches[0].registers->value, 32u);
+  EXPECT_EQ(again->launches[0].maxBlocksPerSM->value, 2u);
   EXPECT_EQ(again->launches[0].location.line, 12u);
 }
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The names a kernel goes by.
+#ifndef AUSPEX_KERNEL_KERNELNAMES_H
+#define AUSPEX_KERNEL_KERNELNAMES_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace auspex {
+
+/// The mangled name as the source's declaration has it: with -fgpu-rdc the
+/// compiler appends "__intern__" and a hash to static kernels, of which their
+/// launches know nothing.
+llvm::StringRef sourceName(llvm::StringRef mangled);
+
+/// "ns::k<float>" for the mangled name of void ns::k<float>(int, float*).
+std::string qualifiedName(llvm::StringRef mangled);
+
+} // namespace auspex
+
+#endif
