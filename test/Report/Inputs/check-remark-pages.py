@@ -40,7 +40,9 @@ def predict(page):
     subprocess.run(clang + ["-fno-discard-value-names", "-O2", "-g", "-S",
                             "-emit-llvm", "k.cu", "-o", "k.ll"],
                    cwd=folder, check=True)
-    passes = f"print<auspex-prediction;gpu={gpu};launch={launch}>"
+    # The pipeline parser takes commas for its own.
+    parameters = f"gpu={gpu};launch={launch}".replace(",", ";")
+    passes = f"print<auspex-prediction;{parameters}>"
     printed = subprocess.run([opt, "-load-pass-plugin=" + plugin,
                               "-passes=" + passes, "-disable-output", "k.ll"],
                              cwd=folder, check=True, stdout=subprocess.PIPE,
