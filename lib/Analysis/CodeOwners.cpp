@@ -63,7 +63,10 @@ private:
         if (!snapshot.isTag(tag) || llvm::isa<llvm::PHINode>(instruction))
           continue;
         result.tags.insert(tag);
-        ++copies[tag];
+        // Branches and what they test go first when copies are simplified.
+        if (!instruction.isTerminator() &&
+            !llvm::isa<llvm::CmpInst>(instruction))
+          ++copies[tag];
         int origin = snapshot.loopOfBlock[snapshot.blockOfTag[tag]];
         if (origin != outer && snapshot.loopContains(outer, origin))
           ++votes[origin];
@@ -75,14 +78,16 @@ private:
         most = count;
         result.origin = origin;
       }
-    llvm::MapVector<unsigned, unsigned> multiplicities;
+    // The number of copies that most of the code has: counters and addresses
+    // are single again when the copies have been simplified.
+    llvm::MapVector<unsigned, unsigned> instructions;
     for (auto [tag, count] : copies)
       if (snapshot.loopOfBlock[snapshot.blockOfTag[tag]] == result.origin)
-        ++multiplicities[count];
+        instructions[count] += count;
     unsigned best = 0;
-    for (auto [count, tags] : multiplicities)
-      if (tags > best || (tags == best && count > result.unroll)) {
-        best = tags;
+    for (auto [count, total] : instructions)
+      if (total > best || (total == best && count > result.unroll)) {
+        best = total;
         result.unroll = count;
       }
   }

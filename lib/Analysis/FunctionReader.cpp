@@ -141,6 +141,12 @@ bool FunctionReader::foldsIntoAdd(const llvm::MachineInstr &product) const {
       });
 }
 
+static bool isOtherSideOfBranch(const llvm::MachineInstr &instruction) {
+  const llvm::MachineInstr *before = instruction.getPrevNode();
+  return instruction.isUnconditionalBranch() && before &&
+         before->isConditionalBranch();
+}
+
 void FunctionReader::costOf(const llvm::MachineInstr &instruction,
                             CodeNode &node) {
   llvm::StringRef name = opcodes.getName(instruction.getOpcode());
@@ -174,6 +180,8 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
     needsConstant |= instruction.getOperand(2).isImm();
   } else if (instruction.isCopyLike() || instruction.isMetaInstruction()) {
     // gone after register allocation
+  } else if (isOtherSideOfBranch(instruction)) {
+    // the assembler places one of the two successors behind the branch
   } else {
     std::optional<Expansion> expansion = classifyOpcode(name);
     unsigned tag = tagOf(instruction.getDebugLoc());
