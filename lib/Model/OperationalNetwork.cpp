@@ -240,7 +240,7 @@ static double phases(const OperationalInput &input) {
 }
 
 /// Pieces of work between two waits for memory, at least one a phase.
-static double groups(const OperationalInput &input) {
+static double pieces(const OperationalInput &input) {
   double waits = 0;
   for (const InstructionClassInfo &info : instructionClassInfos())
     if (isMemory(info.id) && isLoad(info.id))
@@ -249,11 +249,12 @@ static double groups(const OperationalInput &input) {
 }
 
 /// The warps of a block start together, so the last one finds all others before
-/// it at the slowest unit of the SM, however short the mean queue is. Once they
-/// are staggered they do not meet again: it happens once a phase, and only for
-/// the share of the unit's work that lies between two waits.
+/// it at the slowest of the SM's ways to memory, however short the mean queue
+/// is. Once they are staggered they do not meet again: it happens once a phase,
+/// and only for the share of the unit's work that lies between two waits. At a
+/// pipe that share is an instruction or two, and is left out.
 static double siblingsFound(const OperationalInput &input) {
-  return (input.warpsPerBlock - 1) * phases(input) / groups(input);
+  return (input.warpsPerBlock - 1) * phases(input) / pieces(input);
 }
 
 static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
@@ -261,7 +262,8 @@ static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
   QueueingNetwork network;
   const NetworkPart *slowest = nullptr;
   for (const NetworkPart &part : parts)
-    if (part.isPrivate() && (!slowest || part.cycles > slowest->cycles))
+    if (part.place == NetworkPart::Place::SM &&
+        (!slowest || part.cycles > slowest->cycles))
       slowest = &part;
   for (const NetworkPart &part : parts)
     if (part.isDelay())
@@ -284,12 +286,9 @@ static double leastCycles(const GPU &gpu, llvm::ArrayRef<NetworkPart> parts) {
 }
 
 double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
-                            const SMLoad &load, OperationalResult *result,
-                            llvm::StringRef without) {
+                            const SMLoad &load, OperationalResult *result) {
   unsigned warps = std::max(1u, load.blocksPerSM * input.warpsPerBlock);
   std::vector<NetworkPart> parts = networkParts(input, gpu, load);
-  llvm::erase_if(parts,
-                 [&](const NetworkPart &part) { return part.name == without; });
   NetworkSolution solution = solve(networkOf(input, gpu, parts), warps);
   double cycles = std::max(solution.cycleTime, leastCycles(gpu, parts));
   if (!result)

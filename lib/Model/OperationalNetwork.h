@@ -32,10 +32,6 @@ struct NetworkPart {
   Place place = Place::SM;
 
   bool isDelay() const { return place == Place::Delay; }
-  /// The warps of a block, which start together, meet there.
-  bool isPrivate() const {
-    return place == Place::Partition || place == Place::SM;
-  }
 };
 
 /// All parts with a demand.
@@ -43,11 +39,9 @@ std::vector<NetworkPart> networkParts(const OperationalInput &input,
                                       const GPU &gpu, const SMLoad &load);
 
 /// SM cycles from the start of a wave to its end. Fills stations, cycleTime,
-/// activeSMs and residentWarps of \p result unless it is null. The part called
-/// \p without is left out.
+/// activeSMs and residentWarps of \p result unless it is null.
 double cyclesOfWave(const OperationalInput &input, const GPU &gpu,
-                    const SMLoad &load, OperationalResult *result,
-                    llvm::StringRef without = "");
+                    const SMLoad &load, OperationalResult *result);
 
 double launchOverheadInUs(const GPU &gpu);
 
