@@ -38,6 +38,7 @@ public:
 
   BoundKernel run() {
     trips.resize(summary.loops.size());
+    result.loops.resize(summary.loops.size());
     bindBlocks();
     bindAccesses();
     bindBranches();
@@ -82,7 +83,7 @@ private:
   std::string openSymbols(const Expr &expr) const;
   std::string describeSymbol(llvm::StringRef name) const;
   Expr decide(const Expr &whole);
-  Expr bindTripCount(const Loop &loop);
+  Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;
   std::shared_ptr<const IterationDomain> makeDomain(llvm::ArrayRef<int> loops,
                                                     const Expr &condition);
@@ -268,17 +269,18 @@ Expr Binder::decide(const Expr &whole) {
   return scenario == Scenario::Low ? Expr(0) : Expr(1);
 }
 
-Expr Binder::bindTripCount(const Loop &loop) {
+Expr Binder::bindTripCount(int number) {
+  const Loop &loop = summary.loops[number];
+  std::string &why = result.loops[number].openBecause;
   if (loop.tripCount.isKnown()) {
     Expr trip = substitute(loop.tripCount.expr);
     if (!isOpen(trip))
       return trip;
-    leaveOpen("the trip count of the loop" + atLine(loop.location) +
-              " depends on " + openSymbols(trip));
+    why = "depends on " + openSymbols(trip);
   } else {
-    leaveOpen("the trip count of the loop" + atLine(loop.location) +
-              " is unknown (" + loop.tripCount.reason + ")");
+    why = "is unknown (" + loop.tripCount.reason + ")";
   }
+  leaveOpen("the trip count of the loop" + atLine(loop.location) + " " + why);
   // A loop that is entered runs once at least; there is no upper end.
   result.hasUpperBound = false;
   return Expr(1);
@@ -302,7 +304,7 @@ Binder::makeDomain(llvm::ArrayRef<int> loops, const Expr &condition) {
   // A loop that never runs need not be known.
   for (int loop : loops) {
     if (!trips[loop] && !condition.isZero())
-      trips[loop] = bindTripCount(summary.loops[loop]);
+      trips[loop] = bindTripCount(loop);
     nest.push_back({summary.loops[loop].iv, trips[loop].value_or(Expr(0))});
   }
   auto domain = IterationDomain::create(result.shape, nest, condition);
@@ -476,6 +478,11 @@ BoundAccess Binder::bindAccess(const Access &access) {
   BoundAccess bound;
   if (domain.warpExecutions() == 0) {
     bound.isKnown = true;
+    return bound;
+  }
+  // Which bytes of its own a thread touches costs the same.
+  if (access.space == MemorySpace::Local) {
+    bound.counts = standIn(access, domain, scenario == Scenario::Low);
     return bound;
   }
   std::string what = "the address of the " + toString(access.kind).str() +

@@ -20,6 +20,13 @@ static double onceEach(double requested, const BoundObject &object) {
                               : requested;
 }
 
+double auspex::sharedAtomicSteps(const Access &access,
+                                 const RequestCounts &counts) {
+  bool isLoop = access.operation == "cas" || access.operation == "fadd";
+  double lanes = counts.sameAddress / std::max(1.0, counts.requests);
+  return counts.sameAddress * (isLoop ? (lanes + 1) / 2 : 1);
+}
+
 static void addMemory(const BoundKernel &kernel, const GPU &gpu,
                       OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
@@ -29,13 +36,7 @@ static void addMemory(const BoundKernel &kernel, const GPU &gpu,
     switch (access.space) {
     case MemorySpace::Shared:
       if (access.kind == AccessKind::Atomic) {
-        // A compare-and-swap loop takes a round for every lane on an address.
-        bool loop = access.operation == "cas" || access.operation == "fadd";
-        double steps = counts.sameAddress;
-        input.sharedAtomicSteps +=
-            (loop ? steps * (steps / std::max(1.0, counts.requests) + 1) / 2
-                  : steps) /
-            warps;
+        input.sharedAtomicSteps += sharedAtomicSteps(access, counts) / warps;
         input.sharedAtomics += counts.requests / warps;
       }
       input.sharedRequests += counts.requests / warps;
@@ -100,9 +101,12 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("insts", "per warp", input.instructions.total());
   values.addObject("mix", "per warp", std::move(mix));
   values.addObject("path", "per warp", std::move(path));
+  values.add("max_warps_per_sm", "warps", input.maxWarpsPerSM);
   values.add("active_lanes", "lanes", input.activeLanes);
+  values.add("shared_requests", "per warp", input.sharedRequests);
   values.add("shared_passes", "per warp", input.sharedPasses);
   values.add("fewest_shared_passes", "per warp", input.fewestSharedPasses);
+  values.add("shared_atomics", "per warp", input.sharedAtomics);
   values.add("shared_atomic_steps", "per warp", input.sharedAtomicSteps);
   values.add("l2_load_bytes", "B per warp", input.l2LoadInBytes);
   values.add("l2_store_bytes", "B per warp", input.l2StoreInBytes);
@@ -120,20 +124,17 @@ NamedValues auspex::listValues(const OperationalInput &input) {
 /// The wave that does not fill the GPU. Where only some SMs have one block more
 /// than the others, it takes no less than without these blocks.
 static double cyclesOfRest(const OperationalInput &input, const GPU &gpu,
-                           double blocks, OperationalResult *result,
-                           llvm::StringRef without) {
+                           double blocks, OperationalResult *result) {
   SMLoad load(blocks, gpu);
-  double cycles = cyclesOfWave(input, gpu, load, result, without);
+  double cycles = cyclesOfWave(input, gpu, load, result);
   double even = (load.blocksPerSM - 1) * gpu[Q::SMCount];
   if (even == 0)
     return cycles;
-  return std::max(
-      cycles, cyclesOfWave(input, gpu, SMLoad(even, gpu), nullptr, without));
+  return std::max(cycles, cyclesOfWave(input, gpu, SMLoad(even, gpu), nullptr));
 }
 
 OperationalResult auspex::evaluateOperational(const OperationalInput &input,
-                                              const GPU &gpu,
-                                              llvm::StringRef without) {
+                                              const GPU &gpu) {
   OperationalResult result;
   double sms = gpu[Q::SMCount];
   double resident = sms * input.activeBlocksPerSM;
@@ -144,12 +145,11 @@ OperationalResult auspex::evaluateOperational(const OperationalInput &input,
   double cycles = 0;
   if (result.fullWaves > 0) {
     SMLoad load(resident, gpu);
-    cycles +=
-        result.fullWaves * cyclesOfWave(input, gpu, load, &result, without);
+    cycles += result.fullWaves * cyclesOfWave(input, gpu, load, &result);
   }
   if (rest > 0)
     cycles += cyclesOfRest(input, gpu, rest,
-                           result.fullWaves > 0 ? nullptr : &result, without);
+                           result.fullWaves > 0 ? nullptr : &result);
   result.timeInUs = result.launchOverheadInUs + cycles / gpu.cyclesPerUs();
   return result;
 }

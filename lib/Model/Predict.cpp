@@ -63,7 +63,7 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
   prediction.registerOrigin = kernel.registerOrigin;
   prediction.assumptions = summary.assumptions;
   llvm::append_range(prediction.assumptions, kernel.assumptions);
-  llvm::append_range(prediction.assumptions, kernel.unknowns);
+  prediction.unknowns = kernel.unknowns;
 }
 
 llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,

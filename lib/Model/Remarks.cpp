@@ -62,6 +62,7 @@ std::vector<Finding> auspex::findAll(const RemarkContext &context) {
     for (Finding &finding : findings) {
       finding.id = info.id.str();
       finding.kind = info.kind;
+      finding.location = finding.location.outsideSystemHeaders();
       if (!finding.location.isKnown())
         finding.location = context.kernel.summary->location;
       all.push_back(std::move(finding));

@@ -133,6 +133,8 @@ static void writePrediction(OStream &out, const Prediction &prediction) {
         writeValues(out, model, values);
     });
     out.attributeArray("assumptions", [&] {
+      for (const std::string &unknown : prediction.unknowns)
+        out.value(unknown);
       for (const std::string &assumption : prediction.assumptions)
         writeText(out, assumption);
     });

@@ -81,6 +81,8 @@ static void writePrediction(const Prediction &prediction,
   writeStations(prediction, os);
   writeBenefits(prediction, os);
   writeFindings(prediction, os);
+  for (const std::string &unknown : prediction.unknowns)
+    os << "  open: " << unknown << '\n';
   for (const std::string &assumption : prediction.assumptions)
     os << "  assumed: " << assumption << '\n';
 }

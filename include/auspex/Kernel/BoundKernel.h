@@ -40,6 +40,12 @@ struct BoundBranch {
   bool isKnown = false;
 };
 
+struct BoundLoop {
+  /// Why the trip count of a loop that runs is open, as the end of a sentence
+  /// ("depends on argument n"); empty if it is not.
+  std::string openBecause;
+};
+
 /// The bytes an object can contribute, over the launch.
 struct BoundObject {
   std::string name;
@@ -68,10 +74,11 @@ struct BoundKernel {
   /// Full sentences about what was taken for granted, and what is open.
   std::vector<std::string> assumptions, unknowns;
 
-  /// Per access, block and branch of the summary, in its order.
+  /// Per access, block, branch and loop of the summary, in its order.
   std::vector<BoundAccess> accesses;
   std::vector<BoundBlock> blocks;
   std::vector<BoundBranch> branches;
+  std::vector<BoundLoop> loops;
   /// Objects in global memory.
   std::vector<BoundObject> objects;
 

@@ -28,6 +28,9 @@ struct SourceLocation {
   std::vector<SourceLocation> inlinedAt;
 
   bool isKnown() const { return line != 0; }
+  /// The innermost place that is not in a header of the compiler, the toolkit
+  /// or the system, as their paths tell: where users can change something.
+  SourceLocation outsideSystemHeaders() const;
   /// "file:line:column"; the file alone, or "", if that is all there is.
   std::string str() const;
   bool operator==(const SourceLocation &) const = default;

@@ -59,10 +59,13 @@ struct OperationalResult {
 OperationalInput operationalInput(const BoundKernel &kernel, const GPU &gpu,
                                   std::vector<std::string> *assumptions);
 
-/// The part of the network called \p without takes no time.
+/// Serial steps of the atomic \p access to shared memory over the launch: one
+/// for every lane on the busiest address of a request; in a compare-and-swap
+/// loop every lane takes a round in which those after it try in vain.
+double sharedAtomicSteps(const Access &access, const RequestCounts &counts);
+
 OperationalResult evaluateOperational(const OperationalInput &input,
-                                      const GPU &gpu,
-                                      llvm::StringRef without = "");
+                                      const GPU &gpu);
 
 /// The what-ifs of models/operational, all of them, zeros too. A gain is never
 /// negative and never more than the time.

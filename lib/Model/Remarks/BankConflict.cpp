@@ -10,31 +10,29 @@ namespace auspex::remarks {
 void findBankConflict(const RemarkContext &context,
                       std::vector<Finding> &findings) {
   constexpr double Noteworthy = 1.05;
-  forEachAccess(context, MemorySpace::Shared,
-                [&](const Access &access, const BoundAccess &bound) {
-                  const RequestCounts &counts = bound.counts;
-                  if (!bound.isKnown ||
-                      counts.bankPasses < Noteworthy * counts.fewestBankPasses)
-                    return;
-                  OperationalInput ideal = context.input;
-                  ideal.sharedPasses -=
-                      (counts.bankPasses - counts.fewestBankPasses) /
-                      std::max(1.0, context.kernel.warps());
-                  Finding finding;
-                  finding.location = access.location;
-                  finding.gainInUs = context.gainInUs(ideal);
-                  double passes = counts.bankPasses / counts.requests;
-                  double ways = counts.bankPasses / counts.fewestBankPasses;
-                  finding.message =
-                      "shared " + describe(access) + ": " + formatNumber(ways) +
-                      "-way bank conflict, " + formatCount(passes, "pass") +
+  for (const AccessPlace &place : accessPlaces(context, MemorySpace::Shared)) {
+    const RequestCounts &counts = place.counts;
+    if (!place.isKnown ||
+        counts.bankPasses < Noteworthy * counts.fewestBankPasses)
+      continue;
+    OperationalInput ideal = context.input;
+    ideal.sharedPasses -= (counts.bankPasses - counts.fewestBankPasses) /
+                          std::max(1.0, context.kernel.warps());
+    Finding finding;
+    finding.location = place.location;
+    finding.gainInUs = context.gainInUs(ideal);
+    double passes = counts.bankPasses / counts.requests;
+    double ways = counts.bankPasses / counts.fewestBankPasses;
+    finding.message = "shared " + describe(*place.access) + ": " +
+                      formatNumber(ways) + "-way bank conflict, " +
+                      formatCount(passes, "pass") +
                       " a request; pad or swizzle the array" +
                       describeGain(context, finding.gainInUs);
-                  finding.args.add("BankPassesPerRequest", "passes", passes);
-                  finding.args.add("Ways", "1", ways);
-                  finding.args.add("GainInUs", "us", finding.gainInUs);
-                  findings.push_back(std::move(finding));
-                });
+    finding.args.add("BankPassesPerRequest", "passes", passes);
+    finding.args.add("Ways", "1", ways);
+    finding.args.add("GainInUs", "us", finding.gainInUs);
+    findings.push_back(std::move(finding));
+  }
 }
 
 } // namespace auspex::remarks

@@ -7,8 +7,8 @@ using namespace auspex;
 
 /// The input if this access needed its fewest sectors.
 static OperationalInput coalesced(const RemarkContext &context,
-                                  const Access &access,
-                                  const RequestCounts &counts) {
+                                  const remarks::AccessPlace &place) {
+  const RequestCounts &counts = place.counts;
   OperationalInput ideal = context.input;
   double saved = (counts.sectors - counts.fewestSectors) *
                  context.gpu[Q::Sector] / std::max(1.0, context.kernel.warps());
@@ -16,9 +16,9 @@ static OperationalInput coalesced(const RemarkContext &context,
     l2 = std::max(0.0, l2 - saved);
     dram = std::min(dram, l2);
   };
-  if (access.kind != AccessKind::Store)
+  if (place.access->kind != AccessKind::Store)
     shrink(ideal.l2LoadInBytes, ideal.dramLoadInBytes);
-  if (access.kind != AccessKind::Load)
+  if (place.access->kind != AccessKind::Load)
     shrink(ideal.l2StoreInBytes, ideal.dramStoreInBytes);
   return ideal;
 }
@@ -27,25 +27,23 @@ void auspex::remarks::findWastedSectors(const RemarkContext &context,
                                         double low, double high,
                                         llvm::StringRef cause,
                                         std::vector<Finding> &findings) {
-  forEachAccess(
-      context, MemorySpace::Global,
-      [&](const Access &access, const BoundAccess &bound) {
-        const RequestCounts &counts = bound.counts;
-        double factor = counts.sectors / counts.fewestSectors;
-        if (!bound.isKnown || factor < low || factor >= high)
-          return;
-        Finding finding;
-        finding.location = access.location;
-        finding.gainInUs = context.gainInUs(coalesced(context, access, counts));
-        double sectors = counts.sectors / counts.requests;
-        double fewest = counts.fewestSectors / counts.requests;
-        finding.message = describe(access) + " touches " +
-                          formatCount(sectors, "sector") + " a request where " +
-                          formatNumber(fewest) + " would do: " + cause.str() +
-                          describeGain(context, finding.gainInUs);
-        finding.args.add("SectorsPerRequest", "sectors", sectors);
-        finding.args.add("FewestSectorsPerRequest", "sectors", fewest);
-        finding.args.add("GainInUs", "us", finding.gainInUs);
-        findings.push_back(std::move(finding));
-      });
+  for (const AccessPlace &place : accessPlaces(context, MemorySpace::Global)) {
+    const RequestCounts &counts = place.counts;
+    double factor = counts.sectors / counts.fewestSectors;
+    if (!place.isKnown || factor < low || factor >= high)
+      continue;
+    Finding finding;
+    finding.location = place.location;
+    finding.gainInUs = context.gainInUs(coalesced(context, place));
+    double sectors = counts.sectors / counts.requests;
+    double fewest = counts.fewestSectors / counts.requests;
+    finding.message = describe(*place.access) + " touches " +
+                      formatCount(sectors, "sector") + " a request where " +
+                      formatNumber(fewest) + " would do: " + cause.str() +
+                      describeGain(context, finding.gainInUs);
+    finding.args.add("SectorsPerRequest", "sectors", sectors);
+    finding.args.add("FewestSectorsPerRequest", "sectors", fewest);
+    finding.args.add("GainInUs", "us", finding.gainInUs);
+    findings.push_back(std::move(finding));
+  }
 }

@@ -6,15 +6,24 @@
 
 #include "auspex/Model/Remark.h"
 #include "auspex/Support/Table.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace auspex::remarks {
 
-/// Calls \p visit for every access to memory of \p space that runs, with its
-/// counts over the launch.
-void forEachAccess(
-    const RemarkContext &context, MemorySpace space,
-    llvm::function_ref<void(const Access &, const BoundAccess &)> visit);
+/// Accesses that stand at one place of the source and do the same: what loop
+/// unrolling made of one, or the parts of a structure. Without a place each
+/// stands alone.
+struct AccessPlace {
+  const Access *access = nullptr;
+  SourceLocation location;
+  bool isKnown = false;
+  /// Sums over the launch.
+  RequestCounts counts;
+};
+
+/// The accesses to memory of \p space that run, in the order of the summary. A
+/// space that is not known counts as global memory, which it mostly is.
+std::vector<AccessPlace> accessPlaces(const RemarkContext &context,
+                                      MemorySpace space);
 
 /// "load of 4 B a lane", "atomic add of 8 B a lane".
 std::string describe(const Access &access);

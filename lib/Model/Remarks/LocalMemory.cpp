@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Common.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace auspex;
 
 namespace auspex::remarks {
@@ -18,11 +20,12 @@ void findLocalMemory(const RemarkContext &context,
     ideal.instructions[id] = ideal.path[id] = 0;
   Finding finding;
   // At the first access, if the source is known.
-  forEachAccess(context, MemorySpace::Local,
-                [&](const Access &access, const BoundAccess &) {
-                  if (!finding.location.isKnown())
-                    finding.location = access.location;
-                });
+  std::vector<AccessPlace> places = accessPlaces(context, MemorySpace::Local);
+  auto first = llvm::find_if(places, [](const AccessPlace &place) {
+    return place.location.isKnown();
+  });
+  if (first != places.end())
+    finding.location = first->location;
   finding.gainInUs = context.gainInUs(ideal);
   finding.message = std::to_string(kernel.summary->localInBytes) +
                     " B of local memory a thread, " +

@@ -7,23 +7,21 @@ namespace auspex::remarks {
 
 void findSharedAccess(const RemarkContext &context,
                       std::vector<Finding> &findings) {
-  forEachAccess(context, MemorySpace::Shared,
-                [&](const Access &access, const BoundAccess &bound) {
-                  if (!bound.isKnown)
-                    return;
-                  const RequestCounts &counts = bound.counts;
-                  double passes = counts.bankPasses / counts.requests;
-                  Finding finding;
-                  finding.location = access.location;
-                  finding.message = "shared " + describe(access) + ": " +
-                                    formatCount(passes, "bank pass") +
-                                    " a request";
-                  finding.args.add("BankPassesPerRequest", "passes", passes);
-                  finding.args.add("FewestBankPassesPerRequest", "passes",
-                                   counts.fewestBankPasses / counts.requests);
-                  finding.args.add("Requests", "requests", counts.requests);
-                  findings.push_back(std::move(finding));
-                });
+  for (const AccessPlace &place : accessPlaces(context, MemorySpace::Shared)) {
+    if (!place.isKnown)
+      continue;
+    const RequestCounts &counts = place.counts;
+    double passes = counts.bankPasses / counts.requests;
+    Finding finding;
+    finding.location = place.location;
+    finding.message = "shared " + describe(*place.access) + ": " +
+                      formatCount(passes, "bank pass") + " a request";
+    finding.args.add("BankPassesPerRequest", "passes", passes);
+    finding.args.add("FewestBankPassesPerRequest", "passes",
+                     counts.fewestBankPasses / counts.requests);
+    finding.args.add("Requests", "requests", counts.requests);
+    findings.push_back(std::move(finding));
+  }
 }
 
 } // namespace auspex::remarks

@@ -10,28 +10,27 @@ namespace auspex::remarks {
 void findSharedAtomicContention(const RemarkContext &context,
                                 std::vector<Finding> &findings) {
   constexpr double Noteworthy = 2;
-  forEachAccess(context, MemorySpace::Shared,
-                [&](const Access &access, const BoundAccess &bound) {
-                  const RequestCounts &counts = bound.counts;
-                  double lanes = counts.sameAddress / counts.requests;
-                  if (access.kind != AccessKind::Atomic || !bound.isKnown ||
-                      lanes < Noteworthy)
-                    return;
-                  OperationalInput ideal = context.input;
-                  ideal.sharedAtomicSteps =
-                      std::min(ideal.sharedAtomicSteps, ideal.sharedAtomics);
-                  Finding finding;
-                  finding.location = access.location;
-                  finding.gainInUs = context.gainInUs(ideal);
-                  finding.message =
-                      describe(access) + ": " + formatNumber(lanes) +
+  for (const AccessPlace &place : accessPlaces(context, MemorySpace::Shared)) {
+    const RequestCounts &counts = place.counts;
+    double lanes = counts.sameAddress / counts.requests;
+    if (place.access->kind != AccessKind::Atomic || !place.isKnown ||
+        lanes < Noteworthy)
+      continue;
+    OperationalInput ideal = context.input;
+    ideal.sharedAtomicSteps -=
+        (sharedAtomicSteps(*place.access, counts) - counts.requests) /
+        std::max(1.0, context.kernel.warps());
+    Finding finding;
+    finding.location = place.location;
+    finding.gainInUs = context.gainInUs(ideal);
+    finding.message = describe(*place.access) + ": " + formatNumber(lanes) +
                       " lanes of a warp update the same word, one after "
                       "the other; spread them over copies" +
                       describeGain(context, finding.gainInUs);
-                  finding.args.add("LanesOnOneAddress", "lanes", lanes);
-                  finding.args.add("GainInUs", "us", finding.gainInUs);
-                  findings.push_back(std::move(finding));
-                });
+    finding.args.add("LanesOnOneAddress", "lanes", lanes);
+    finding.args.add("GainInUs", "us", finding.gainInUs);
+    findings.push_back(std::move(finding));
+  }
 }
 
 } // namespace auspex::remarks

@@ -20,17 +20,18 @@ namespace auspex::remarks {
 void findUnknownAccess(const RemarkContext &context,
                        std::vector<Finding> &findings) {
   for (MemorySpace space : {MemorySpace::Global, MemorySpace::Shared})
-    forEachAccess(
-        context, space, [&](const Access &access, const BoundAccess &bound) {
-          if (bound.isKnown)
-            return;
-          Finding finding;
-          finding.location = access.location;
-          finding.message = toString(space).str() + " " + describe(access) +
-                            ": " + reasonText(access);
-          finding.args.add("Requests", "requests", bound.counts.requests);
-          findings.push_back(std::move(finding));
-        });
+    for (const AccessPlace &place : accessPlaces(context, space)) {
+      if (place.isKnown)
+        continue;
+      const Access &access = *place.access;
+      Finding finding;
+      finding.location = place.location;
+      finding.message =
+          (access.space == space ? toString(space).str() + " " : "") +
+          describe(access) + ": " + reasonText(access);
+      finding.args.add("Requests", "requests", place.counts.requests);
+      findings.push_back(std::move(finding));
+    }
 }
 
 } // namespace auspex::remarks
