@@ -113,7 +113,7 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
   prediction.bounds = operationalBounds(input, gpu);
   prediction.benefits = operationalBenefits(input, gpu, result.timeInUs);
   listInputs(kernel, gpu, input, prediction);
-  prediction.findings = findAll({kernel, gpu, input, prediction});
+  prediction.findings = findAll(kernel, gpu, input, prediction);
   return prediction;
 }
 

@@ -2,6 +2,9 @@
 #include "auspex/Model/Remark.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
 
@@ -39,22 +42,55 @@ double RemarkContext::gainInUs(const OperationalInput &ideal) const {
   return std::clamp(now - evaluateOperational(ideal, gpu).timeInUs, 0.0, now);
 }
 
-/// Unrolling and inlining make several accesses of one place: what says the
-/// same about the same place is said once.
-static void removeRepetitions(std::vector<Finding> &findings) {
-  std::vector<Finding> kept;
-  for (Finding &finding : findings) {
-    bool repeats = llvm::any_of(kept, [&](const Finding &other) {
-      return other.id == finding.id && other.location == finding.location &&
-             other.message == finding.message;
-    });
-    if (!repeats || !finding.location.isKnown())
-      kept.push_back(std::move(finding));
-  }
-  findings = std::move(kept);
+static std::string keyOf(const SourceLocation &location) {
+  std::string key = location.str();
+  for (const SourceLocation &caller : location.inlinedAt)
+    key += "@" + caller.str();
+  return key;
 }
 
-std::vector<Finding> auspex::findAll(const RemarkContext &context) {
+std::vector<AccessPlace> auspex::accessPlaces(const BoundKernel &kernel) {
+  std::vector<AccessPlace> places;
+  llvm::StringMap<size_t> numbers;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    if (bound.counts.requests == 0)
+      continue;
+    AccessPlace place{&access, access.location.outsideSystemHeaders(),
+                      bound.isKnown, bound.counts};
+    if (!place.location.isKnown()) {
+      places.push_back(std::move(place));
+      continue;
+    }
+    std::string key = llvm::formatv(
+        "{0} {1} {2} {3} {4} {5} {6}", keyOf(place.location),
+        toString(access.kind), access.operation, toString(access.space),
+        access.bytesPerLane, bound.isKnown, access.offset.reason);
+    auto [entry, isNew] = numbers.try_emplace(key, places.size());
+    if (isNew)
+      places.push_back(std::move(place));
+    else
+      places[entry->second].counts.add(bound.counts, 1);
+  }
+  return places;
+}
+
+/// Inlining and templates make several findings of one place: what says the
+/// same about the same place is said once.
+static void removeRepetitions(std::vector<Finding> &findings) {
+  llvm::StringSet<> seen;
+  llvm::erase_if(findings, [&](const Finding &finding) {
+    return finding.location.isKnown() &&
+           !seen.insert(finding.id + keyOf(finding.location) + finding.message)
+                .second;
+  });
+}
+
+std::vector<Finding> auspex::findAll(const BoundKernel &kernel, const GPU &gpu,
+                                     const OperationalInput &input,
+                                     const Prediction &prediction) {
+  std::vector<AccessPlace> places = accessPlaces(kernel);
+  RemarkContext context{kernel, gpu, input, prediction, places};
   std::vector<Finding> all;
   for (const RemarkInfo &info : remarkInfos()) {
     std::vector<Finding> findings;

@@ -10,12 +10,27 @@
 
 namespace auspex {
 
+/// Accesses that stand at one place of the source and do the same: what loop
+/// unrolling made of one, or the parts of a structure. Without a place each
+/// stands alone.
+struct AccessPlace {
+  const Access *access = nullptr;
+  SourceLocation location;
+  bool isKnown = false;
+  /// Sums over the launch.
+  RequestCounts counts;
+};
+
+/// The places whose accesses run, in the order of the summary.
+std::vector<AccessPlace> accessPlaces(const BoundKernel &kernel);
+
 /// What a rule may look at.
 struct RemarkContext {
   const BoundKernel &kernel;
   const GPU &gpu;
   const OperationalInput &input;
   const Prediction &prediction;
+  llvm::ArrayRef<AccessPlace> places;
 
   /// What would be gained if the input were \p ideal, in us, at least 0.
   double gainInUs(const OperationalInput &ideal) const;
@@ -38,9 +53,12 @@ const RemarkInfo *findRemark(llvm::StringRef id);
 /// "analysis", "missed".
 llvm::StringRef toString(Finding::Kind kind);
 
-/// The findings of all rules, one a place and remark; advice by gain, largest
-/// first, after the facts in source order.
-std::vector<Finding> findAll(const RemarkContext &context);
+/// The findings of all rules about \p prediction, which was made of \p kernel
+/// and \p input; one a place and remark; advice by gain, largest first, after
+/// the facts in source order.
+std::vector<Finding> findAll(const BoundKernel &kernel, const GPU &gpu,
+                             const OperationalInput &input,
+                             const Prediction &prediction);
 
 } // namespace auspex
 

@@ -10,7 +10,7 @@ namespace auspex::remarks {
 void findBankConflict(const RemarkContext &context,
                       std::vector<Finding> &findings) {
   constexpr double Noteworthy = 1.05;
-  for (const AccessPlace &place : accessPlaces(context, MemorySpace::Shared)) {
+  for (const AccessPlace &place : placesOf(context, MemorySpace::Shared)) {
     const RequestCounts &counts = place.counts;
     if (!place.isKnown ||
         counts.bankPasses < Noteworthy * counts.fewestBankPasses)

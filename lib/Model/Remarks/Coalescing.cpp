@@ -7,7 +7,7 @@ using namespace auspex;
 
 /// The input if this access needed its fewest sectors.
 static OperationalInput coalesced(const RemarkContext &context,
-                                  const remarks::AccessPlace &place) {
+                                  const AccessPlace &place) {
   const RequestCounts &counts = place.counts;
   OperationalInput ideal = context.input;
   double saved = (counts.sectors - counts.fewestSectors) *
@@ -27,7 +27,7 @@ void auspex::remarks::findWastedSectors(const RemarkContext &context,
                                         double low, double high,
                                         llvm::StringRef cause,
                                         std::vector<Finding> &findings) {
-  for (const AccessPlace &place : accessPlaces(context, MemorySpace::Global)) {
+  for (const AccessPlace &place : placesOf(context, MemorySpace::Global)) {
     const RequestCounts &counts = place.counts;
     double factor = counts.sectors / counts.fewestSectors;
     if (!place.isKnown || factor < low || factor >= high)

@@ -13,8 +13,8 @@ namespace auspex::remarks {
 /// uncoalesced; below it they are misaligned.
 constexpr double UncoalescedFactor = 2;
 
-/// Adds a finding for every place of known accesses whose sectors are at least \p low and
-/// less than \p high times the fewest.
+/// Adds a finding for every place of known accesses whose sectors are at least
+/// \p low and less than \p high times the fewest.
 void findWastedSectors(const RemarkContext &context, double low, double high,
                        llvm::StringRef cause, std::vector<Finding> &findings);
 

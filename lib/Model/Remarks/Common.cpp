@@ -10,28 +10,13 @@ static bool isOfSpace(const Access &access, MemorySpace space) {
          (space == MemorySpace::Global && access.space == MemorySpace::Unknown);
 }
 
-std::vector<remarks::AccessPlace>
-remarks::accessPlaces(const RemarkContext &context, MemorySpace space) {
+std::vector<AccessPlace> remarks::placesOf(const RemarkContext &context,
+                                           MemorySpace space) {
   std::vector<AccessPlace> places;
-  for (auto [access, bound] :
-       llvm::zip(context.kernel.summary->accesses, context.kernel.accesses)) {
-    if (!isOfSpace(access, space) || bound.counts.requests == 0)
-      continue;
-    SourceLocation location = access.location.outsideSystemHeaders();
-    auto same = llvm::find_if(places, [&](const AccessPlace &place) {
-      const Access &other = *place.access;
-      return location.isKnown() && place.location == location &&
-             place.isKnown == bound.isKnown && other.kind == access.kind &&
-             other.space == access.space &&
-             other.operation == access.operation &&
-             other.bytesPerLane == access.bytesPerLane &&
-             other.offset.reason == access.offset.reason;
-    });
-    if (same == places.end())
-      places.push_back({&access, location, bound.isKnown, bound.counts});
-    else
-      same->counts.add(bound.counts, 1);
-  }
+  llvm::copy_if(context.places, std::back_inserter(places),
+                [&](const AccessPlace &place) {
+                  return isOfSpace(*place.access, space);
+                });
   return places;
 }
 

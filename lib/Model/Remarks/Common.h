@@ -9,21 +9,10 @@
 
 namespace auspex::remarks {
 
-/// Accesses that stand at one place of the source and do the same: what loop
-/// unrolling made of one, or the parts of a structure. Without a place each
-/// stands alone.
-struct AccessPlace {
-  const Access *access = nullptr;
-  SourceLocation location;
-  bool isKnown = false;
-  /// Sums over the launch.
-  RequestCounts counts;
-};
-
-/// The accesses to memory of \p space that run, in the order of the summary. A
-/// space that is not known counts as global memory, which it mostly is.
-std::vector<AccessPlace> accessPlaces(const RemarkContext &context,
-                                      MemorySpace space);
+/// The places of accesses to memory of \p space. A space that is not known
+/// counts as global memory, which it mostly is.
+std::vector<AccessPlace> placesOf(const RemarkContext &context,
+                                  MemorySpace space);
 
 /// "load of 4 B a lane", "atomic add of 8 B a lane".
 std::string describe(const Access &access);

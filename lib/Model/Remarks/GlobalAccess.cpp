@@ -7,7 +7,7 @@ namespace auspex::remarks {
 
 void findGlobalAccess(const RemarkContext &context,
                       std::vector<Finding> &findings) {
-  for (const AccessPlace &place : accessPlaces(context, MemorySpace::Global)) {
+  for (const AccessPlace &place : placesOf(context, MemorySpace::Global)) {
     if (!place.isKnown)
       continue;
     const RequestCounts &counts = place.counts;

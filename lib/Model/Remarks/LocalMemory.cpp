@@ -20,7 +20,7 @@ void findLocalMemory(const RemarkContext &context,
     ideal.instructions[id] = ideal.path[id] = 0;
   Finding finding;
   // At the first access, if the source is known.
-  std::vector<AccessPlace> places = accessPlaces(context, MemorySpace::Local);
+  std::vector<AccessPlace> places = placesOf(context, MemorySpace::Local);
   auto first = llvm::find_if(places, [](const AccessPlace &place) {
     return place.location.isKnown();
   });

@@ -7,7 +7,7 @@ namespace auspex::remarks {
 
 void findSharedAccess(const RemarkContext &context,
                       std::vector<Finding> &findings) {
-  for (const AccessPlace &place : accessPlaces(context, MemorySpace::Shared)) {
+  for (const AccessPlace &place : placesOf(context, MemorySpace::Shared)) {
     if (!place.isKnown)
       continue;
     const RequestCounts &counts = place.counts;

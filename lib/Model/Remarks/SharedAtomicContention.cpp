@@ -10,7 +10,7 @@ namespace auspex::remarks {
 void findSharedAtomicContention(const RemarkContext &context,
                                 std::vector<Finding> &findings) {
   constexpr double Noteworthy = 2;
-  for (const AccessPlace &place : accessPlaces(context, MemorySpace::Shared)) {
+  for (const AccessPlace &place : placesOf(context, MemorySpace::Shared)) {
     const RequestCounts &counts = place.counts;
     double lanes = counts.sameAddress / counts.requests;
     if (place.access->kind != AccessKind::Atomic || !place.isKnown ||

@@ -20,7 +20,7 @@ namespace auspex::remarks {
 void findUnknownAccess(const RemarkContext &context,
                        std::vector<Finding> &findings) {
   for (MemorySpace space : {MemorySpace::Global, MemorySpace::Shared})
-    for (const AccessPlace &place : accessPlaces(context, space)) {
+    for (const AccessPlace &place : placesOf(context, space)) {
       if (place.isKnown)
         continue;
       const Access &access = *place.access;

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What Auspex costs: time and memory beyond the compile's own.
+
+    utils/benchmark.py [--build DIR] [--runs N] [--json FILE]
+
+With and without the plugin in turns, medians of N pairs:
+
+  examples   a device compile of each example; target 20 ms or 5 % added
+  growth     generated kernels of about 10,000 and 50,000 instructions;
+             targets at most 6 times the time added, and 1 s and 200 MB at most
+  predict    auspex predict of a summary; target 10 ms
+
+Run it on an idle machine. Nothing is judged by the exit status: it is no test.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+parser = argparse.ArgumentParser(
+    description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+parser.add_argument("--clang", default="clang++-22")
+parser.add_argument("--runs", type=int, default=21)
+parser.add_argument("--json", type=pathlib.Path)
+options = parser.parse_args()
+
+COMPILE = [
+    options.clang, "-x", "cuda", "--cuda-gpu-arch=sm_80",
+    "--cuda-device-only", "--cuda-feature=+ptx80", "-nocudainc", "-nocudalib",
+    "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=12.8",
+    "-include", str(ROOT / "share/cuda/auspex_cuda.h"),
+    "-idirafter", str(ROOT / "share/cuda"), "-O2"]
+PLUGIN = [f"-fplugin={options.build}/lib/AuspexClang.so",
+          "-Rpass-analysis=auspex", "-Rpass-missed=auspex"]
+
+
+def cost(command):
+    """Milliseconds and peak MB of a command and what it starts."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    elapsed = 1e3 * (time.perf_counter() - start)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit("failed: " + " ".join(map(str, command)))
+    return elapsed, usage.ru_maxrss / 1024
+
+
+def pairs(command, runs):
+    """Medians without and with the plugin: ms, ms, MB, MB."""
+    plain, plugged = [], []
+    for _ in range(runs):
+        plain.append(cost(command))
+        plugged.append(cost(command + PLUGIN))
+    median = statistics.median
+    return (median(ms for ms, _ in plain), median(ms for ms, _ in plugged),
+            median(mb for _, mb in plain), median(mb for _, mb in plugged))
+
+
+def examples(folder):
+    print(f"{'example':20}{'without':>10}{'with':>10}{'added':>10}   target")
+    result = {}
+    for source in sorted((ROOT / "examples").glob("*.cu")):
+        command = COMPILE + ["-S", str(source), "-o", str(folder / "out.s")]
+        plain, plugged, *_ = pairs(command, options.runs)
+        added, allowed = plugged - plain, max(20, 0.05 * plain)
+        result[source.stem] = {"withoutInMs": plain, "withInMs": plugged}
+        print(f"{source.stem:20}{plain:7.1f} ms{plugged:7.1f} ms{added:7.1f} ms"
+              f"   {allowed:.1f} ms: {'met' if added <= allowed else 'missed'}")
+    return result
+
+
+def straight(count):
+    """One block: loads and dependent arithmetic."""
+    return "".join(
+        f"  a = a * x[i + {7 * k}] + b; b = b * {k % 9}.5f + a;\n"
+        for k in range(count // 6))
+
+
+def branches(count):
+    """Conditions on threads, with an access on each side."""
+    return "".join(
+        f"  if (i % {k % 61 + 2} == {k % 2}) y[i + {k}] = a += x[i * {k % 9}];\n"
+        f"  else b = b * x[i + {k}] + a;\n" for k in range(count // 19))
+
+
+def loops(count):
+    """Loops with trip counts from arguments and threads."""
+    return "".join(
+        f"  for (int j = threadIdx.x; j < n + {k}; j += {k % 7 + 1})\n"
+        f"    a += x[j * {k % 5 + 1}] * b;\n" for k in range(count // 60))
+
+
+def instructions(source, folder):
+    """Instructions of the kernel after the optimiser."""
+    file = folder / "kernel.ll"
+    subprocess.run(COMPILE + ["-S", "-emit-llvm", str(source), "-o", str(file)],
+                   check=True)
+    return sum(line.startswith("  ") for line in file.read_text().splitlines())
+
+
+def growth(folder):
+    print(f"\n{'generated kernel':20}{'instructions':>13}{'without':>10}"
+          f"{'added':>10}{'added':>10}   target")
+    result = {}
+    for shape in (straight, branches, loops):
+        times = []
+        for size in (10000, 50000):
+            source = folder / "kernel.cu"
+            source.write_text(
+                "__global__ void k(const float *x, float *y, int n) {\n"
+                "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                "  float a = 0, b = 1;\n" + shape(size) +
+                "  y[i] = a + b;\n}\n")
+            count = instructions(source, folder)
+            plain, plugged, plainMB, pluggedMB = pairs(
+                COMPILE + ["-S", str(source), "-o", str(folder / "out.s")],
+                max(3, options.runs // 7))
+            added, memory = plugged - plain, pluggedMB - plainMB
+            times.append(added / count)
+            result[f"{shape.__name__}-{size}"] = {
+                "instructions": count, "withoutInMs": plain,
+                "withInMs": plugged, "addedInMB": memory}
+            verdict = ""
+            if size == 50000:
+                factor = times[1] / times[0] * 5
+                met = factor <= 6 and added <= 1000 and memory <= 200
+                verdict = (f"   {factor:.1f} times for 5 times the code: "
+                           f"{'met' if met else 'missed'}")
+            print(f"{shape.__name__:20}{count:13}{plain:7.0f} ms{added:7.0f} ms"
+                  f"{memory:7.0f} MB{verdict}")
+    return result
+
+
+def predict(folder):
+    summary = folder / "transpose.json"
+    subprocess.run(
+        COMPILE + ["-S", str(ROOT / "examples/transpose.cu"), "-o", "/dev/null",
+                   PLUGIN[0], f"-fplugin-arg-auspex-summary={summary}"],
+        check=True)
+    command = [str(options.build / "bin/auspex"), "predict", str(summary)]
+    milliseconds = statistics.median(
+        cost(command)[0] for _ in range(options.runs))
+    print(f"\nauspex predict of a summary: {milliseconds:.1f} ms   10 ms: "
+          f"{'met' if milliseconds <= 10 else 'missed'}")
+    return {"inMs": milliseconds}
+
+
+with tempfile.TemporaryDirectory() as name:
+    temporary = pathlib.Path(name)
+    report = {"examples": examples(temporary), "growth": growth(temporary),
+              "predict": predict(temporary)}
+if options.json:
+    options.json.write_text(json.dumps(report, indent=2) + "\n")
