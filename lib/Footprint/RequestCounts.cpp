@@ -2,7 +2,6 @@
 #include "auspex/Footprint/RequestCounts.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
@@ -133,25 +132,27 @@ constexpr int64_t Period = 128;
 /// How often each residue modulo Period occurs.
 using Residues = std::array<double, Period>;
 
-/// An offset taken apart: what depends on the thread only, and slopes for the
-/// block indices and loop counters.
+/// An offset taken apart: slopes for the block indices and loop counters in
+/// which it is linear, and the rest, which depends on the thread and perhaps on
+/// some of the others.
 struct SeparatedOffset {
-  Expr threadPart;
+  Expr rest;
+  /// Per symbol of the domain; 0 where it is not linear.
   llvm::SmallVector<int64_t, 6> slopes;
+  /// The symbols, by number, that the rest depends on.
+  llvm::SmallVector<unsigned, 3> mixed;
 
-  static std::optional<SeparatedOffset>
-  separate(Expr offset, llvm::ArrayRef<std::string> symbols) {
-    SeparatedOffset result;
-    for (const std::string &symbol : symbols) {
-      auto linear = offset.linearIn(symbol);
+  SeparatedOffset(const Expr &offset, llvm::ArrayRef<std::string> symbols)
+      : rest(offset) {
+    for (auto [number, symbol] : llvm::enumerate(symbols)) {
+      auto linear = rest.linearIn(symbol);
       auto slope = linear ? linear->factor->constant() : std::nullopt;
-      if (!slope)
-        return std::nullopt;
-      result.slopes.push_back(*slope);
-      offset = *linear->rest;
+      slopes.push_back(slope.value_or(0));
+      if (slope)
+        rest = *linear->rest;
+      else
+        mixed.push_back(number);
     }
-    result.threadPart = offset;
-    return result;
   }
 };
 
@@ -176,143 +177,161 @@ void spread(Residues &residues, int64_t slope, Interval side) {
   residues = result;
 }
 
-Residues residuesOf(llvm::ArrayRef<int64_t> slopes,
+/// The residues of the linear part of an offset over a box.
+Residues residuesOf(const SeparatedOffset &offset,
                     llvm::ArrayRef<Interval> box) {
   Residues residues{};
   residues[0] = 1;
-  for (auto [slope, side] : llvm::zip(slopes, box))
-    spread(residues, slope, side);
+  for (unsigned i = 0; i < box.size(); ++i)
+    if (!llvm::is_contained(offset.mixed, i))
+      spread(residues, offset.slopes[i], box[i]);
   return residues;
 }
 
-/// Counts requests and remembers those that look alike.
+/// Counts requests and remembers those that look alike. Only the distances
+/// between lanes and the position within a period matter.
 class RequestCounter {
 public:
   RequestCounter(unsigned bytesPerLane, const MemoryGranularity &granularity)
       : bytesPerLane(bytesPerLane), granularity(granularity) {}
 
-  /// The counts of a request that is moved by \p residue bytes.
-  const RequestCounts &count(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
-                             int64_t residue) {
-    // Only distances and the position within a period matter.
-    int64_t base = offsets[llvm::countr_zero(mask)];
-    int64_t position = floorMod(floorMod(base, Period) + residue, Period);
-    Key key{mask, position, {}};
+  /// The offsets of a warp: which distances, and where it begins.
+  struct Warp {
+    unsigned pattern = 0;
+    int64_t position = 0;
+  };
+
+  Warp describe(llvm::ArrayRef<int64_t> offsets) {
+    Distances distances;
     for (unsigned lane = 0; lane < 32; ++lane)
-      key.distances[lane] = mask >> lane & 1 ? offsets[lane] - base : 0;
-    auto [entry, isNew] = known.try_emplace(key);
+      distances[lane] = offsets[lane] - offsets[0];
+    auto [entry, isNew] = numbers.try_emplace(distances, patterns.size());
+    if (isNew)
+      patterns.push_back(&entry->first);
+    return {entry->second, floorMod(offsets[0], Period)};
+  }
+
+  /// The counts of a request that is moved by \p residue bytes.
+  const RequestCounts &count(Warp warp, uint32_t mask, int64_t residue) {
+    int64_t position = (warp.position + residue) % Period;
+    auto [entry, isNew] =
+        known.try_emplace({mask, warp.pattern * static_cast<unsigned>(Period) +
+                                     static_cast<unsigned>(position)});
     if (isNew) {
-      std::array<int64_t, 32> moved;
-      for (unsigned lane = 0; lane < 32; ++lane)
-        moved[lane] = key.distances[lane] + position;
+      Distances moved = *patterns[warp.pattern];
+      for (int64_t &offset : moved)
+        offset += position;
       entry->second = countRequest(moved, mask, bytesPerLane, granularity);
     }
     return entry->second;
   }
 
 private:
-  struct Key {
-    uint32_t mask;
-    int64_t position;
-    std::array<int64_t, 32> distances;
-    auto operator<=>(const Key &) const = default;
-  };
+  using Distances = std::array<int64_t, 32>;
   unsigned bytesPerLane;
   MemoryGranularity granularity;
-  std::map<Key, RequestCounts> known;
+  std::map<Distances, unsigned> numbers;
+  std::vector<const Distances *> patterns;
+  llvm::DenseMap<std::pair<uint32_t, unsigned>, RequestCounts> known;
 };
 
 /// Walks a domain and counts the requests of one access.
 class DomainCounter {
 public:
-  DomainCounter(const IterationDomain &domain, unsigned bytesPerLane,
-                const MemoryGranularity &granularity)
-      : domain(domain), counter(bytesPerLane, granularity),
-        slots({"tid.x", "tid.y", "tid.z"}) {
+  DomainCounter(const IterationDomain &domain, const Expr &offset,
+                unsigned bytesPerLane, const MemoryGranularity &granularity)
+      : domain(domain), offset(offset, domain.symbols()),
+        counter(bytesPerLane, granularity), slots({"tid.x", "tid.y", "tid.z"}) {
     llvm::append_range(slots, domain.symbols());
     total.exact = domain.isExact();
   }
 
-  std::optional<RequestCounts> run(const Expr &offset) {
-    auto separated = SeparatedOffset::separate(offset, domain.symbols());
-    CompiledExpr compiled(separated ? separated->threadPart : offset, slots);
+  std::optional<RequestCounts> run() {
+    CompiledExpr compiled(offset.rest, slots);
     if (!compiled.isUsable())
       return std::nullopt;
-    if (separated)
-      countSeparated(*separated, compiled);
-    else
-      for (const IterationDomain::Piece &piece : domain.pieces())
-        countSamples(piece, compiled);
+    std::vector<int64_t> values(slots.size());
+    if (offset.mixed.empty())
+      describeWarps(compiled, values);
+    for (const IterationDomain::Piece &piece : domain.pieces())
+      if (offset.mixed.empty())
+        countAt(piece, residuesOf(offset, piece.box), 1);
+      else
+        countPoints(piece, compiled, values);
     if (failed)
       return std::nullopt;
     return total;
   }
 
 private:
-  /// Points of a piece that are looked at one by one when the offset mixes
-  /// thread, block and counter in ways that cannot be taken apart.
+  /// Points of a piece that are looked at one by one where the offset is not
+  /// linear in blocks and counters.
   static constexpr int64_t MaxSamples = 4096;
 
+  /// Beyond it there is no memory, and sums might overflow.
+  static constexpr int64_t MaxOffset = int64_t(1) << 60;
+
   const IterationDomain &domain;
+  SeparatedOffset offset;
   RequestCounter counter;
   std::vector<std::string> slots;
+  std::vector<RequestCounter::Warp> warps;
   RequestCounts total;
   bool failed = false;
 
-  void threadOffsets(const CompiledExpr &expr, std::vector<int64_t> &values,
-                     std::vector<int64_t> &offsets) {
+  /// Evaluates the rest of the offset for every thread of a block.
+  void describeWarps(const CompiledExpr &rest, std::vector<int64_t> &values) {
     const LaunchShape &shape = domain.shape();
-    for (int64_t thread = 0; thread < shape.block.count(); ++thread) {
-      auto index = shape.threadIndex(thread);
-      std::copy(index.begin(), index.end(), values.begin());
-      offsets[thread] = expr.evaluate(values, failed);
+    std::array<int64_t, LaunchShape::WarpSize> offsets;
+    warps.clear();
+    for (int64_t first = 0; first < shape.block.count();
+         first += LaunchShape::WarpSize) {
+      offsets.fill(0);
+      for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane) {
+        if (first + lane >= shape.block.count())
+          break;
+        auto index = shape.threadIndex(first + lane);
+        std::copy(index.begin(), index.end(), values.begin());
+        offsets[lane] = rest.evaluate(values, failed);
+        failed |= std::abs(offsets[lane]) > MaxOffset;
+      }
+      warps.push_back(counter.describe(offsets));
     }
   }
 
-  std::vector<int64_t> noOffsets() const {
-    return std::vector<int64_t>(domain.shape().warpsPerBlock() *
-                                LaunchShape::WarpSize);
+  void countAt(const IterationDomain::Piece &piece, const Residues &residues,
+               double times) {
+    for (int64_t residue = 0; residue < Period; ++residue)
+      if (residues[residue] != 0)
+        for (auto [warp, mask] : llvm::zip(warps, *piece.masks))
+          if (mask)
+            total.add(counter.count(warp, mask, residue),
+                      residues[residue] * times);
   }
 
-  void countSeparated(const SeparatedOffset &offset,
-                      const CompiledExpr &threadPart) {
-    std::vector<int64_t> offsets = noOffsets(), values(slots.size());
-    threadOffsets(threadPart, values, offsets);
-    for (const IterationDomain::Piece &piece : domain.pieces()) {
-      Residues residues = residuesOf(offset.slopes, piece.box);
-      for (int64_t residue = 0; residue < Period; ++residue)
-        if (residues[residue])
-          countBlock(piece, offsets, residue, residues[residue]);
-    }
-  }
-
-  void countBlock(const IterationDomain::Piece &piece,
-                  llvm::ArrayRef<int64_t> offsets, int64_t residue,
-                  double times) {
-    for (auto [warp, mask] : llvm::enumerate(*piece.masks))
-      if (mask)
-        total.add(counter.count(offsets.slice(warp * 32, 32), mask, residue),
-                  times);
-  }
-
-  void countSamples(const IterationDomain::Piece &piece,
-                    const CompiledExpr &compiled) {
-    int64_t points = static_cast<int64_t>(std::min(piece.points, 9e18));
+  /// Goes through the values of the mixed symbols, or through evenly spaced
+  /// ones, each in the middle of what it stands for.
+  void countPoints(const IterationDomain::Piece &piece,
+                   const CompiledExpr &rest, std::vector<int64_t> &values) {
+    double all = 1;
+    for (unsigned symbol : offset.mixed)
+      all *= static_cast<double>(piece.box[symbol].high -
+                                 piece.box[symbol].low + 1);
+    auto points = static_cast<int64_t>(std::min(all, 9e18));
     int64_t samples = std::min(points, MaxSamples);
     total.exact &= samples == points;
-    std::vector<int64_t> offsets = noOffsets(), values(slots.size());
+    Residues residues = residuesOf(offset, piece.box);
     for (int64_t sample = 0; sample < samples; ++sample) {
-      // Evenly spaced points, each in the middle of what it stands for.
       auto position = static_cast<int64_t>(
           (static_cast<__int128>(2 * sample + 1) * points) / (2 * samples));
-      for (auto [side, value] :
-           llvm::zip(piece.box, llvm::drop_begin(values, 3))) {
+      for (unsigned symbol : offset.mixed) {
+        Interval side = piece.box[symbol];
         int64_t extent = side.high - side.low + 1;
-        value = side.low + position % extent;
+        values[3 + symbol] = side.low + position % extent;
         position /= extent;
       }
-      threadOffsets(compiled, values, offsets);
-      countBlock(piece, offsets, 0, piece.points / samples);
+      describeWarps(rest, values);
+      countAt(piece, residues, all / samples);
     }
   }
 };
@@ -325,5 +344,5 @@ auspex::countRequests(const IterationDomain &domain, const Expr &offset,
                       const MemoryGranularity &granularity) {
   if (!offset.isValid())
     return std::nullopt;
-  return DomainCounter(domain, bytesPerLane, granularity).run(offset);
+  return DomainCounter(domain, offset, bytesPerLane, granularity).run();
 }

@@ -58,6 +58,20 @@ TEST(RequestCounts, SameAddress) {
   EXPECT_EQ(countWarp("4*mod(tid.x, 8)", 4).sameAddress, 4);
 }
 
+// What is linear in the block index needs no look at every block, whatever the
+// offset is in a loop counter.
+TEST(RequestCounts, OnlyWhatIsNotLinearIsEnumerated) {
+  LaunchShape shape{{1 << 20, 1, 1}, {32, 1, 1}};
+  auto domain = IterationDomain::create(shape, {{"i0", Expr(5)}}, Expr(1));
+  auto counts =
+      countRequests(*domain, parse("128*ctaid.x + 4*tid.x*pow2(i0)"), 4, {});
+  ASSERT_TRUE(counts);
+  EXPECT_TRUE(counts->exact);
+  EXPECT_EQ(counts->requests, 5.0 * (1 << 20));
+  EXPECT_EQ(counts->sectors, (4 + 8 + 16 + 32 + 32.0) * (1 << 20));
+  EXPECT_EQ(counts->bankPasses, (1 + 2 + 4 + 8 + 16.0) * (1 << 20));
+}
+
 TEST(RequestCounts, UnknownSymbolsAreRefused) {
   auto domain = IterationDomain::create({}, {}, Expr(1));
   EXPECT_FALSE(countRequests(*domain, parse("4*arg3"), 4, {}));
