@@ -40,9 +40,42 @@ private:
 char ReaderPass::ID = 0;
 } // namespace
 
+/// The load-store vectoriser looks at pairs of a block: cuts blocks to a length
+/// at which that is cheap. Later passes join them again.
+static void splitLongBlocks(llvm::Function &function) {
+  constexpr unsigned MaxLength = 512;
+  std::vector<llvm::BasicBlock *> blocks;
+  for (llvm::BasicBlock &block : function)
+    blocks.push_back(&block);
+  for (llvm::BasicBlock *block : blocks)
+    while (block->size() > 2 * MaxLength) {
+      auto middle = std::next(block->getFirstNonPHIIt(), MaxLength);
+      block = block->splitBasicBlock(middle);
+    }
+}
+
+namespace {
+/// Leaves out straight-line strength reduction of large modules: it looks at
+/// pairs of a function.
+class CodeGenerationPasses : public llvm::legacy::PassManager {
+public:
+  explicit CodeGenerationPasses(bool isLarge) : isLarge(isLarge) {}
+
+  void add(llvm::Pass *pass) override {
+    if (isLarge && pass->getPassName() == "Straight line strength reduction")
+      delete pass;
+    else
+      PassManager::add(pass);
+  }
+
+private:
+  bool isLarge;
+};
+} // namespace
+
 static void generateCode(llvm::Module &module, llvm::TargetMachine &machine,
                          llvm::DenseMap<const llvm::Function *, Job *> jobs) {
-  llvm::legacy::PassManager passes;
+  CodeGenerationPasses passes(isLarge(module));
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine);
   llvm::TargetPassConfig *config = machine.createPassConfig(passes);
   config->setDisableVerify(true);
@@ -74,10 +107,16 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
     byFunction[kernels[i]] = &jobs[i];
   }
   tagger.finish();
+
   if (level != llvm::OptimizationLevel::O0)
     runLatePipeline(module, machine, level);
+
+  for (llvm::Function *kernel : kernels)
+    splitLongBlocks(*kernel);
   for (Job &job : jobs)
     job.owners = findOwners(*job.snapshot.function, job.snapshot);
+
   generateCode(module, machine, std::move(byFunction));
+
   return results;
 }

@@ -59,13 +59,25 @@ void auspex::removeTargetAttributes(llvm::Module &module) {
   }
 }
 
+bool auspex::isLarge(const llvm::Module &module) {
+  return module.getInstructionCount() > 10000;
+}
+
 void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
                              llvm::OptimizationLevel level) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
+  llvm::PassInstrumentationCallbacks callbacks;
+  // It goes through all users of a value for each of them. What is new to it
+  // here is what unrolling leaves, little in a large kernel.
+  if (isLarge(module))
+    callbacks.registerShouldRunOptionalPassCallback(
+        [](llvm::StringRef pass, const llvm::Any &) {
+          return pass != "InstCombinePass";
+        });
+  llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
