@@ -95,8 +95,9 @@ HostEvaluator::Value HostEvaluator::boolean(bool value,
 //===----------------------------------------------------------------------===//
 
 HostEvaluator::Value HostEvaluator::evaluate(const clang::Expr *expr) {
-  if (!expr || expr->isValueDependent() || expr->isTypeDependent() ||
-      expr->containsErrors() || steps == 0 || depth > 200)
+  if (!expr || expr->getType().isNull() || expr->isValueDependent() ||
+      expr->isTypeDependent() || expr->containsErrors() || steps == 0 ||
+      depth > 200)
     return {};
   --steps;
   ++depth;
