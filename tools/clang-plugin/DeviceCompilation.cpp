@@ -5,6 +5,7 @@
 #include "ReportModule.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Frontend/LaunchPragmas.h"
+#include "auspex/Frontend/Warning.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/TargetInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -12,6 +13,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/Path.h"
 
 using namespace auspex;
@@ -28,7 +30,7 @@ struct Findings {
 class LaunchConsumer : public clang::ASTConsumer {
 public:
   LaunchConsumer(std::shared_ptr<Findings> findings,
-                 std::shared_ptr<LaunchPragmas> pragmas)
+                 std::shared_ptr<std::vector<LaunchPragma>> pragmas)
       : findings(std::move(findings)), pragmas(std::move(pragmas)) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
@@ -38,7 +40,7 @@ public:
 
 private:
   std::shared_ptr<Findings> findings;
-  std::shared_ptr<LaunchPragmas> pragmas;
+  std::shared_ptr<std::vector<LaunchPragma>> pragmas;
 };
 
 /// Summarises a copy in a context of its own. A back end leaves traces in a
@@ -118,6 +120,33 @@ static void separateRecordFile(clang::CompilerInstance &compiler) {
     record = (stem + device + suffix).str();
 }
 
+/// With -save-temps the step that sees the source does not optimise, and the
+/// one that does sees IR. It takes passes from pass plugins alone.
+static void warnWithoutOptimizer(clang::CompilerInstance &compiler) {
+  bool isPassPluginToo =
+      llvm::any_of(compiler.getPassPlugins(), [](const auto &plugin) {
+        return plugin->getPluginName() == PluginName;
+      });
+  if (compiler.getCodeGenOpts().DisableLLVMPasses && !isPassPluginToo)
+    warn(compiler.getDiagnostics(), {},
+         "auspex predicts nothing here: the code is optimised in another step "
+         "(-save-temps); give the plugin by -fpass-plugin too to have "
+         "predictions of assumed launches");
+}
+
+static void addPass(llvm::PassBuilder &builder,
+                    std::shared_ptr<Findings> findings) {
+  builder.registerOptimizerEarlyEPCallback(
+      [findings](llvm::ModulePassManager &passes, llvm::OptimizationLevel level,
+                 llvm::ThinOrFullLTOPhase) {
+        passes.addPass(ReportPass(findings, level));
+      });
+}
+
+void auspex::analyzeIR(llvm::PassBuilder &builder) {
+  addPass(builder, std::make_shared<Findings>());
+}
+
 std::unique_ptr<clang::ASTConsumer>
 auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
                                PluginOptions options) {
@@ -125,16 +154,10 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
   findings->options = std::move(options);
   findings->ownsLineTables = addLineTables(compiler);
   separateRecordFile(compiler);
-  auto pragmas = std::make_shared<LaunchPragmas>();
+  auto pragmas = std::make_shared<std::vector<LaunchPragma>>();
   addPragmaHandler(compiler.getPreprocessor(), pragmas);
   compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
-      [findings](llvm::PassBuilder &builder) {
-        builder.registerOptimizerEarlyEPCallback(
-            [findings](llvm::ModulePassManager &passes,
-                       llvm::OptimizationLevel level,
-                       llvm::ThinOrFullLTOPhase) {
-              passes.addPass(ReportPass(findings, level));
-            });
-      });
+      [findings](llvm::PassBuilder &builder) { addPass(builder, findings); });
+  warnWithoutOptimizer(compiler);
   return std::make_unique<LaunchConsumer>(findings, pragmas);
 }

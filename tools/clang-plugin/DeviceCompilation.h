@@ -10,10 +10,20 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 
+namespace llvm {
+class PassBuilder;
+}
+
 namespace auspex {
+
+/// What the library calls itself to clang as a pass plugin.
+inline constexpr char PluginName[] = "AuspexClang";
 
 /// Whether \p compiler compiles CUDA for an NVIDIA GPU.
 bool isDeviceCompilation(const clang::CompilerInstance &compiler);
+
+/// Has what \p builder builds report on the kernels of modules that come as IR.
+void analyzeIR(llvm::PassBuilder &builder);
 
 /// Sets up a device compilation. The consumer has to see the translation unit
 /// before clang's back end does.
