@@ -85,7 +85,7 @@ public:
     node.path = std::move(path);
     if (!source)
       return node;
-    node.line = sources.getLineAndColumn(source->getSourceRange().Start).first;
+    node.line = lineOf(*source);
     if (depth > 100)
       return node.error("nested more than 100 levels deep");
     if (auto *scalar = llvm::dyn_cast<llvm::yaml::ScalarNode>(source))
@@ -108,6 +108,13 @@ public:
 private:
   llvm::SourceMgr &sources;
   std::shared_ptr<const std::string> file;
+
+  /// Where the parser gives up, it leaves nodes that are nowhere in the text.
+  unsigned lineOf(const llvm::yaml::Node &source) const {
+    llvm::SMLoc start = source.getSourceRange().Start;
+    bool isInText = start.isValid() && sources.FindBufferContainingLoc(start);
+    return isInText ? sources.getLineAndColumn(start).first : 0;
+  }
 
   Expected<Node> buildScalar(llvm::yaml::ScalarNode &scalar, Node node) {
     llvm::SmallString<64> storage;
@@ -147,8 +154,7 @@ private:
       std::string name = key->getValue(storage).str();
       std::string path = node.path.empty() ? name : node.path + "." + name;
       // Keys have their own line, which a null value does not have.
-      unsigned line =
-          sources.getLineAndColumn(key->getSourceRange().Start).first;
+      unsigned line = lineOf(*key);
       Expected<Node> child = build(entry.getValue(), path, depth + 1);
       if (!child)
         return child.takeError();
