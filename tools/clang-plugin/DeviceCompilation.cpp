@@ -10,6 +10,7 @@
 #include "clang/Basic/TargetInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -86,8 +87,9 @@ private:
       reportModule(module, std::move(*summaries), findings->launches,
                    findings->options);
     else
-      module.getContext().emitError("auspex: " +
-                                    llvm::toString(summaries.takeError()));
+      module.getContext().diagnose(llvm::DiagnosticInfoGeneric(
+          "auspex: " + llvm::toString(summaries.takeError()),
+          llvm::DS_Warning));
   }
 };
 
