@@ -14,6 +14,23 @@ function(auspex_add_room room)
   endforeach()
 endfunction()
 
+# auspex_embed_files(<generated.cpp> FUNCTION <name> HEADER <header> FILES <file>...)
+#
+# Makes files part of the program, which then needs none of them and does not
+# search. <header> declares llvm::ArrayRef<EmbeddedFile> auspex::<name>(). Glob
+# the files with CONFIGURE_DEPENDS, and a new one is picked up by the next build.
+function(auspex_embed_files output)
+  cmake_parse_arguments(ARG "" "FUNCTION;HEADER" "FILES" ${ARGN})
+  set(script "${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake")
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DHEADER=${ARG_HEADER}"
+            "-DFUNCTION=${ARG_FUNCTION}" "-DFILES=${ARG_FILES}" -P "${script}"
+    DEPENDS ${ARG_FILES} "${script}"
+    COMMENT "Embedding ${ARG_FUNCTION}"
+    VERBATIM)
+endfunction()
+
 # auspex_link_static_llvm(<target> <component>...)
 #
 # Links the static LLVM components into a program: it starts in 3 ms instead of

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -17,6 +18,7 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["NO_COLOR"] = "1"
 
 config.substitutions.append(("%clangxx", os.path.join(llvm_bin, "clang++")))
+config.substitutions.append(("%python", '"%s"' % sys.executable))
 config.substitutions.append(("%libdir", config.auspex_lib_dir))
 config.substitutions.append(("%examples", config.auspex_source_dir + "/examples"))
 config.substitutions.append(("%source", config.auspex_source_dir))
@@ -42,6 +44,14 @@ config.substitutions.append(
     ("%read_launches",
      cuda_without_toolkit + " --cuda-device-only --cuda-feature=+ptx80 -O1 -S "
      "-o /dev/null -fplugin-arg-auspex-debug " + clang_plugin))
+
+config.substitutions.append(
+    ("%opt_auspex", os.path.join(llvm_bin, "opt") + " -load-pass-plugin=" +
+     config.auspex_lib_dir + "/AuspexPasses.so -disable-output"))
+
+# LLVM's own programs do not load a plugin that is built with sanitizers.
+if "-fsanitize" not in config.auspex_cxx_flags:
+    config.available_features.add("plugins")
 
 # More tests run where there is more to test with.
 shared = os.path.join(config.auspex_source_dir, os.pardir, "shared")

@@ -227,6 +227,15 @@ double ControlFlow::takenProbability(llvm::BranchInst &branch) {
         }))
       return arm == 0 ? 0 : 1;
   }
+  // Numbers that were computed are rarely equal.
+  constexpr double Equal = 0.05;
+  if (auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(branch.getCondition()))
+    if (comparison->isEquality()) {
+      llvm::CmpInst::Predicate predicate = comparison->getPredicate();
+      bool equality = predicate == llvm::CmpInst::FCMP_OEQ ||
+                      predicate == llvm::CmpInst::FCMP_UEQ;
+      return equality ? Equal : 1 - Equal;
+    }
   llvm::BranchProbability taken =
       probabilities.getEdgeProbability(branch.getParent(), 0u);
   return static_cast<double>(taken.getNumerator()) /

@@ -4,16 +4,17 @@
 #include "Accesses.h"
 #include "ControlFlow.h"
 #include "MachineCodeReader.h"
+#include "Target.h"
 #include "auspex/Support/Error.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -24,49 +25,24 @@ bool auspex::isKernel(const llvm::Function &function) {
          function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
 }
 
-//===----------------------------------------------------------------------===//
-// Set-up
-//===----------------------------------------------------------------------===//
-
-/// The compute capability in "sm_90a": 90.
-static unsigned archOf(const llvm::Module &module) {
-  for (const llvm::Function &function : module) {
-    llvm::StringRef cpu =
-        function.getFnAttribute("target-cpu").getValueAsString();
-    unsigned arch;
-    if (cpu.consume_front("sm_") && !cpu.consumeInteger(10, arch))
-      return arch;
-  }
-  // What clang takes when nobody says.
-  return 75;
-}
-
-/// A machine for the module's architecture with a PTX version that knows it.
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createMachine(const llvm::Module &module, unsigned arch) {
-  std::string message;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), message);
-  if (!target)
-    return makeInputError({}, "this LLVM has no NVPTX back end: " + message);
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
-  std::string cpu = "sm_" + std::to_string(arch);
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      module.getTargetTriple(), cpu, "+ptx88", options, std::nullopt,
-      std::nullopt, llvm::CodeGenOptLevel::Default));
-  return machine;
-}
-
-/// The clone on which everything happens: without debug-info only code, with
-/// attributes that fit our machine, pointers in their address spaces, and small
-/// functions that are called inlined.
+/// The clone on which everything happens: with attributes that fit our machine,
+/// and nothing in it but kernels, into which the functions they call are
+/// inlined as far as that is possible.
 static std::unique_ptr<llvm::Module>
 cloneForAnalysis(const llvm::Module &module) {
   std::unique_ptr<llvm::Module> clone = llvm::CloneModule(module);
+  removeTargetAttributes(*clone);
+  constexpr unsigned LargestInlined = 20000;
   for (llvm::Function &function : *clone) {
-    function.removeFnAttr("target-cpu");
-    function.removeFnAttr("target-features");
+    if (function.isDeclaration() || isKernel(function))
+      continue;
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    function.setComdat(nullptr);
+    if (function.getInstructionCount() > LargestInlined)
+      continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
   return clone;
 }
@@ -119,21 +95,23 @@ private:
           program->getFilename().str(), program->getLine(), 1, {}};
     for (const llvm::Argument &argument : function.args())
       summary.arguments.push_back(describeArgument(argument));
-    auto bound = [&](llvm::StringRef name) {
-      unsigned value = 0;
-      function.getFnAttribute(name).getValueAsString().consumeInteger(10,
-                                                                      value);
-      return value;
+    auto numbers = [&](llvm::StringRef name) {
+      llvm::SmallVector<unsigned, 3> sides;
+      llvm::StringRef rest = function.getFnAttribute(name).getValueAsString();
+      for (unsigned side; !rest.consumeInteger(10, side);
+           rest.consume_front(","))
+        sides.push_back(side);
+      return sides;
     };
-    summary.maxThreadsPerBlock = bound("nvvm.maxntid");
-    summary.minBlocksPerSM = bound("nvvm.minctasm");
-    llvm::StringRef required =
-        function.getFnAttribute("nvvm.reqntid").getValueAsString();
-    for (unsigned &side : summary.requiredBlock)
-      if (required.consumeInteger(10, side))
-        break;
-      else
-        required.consume_front(",");
+    // "16,16" bounds the product.
+    for (unsigned side : numbers("nvvm.maxntid"))
+      summary.maxThreadsPerBlock =
+          std::max(1u, summary.maxThreadsPerBlock) * side;
+    for (unsigned blocks : numbers("nvvm.minctasm"))
+      summary.minBlocksPerSM = blocks;
+    llvm::SmallVector<unsigned, 3> required = numbers("nvvm.reqntid");
+    for (size_t i = 0; i < required.size() && i < 3; ++i)
+      summary.requiredBlock[i] = required[i];
   }
 
   Argument describeArgument(const llvm::Argument &argument) const {
@@ -166,6 +144,10 @@ private:
     }
   }
 
+  static MaybeExpr knownOrComplex(const Expr &expr) {
+    return expr.isValid() ? MaybeExpr{expr, ""} : MaybeExpr::unknown("complex");
+  }
+
   void describeBlock(llvm::BasicBlock &block) {
     unsigned number = summary.blocks.size();
     Block result;
@@ -173,7 +155,7 @@ private:
     if (const llvm::Loop *loop = loops.getLoopFor(&block))
       result.loop = values.loopNumber(loop);
     if (dominators.isReachableFromEntry(&block))
-      result.guard = {flow.guard(&block), ""};
+      result.guard = knownOrComplex(flow.guard(&block));
     else
       result.guard = {Expr(0), ""};
     summary.blocks.push_back(std::move(result));
@@ -185,7 +167,7 @@ private:
     if (branch && branch->isConditional() &&
         uniformity.isDivergent(branch->getCondition()))
       summary.branches.push_back({number,
-                                  {flow.branchCondition(*branch), ""},
+                                  knownOrComplex(flow.branchCondition(*branch)),
                                   sourceLocation(branch->getDebugLoc().get())});
   }
 
@@ -268,6 +250,10 @@ firstLook(llvm::Module &module, llvm::TargetMachine &machine,
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   std::vector<KernelSummary> summaries;
+  llvm::ModulePassManager inlining;
+  inlining.addPass(llvm::AlwaysInlinerPass());
+  inlining.addPass(llvm::GlobalDCEPass());
+  inlining.run(module, modules);
   llvm::FunctionPassManager prepare;
   prepare.addPass(llvm::InferAddressSpacesPass());
   for (llvm::Function *kernel : kernels) {
@@ -289,7 +275,7 @@ auspex::summarizeModule(const llvm::Module &module,
                               "', not for NVPTX; compile with "
                               "--cuda-device-only -emit-llvm");
   unsigned arch = archOf(module);
-  auto machine = createMachine(module, arch);
+  auto machine = createMachine(module);
   if (!machine)
     return machine.takeError();
   std::unique_ptr<llvm::Module> clone = cloneForAnalysis(module);

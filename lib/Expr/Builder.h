@@ -7,6 +7,7 @@
 #include "Arithmetic.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace auspex {
@@ -19,6 +20,8 @@ std::strong_ordering compareFactors(const std::vector<Expr::Factor> &a,
 class ExprBuilder {
 public:
   static Expr fromAtom(Atom atom) {
+    if (!measure(atom))
+      return Expr::invalid();
     Expr result;
     result.terms.push_back(
         {1, {{std::make_shared<const Atom>(std::move(atom)), 1}}});
@@ -76,11 +79,12 @@ public:
   static std::pair<Expr, Expr> split(const Expr &expr, int64_t divisor) {
     Expr quotient, rest;
     for (const Expr::Term &term : expr.terms) {
-      int64_t whole =
-          term.isConstant()
-              ? floorDiv(term.coefficient, divisor)
-              : (term.coefficient % divisor ? 0 : term.coefficient / divisor);
-      int64_t left = term.coefficient - whole * divisor;
+      int64_t left = term.isConstant() ? floorMod(term.coefficient, divisor)
+                     : term.coefficient % divisor ? term.coefficient
+                                                  : 0;
+      int64_t whole = term.isConstant() ? floorDiv(term.coefficient, divisor)
+                      : left            ? 0
+                                        : term.coefficient / divisor;
       if (whole)
         quotient.terms.push_back({whole, term.factors});
       if (left)
@@ -96,6 +100,25 @@ public:
       if (!term.isConstant() && term.coefficient != INT64_MIN)
         gcd = std::gcd(gcd, static_cast<uint64_t>(std::abs(term.coefficient)));
     return gcd ? static_cast<int64_t>(gcd) : 1;
+  }
+
+  /// Fills in depth and size; false if they exceed the limits or an operand is
+  /// invalid.
+  static bool measure(Atom &atom) {
+    uint64_t size = 1;
+    for (const Expr &operand : atom.operands) {
+      if (!operand.valid)
+        return false;
+      for (const Expr::Term &term : operand.terms) {
+        ++size;
+        for (const Expr::Factor &factor : term.factors) {
+          size += static_cast<uint64_t>(factor.atom->size) * factor.power;
+          atom.depth = std::max(atom.depth, factor.atom->depth + 1);
+        }
+      }
+    }
+    atom.size = static_cast<unsigned>(std::min<uint64_t>(size, UINT32_MAX));
+    return size <= Expr::MaxSize && atom.depth <= Expr::MaxDepth;
   }
 
   /// The function if the expression is just one atom of kind \p kind.

@@ -127,6 +127,8 @@ Expr auspex::operator*(const Expr &a, const Expr &b) {
                                  &product.coefficient))
         return Expr::invalid();
       product.factors = Builder::multiplyFactors(x.factors, y.factors);
+      if (product.factors.size() > Expr::MaxFactors)
+        return Expr::invalid();
       terms.push_back(std::move(product));
     }
   return Builder::fromTerms(std::move(terms));
@@ -202,27 +204,52 @@ Expr Expr::mod(const Expr &a, const Expr &b) {
   return Builder::function(Atom::Kind::Mod, {rest, b});
 }
 
+/// How \p a compares with \p b if they differ by a constant; else none.
+static std::optional<std::strong_ordering> compareByConstant(const Expr &a,
+                                                             const Expr &b) {
+  auto split = [](const Expr &expr) {
+    llvm::ArrayRef<Expr::Term> terms = expr.sum();
+    bool ends = !terms.empty() && terms.back().isConstant();
+    return std::pair(ends ? terms.drop_back() : terms,
+                     ends ? terms.back().coefficient : 0);
+  };
+  auto [x, p] = split(a);
+  auto [y, q] = split(b);
+  if (x.size() != y.size())
+    return std::nullopt;
+  for (size_t i = 0; i < x.size(); ++i)
+    if (x[i].coefficient != y[i].coefficient ||
+        compareFactors(x[i].factors, y[i].factors) != 0)
+      return std::nullopt;
+  return p <=> q;
+}
+
 /// Minimum and maximum share everything but the direction.
 static Expr extremum(Atom::Kind kind, const Expr &a, const Expr &b) {
   if (auto folded = fold(kind, a, b))
     return *folded;
-  Expr difference = a - b;
-  if (std::optional<int64_t> known = difference.constant())
-    return (*known <= 0) == (kind == Atom::Kind::Min) ? a : b;
-  std::vector<Expr> operands;
-  for (const Expr &side : {a, b})
-    if (const Atom *inner = Builder::onlyAtom(side, kind))
-      operands.insert(operands.end(), inner->operands.begin(),
-                      inner->operands.end());
-    else
-      operands.push_back(side);
-  llvm::sort(operands,
-             [](const Expr &x, const Expr &y) { return (x <=> y) < 0; });
-  operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
+  auto operandsOf = [&](const Expr &side) {
+    const Atom *inner = Builder::onlyAtom(side, kind);
+    return inner ? inner->operands : std::vector<Expr>{side};
+  };
+  std::vector<Expr> operands = operandsOf(a);
+  // Of two operands that differ by a constant one never counts.
+  for (const Expr &operand : operandsOf(b)) {
+    auto rival = llvm::find_if(operands, [&](const Expr &other) {
+      return compareByConstant(operand, other).has_value();
+    });
+    if (rival == operands.end())
+      operands.push_back(operand);
+    else if ((*compareByConstant(operand, *rival) < 0) ==
+             (kind == Atom::Kind::Min))
+      *rival = operand;
+  }
   if (operands.size() == 1)
     return operands[0];
   if (operands.size() > Expr::MaxTerms)
     return Expr::invalid();
+  llvm::sort(operands,
+             [](const Expr &x, const Expr &y) { return (x <=> y) < 0; });
   return Builder::function(kind, std::move(operands));
 }
 
@@ -308,13 +335,13 @@ static Expr isZeroBracket(const Expr &a) {
   auto [quotient, rest] = Builder::split(a, Builder::content(a));
   if (!rest.isZero())
     return Expr(0);
-  if (asBracket(quotient))
-    return Expr::negate(quotient);
-  if (asBracket(Expr(1) + quotient) || asBracket(Expr(1) - quotient))
-    return asBracket(Expr(1) + quotient) ? Expr(1) + quotient
-                                         : Expr(1) - quotient;
   if (quotient.sum().front().coefficient < 0)
     quotient = -quotient;
+  // Whether a condition is 0 or 1 is a condition.
+  if (asBracket(quotient))
+    return Expr::negate(quotient);
+  if (asBracket(Expr(1) + quotient))
+    return Expr(1) + quotient;
   return Builder::function(Atom::Kind::EqualZero, {quotient});
 }
 
@@ -515,6 +542,18 @@ bool Expr::uses(llvm::StringRef name) const {
   bool found = false;
   forEachSymbol([&](llvm::StringRef symbol) { found |= symbol == name; });
   return found;
+}
+
+Expr Expr::filterTerms(llvm::function_ref<bool(const Expr &)> keep) const {
+  Expr result;
+  result.valid = valid;
+  for (const Term &term : terms) {
+    Expr alone;
+    alone.terms.push_back(term);
+    if (keep(alone))
+      result.terms.push_back(term);
+  }
+  return result;
 }
 
 std::optional<Expr::Linear> Expr::linearIn(llvm::StringRef name) const {

@@ -22,9 +22,21 @@ static const std::pair<Atom::Kind, StringRef> functionNames[] = {
     {Atom::Kind::Log2, "log2"},
 };
 
+/// A coefficient of -2^63, whose magnitude is not a number that parses.
+static bool isSmallest(const Expr::Term &term) {
+  return term.coefficient == INT64_MIN;
+}
+
 /// [a < b]: what enters with a minus stands on the other side, and a constant
 /// on the right.
 static std::string printBracket(const Atom &atom) {
+  StringRef relation = atom.kind == Atom::Kind::EqualZero ? " == "
+                       : atom.kind == Atom::Kind::NotZero ? " != "
+                                                          : " <= ";
+  // The smallest number has no counterpart on the other side.
+  if (llvm::any_of(atom.operands[0].sum(), isSmallest))
+    return "[" + atom.operands[0].str() +
+           (relation == " <= " ? " >= " : relation.str()) + "0]";
   std::vector<Expr::Term> negative, positive;
   for (Expr::Term term : atom.operands[0].sum()) {
     bool minus = term.coefficient < 0;
@@ -33,9 +45,6 @@ static std::string printBracket(const Atom &atom) {
   }
   Expr left = ExprBuilder::fromTerms(negative);
   Expr right = ExprBuilder::fromTerms(positive);
-  StringRef relation = atom.kind == Atom::Kind::EqualZero ? " == "
-                       : atom.kind == Atom::Kind::NotZero ? " != "
-                                                          : " <= ";
   if (left.isConstant()) {
     std::swap(left, right);
     relation = relation == " <= " ? " >= " : relation;
@@ -62,6 +71,20 @@ static std::string printAtom(const Atom &atom) {
   return printBracket(atom);
 }
 
+/// Appends a term with its sign.
+static void printTerm(int64_t coefficient,
+                      const std::vector<Expr::Factor> &factors,
+                      std::string &text) {
+  bool negative = coefficient < 0;
+  text += text.empty() ? (negative ? "-" : "") : (negative ? " - " : " + ");
+  std::vector<std::string> parts;
+  if (std::abs(coefficient) != 1 || factors.empty())
+    parts.push_back(std::to_string(std::abs(coefficient)));
+  for (const Expr::Factor &factor : factors)
+    parts.insert(parts.end(), factor.power, printAtom(*factor.atom));
+  text += llvm::join(parts, "*");
+}
+
 std::string Expr::str() const {
   if (!valid)
     return "?";
@@ -69,16 +92,12 @@ std::string Expr::str() const {
     return "0";
   std::string text;
   for (const Term &term : terms) {
-    bool negative = term.coefficient < 0;
-    uint64_t magnitude = negative ? -static_cast<uint64_t>(term.coefficient)
-                                  : static_cast<uint64_t>(term.coefficient);
-    text += text.empty() ? (negative ? "-" : "") : (negative ? " - " : " + ");
-    std::vector<std::string> parts;
-    if (magnitude != 1 || term.isConstant())
-      parts.push_back(std::to_string(magnitude));
-    for (const Factor &factor : term.factors)
-      parts.insert(parts.end(), factor.power, printAtom(*factor.atom));
-    text += llvm::join(parts, "*");
+    if (isSmallest(term)) {
+      printTerm(-INT64_MAX, term.factors, text);
+      printTerm(-1, term.factors, text);
+    } else {
+      printTerm(term.coefficient, term.factors, text);
+    }
   }
   return text;
 }
@@ -94,15 +113,18 @@ public:
   explicit Parser(StringRef text) : whole(text), rest(text) {}
 
   llvm::Expected<Expr> parse() {
+    if (whole.size() > Expr::MaxTextSize)
+      complain("it is longer than " + llvm::Twine(Expr::MaxTextSize) +
+               " bytes");
     Expr result = sum();
     skipSpace();
     if (complaint.empty() && !rest.empty())
-      complain("'" + rest.str() + "' is left over");
+      complain("'" + shorten(rest) + "' is left over");
     if (complaint.empty() && !result.isValid())
-      complain("a number is too large, or a divisor is 0");
+      complain("a number or the whole is too large, or a divisor is 0");
     if (!complaint.empty())
-      return makeInputError({},
-                            "in the expression '" + whole + "': " + complaint);
+      return makeInputError({}, "in the expression '" + shorten(whole) +
+                                    "': " + complaint);
     return result;
   }
 
@@ -111,13 +133,20 @@ private:
   std::string complaint;
   unsigned depth = 0;
 
+  /// Messages stay on one line of the screen, more or less.
+  static std::string shorten(StringRef text) {
+    constexpr size_t Most = 200;
+    return text.size() <= Most ? text.str()
+                               : text.take_front(Most).str() + "...";
+  }
+
   void complain(const llvm::Twine &what) {
     if (complaint.empty())
       complaint = what.str();
     rest = "";
   }
 
-  void skipSpace() { rest = rest.ltrim(); }
+  void skipSpace() { rest = rest.drop_while(llvm::isSpace); }
 
   bool eat(StringRef token) {
     skipSpace();

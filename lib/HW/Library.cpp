@@ -17,7 +17,7 @@ using llvm::StringRef;
 namespace {
 
 struct Head {
-  const EmbeddedDescription *description;
+  const EmbeddedFile *description;
   std::string name;
   std::vector<std::string> aliases;
   unsigned arch = 0;
@@ -69,7 +69,7 @@ static void readHeadMember(llvm::yaml::KeyValueNode &entry, Head &head) {
         head.aliases.push_back(scalarText(&item));
 }
 
-static Head readHead(const EmbeddedDescription &description) {
+static Head readHead(const EmbeddedFile &description) {
   Head head{&description, "", {}, 0};
   llvm::SourceMgr sources;
   llvm::yaml::Stream stream(description.text, sources);
@@ -90,7 +90,7 @@ static Head readHead(const EmbeddedDescription &description) {
 static const std::vector<Head> &heads() {
   static const std::vector<Head> sorted = [] {
     std::vector<Head> list;
-    for (const EmbeddedDescription &description : embeddedDescriptions())
+    for (const EmbeddedFile &description : embeddedDescriptions())
       list.push_back(readHead(description));
     llvm::sort(list, [](const Head &a, const Head &b) {
       return std::tie(a.arch, a.name) < std::tie(b.arch, b.name);
@@ -175,7 +175,7 @@ static llvm::Error unknownGPU(StringRef name) {
   return makeInputError({}, "unknown GPU '" + name + "'" + near);
 }
 
-const EmbeddedDescription *auspex::findEmbedded(StringRef name) {
+const EmbeddedFile *auspex::findEmbedded(StringRef name) {
   if (std::optional<unsigned> arch = parseArch(name))
     name = gpuForArch(*arch);
   const Head *head = findHead(name);
@@ -186,7 +186,7 @@ llvm::Expected<GPU> auspex::findGPU(StringRef name) {
   llvm::Expected<Node> document = Node();
   if (isPath(name))
     document = loadDocument(name);
-  else if (const EmbeddedDescription *found = findEmbedded(name))
+  else if (const EmbeddedFile *found = findEmbedded(name))
     document = parseDocument(found->text, found->fileName);
   else
     return unknownGPU(name);

@@ -2,6 +2,7 @@
 #include "auspex/Kernel/KernelSummary.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace auspex;
 
@@ -9,6 +10,39 @@ std::string SourceLocation::str() const {
   if (!isKnown())
     return file;
   return file + ":" + std::to_string(line) + ":" + std::to_string(column);
+}
+
+static bool isSystemHeader(llvm::StringRef file) {
+  llvm::StringRef name = llvm::sys::path::filename(file);
+  return file.starts_with("/usr/") || file.contains("/lib/clang/") ||
+         (file.contains("/cuda") && file.contains("/include/")) ||
+         name.starts_with("auspex_");
+}
+
+SourceLocation SourceLocation::outsideSystemHeaders() const {
+  if (!isSystemHeader(file))
+    return *this;
+  for (size_t i = 0; i < inlinedAt.size(); ++i)
+    if (!isSystemHeader(inlinedAt[i].file)) {
+      SourceLocation place = inlinedAt[i];
+      place.inlinedAt.assign(inlinedAt.begin() + i + 1, inlinedAt.end());
+      return place;
+    }
+  return *this;
+}
+
+llvm::StringRef auspex::toString(Argument::Kind kind) {
+  switch (kind) {
+  case Argument::Kind::Pointer:
+    return "pointer";
+  case Argument::Kind::Integer:
+    return "integer";
+  case Argument::Kind::Float:
+    return "float";
+  case Argument::Kind::Struct:
+    return "struct";
+  }
+  llvm_unreachable("covered switch");
 }
 
 llvm::StringRef auspex::toString(MemorySpace space) {

@@ -48,6 +48,21 @@ static llvm::StringRef phrase(LaunchOrigin origin) {
   llvm_unreachable("covered switch");
 }
 
+LaunchOrigin auspex::statedOrigin(const LaunchConfig &launch) {
+  if (launch.grid)
+    return launch.grid->origin;
+  if (launch.block)
+    return launch.block->origin;
+  if (launch.dynamicShared)
+    return launch.dynamicShared->origin;
+  if (launch.registers)
+    return launch.registers->origin;
+  if (launch.maxBlocksPerSM)
+    return launch.maxBlocksPerSM->origin;
+  return launch.arguments.empty() ? LaunchOrigin::Source
+                                  : launch.arguments.begin()->second.origin;
+}
+
 LaunchOrigin LaunchConfig::origin() const {
   if (!grid || !block)
     return LaunchOrigin::Assumed;
@@ -191,4 +206,75 @@ llvm::Error auspex::checkLaunch(const LaunchConfig &config,
   if (!problem.empty())
     return error("registers", problem + on);
   return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Choosing
+//===----------------------------------------------------------------------===//
+
+/// What all \p launches say of a part, with the same value; else nothing.
+template <typename T, typename Part>
+static std::optional<Stated<T>> agreed(llvm::ArrayRef<LaunchConfig> launches,
+                                       Part part) {
+  std::optional<Stated<T>> common;
+  for (const LaunchConfig &launch : launches) {
+    std::optional<Stated<T>> own = part(launch);
+    if (!own || (common && !(common->value == own->value)))
+      return std::nullopt;
+    common = own;
+  }
+  return common;
+}
+
+/// Fills what \p launch leaves out.
+static void fillFromSource(LaunchConfig &launch, const KernelSummary &summary,
+                           llvm::ArrayRef<LaunchConfig> source) {
+  if (!launch.grid)
+    launch.grid =
+        agreed<Dim3>(source, [](const LaunchConfig &l) { return l.grid; });
+  if (!launch.block)
+    launch.block =
+        agreed<Dim3>(source, [](const LaunchConfig &l) { return l.block; });
+  if (!launch.dynamicShared)
+    launch.dynamicShared = agreed<uint64_t>(
+        source, [](const LaunchConfig &l) { return l.dynamicShared; });
+  // A wrong name of an argument is complained about when the launch is used.
+  auto resolved = resolveArguments(launch, summary);
+  if (!resolved)
+    return llvm::consumeError(resolved.takeError());
+  launch = std::move(*resolved);
+  if (source.empty())
+    return;
+  for (const auto &entry : source.front().arguments) {
+    const std::string &name = entry.first;
+    auto common = agreed<int64_t>(source, [&](const LaunchConfig &l) {
+      auto found = l.arguments.find(name);
+      return found == l.arguments.end()
+                 ? std::nullopt
+                 : std::optional<Stated<int64_t>>(found->second);
+    });
+    if (common)
+      launch.arguments.try_emplace(name, *common);
+  }
+}
+
+std::vector<LaunchConfig>
+auspex::chooseLaunches(const KernelSummary &summary,
+                       llvm::ArrayRef<LaunchConfig> stated,
+                       llvm::ArrayRef<LaunchConfig> fromSource) {
+  std::vector<LaunchConfig> chosen, pragmas, source;
+  for (const LaunchConfig &launch : stated)
+    if (matches(launch, summary))
+      chosen.push_back(launch);
+  for (const LaunchConfig &launch : fromSource)
+    if (matches(launch, summary))
+      (statedOrigin(launch) == LaunchOrigin::Pragma ? pragmas : source)
+          .push_back(launch);
+  if (chosen.empty())
+    chosen = std::move(pragmas);
+  if (chosen.empty())
+    return source;
+  for (LaunchConfig &launch : chosen)
+    fillFromSource(launch, summary, source);
+  return chosen;
 }

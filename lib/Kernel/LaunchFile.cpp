@@ -158,6 +158,29 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
   return config;
 }
 
+Expected<LaunchConfig> auspex::readStatedLaunch(const Node &node) {
+  static constexpr StringRef origins[] = {"source", "pragma"};
+  Reader in(node);
+  bool isPragma = in.choice("origin", origins) == 1;
+  SourceLocation location;
+  location.file = in.maybeText("file").value_or("");
+  location.line = in.maybeInteger("line", 0, INT32_MAX).value_or(0);
+  location.column = in.maybeInteger("column", 0, INT32_MAX).value_or(0);
+  if (in.failed())
+    return in.finish();
+  Node parts = node;
+  llvm::erase_if(parts.members, [](const Node::Member &member) {
+    return member.key == "origin" || member.key == "file" ||
+           member.key == "line" || member.key == "column";
+  });
+  auto launch =
+      readLaunch(parts, isPragma ? LaunchOrigin::Pragma : LaunchOrigin::Source,
+                 /*needsKernel=*/true);
+  if (launch)
+    launch->location = location;
+  return launch;
+}
+
 Expected<std::vector<LaunchConfig>>
 auspex::parseLaunchFile(const Node &document) {
   std::vector<LaunchConfig> launches;

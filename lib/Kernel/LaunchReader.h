@@ -13,6 +13,10 @@ namespace auspex {
 llvm::Expected<LaunchConfig> readLaunch(const Node &node, LaunchOrigin origin,
                                         bool needsKernel);
 
+/// Reads one item of a summary document's launches: the same keys, and origin,
+/// file, line and column.
+llvm::Expected<LaunchConfig> readStatedLaunch(const Node &node);
+
 } // namespace auspex
 
 #endif

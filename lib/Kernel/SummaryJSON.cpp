@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writing summaries. Keys are in the order of KernelSummary.h; what the reader
+// restores by itself is left out.
+#include "auspex/Kernel/SummaryDocument.h"
+
+#include "auspex/Support/Json.h"
+
+using namespace auspex;
+namespace json = llvm::json;
+using llvm::StringRef;
+
+/// Texts that are empty more often than not.
+static void writeIfAny(json::OStream &out, StringRef key, StringRef text) {
+  if (!text.empty())
+    writeText(out, key, text);
+}
+
+static void writeIfAny(json::OStream &out, StringRef key, unsigned number) {
+  if (number)
+    out.attribute(key, number);
+}
+
+/// One line a record; \p write writes its members.
+template <typename T>
+static void writeRecords(json::OStream &out, StringRef key,
+                         const std::vector<T> &records,
+                         void (*write)(json::OStream &, const T &)) {
+  out.attributeArray(key, [&] {
+    for (const T &record : records)
+      writeOnOneLine(out, [&](json::OStream &line) {
+        line.object([&] { write(line, record); });
+      });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+static void writeMembers(json::OStream &out, const SourceLocation &location) {
+  writeIfAny(out, "file", location.file);
+  writeIfAny(out, "line", location.line);
+  writeIfAny(out, "column", location.column);
+  if (!location.inlinedAt.empty())
+    writeRecords(out, "inlinedAt", location.inlinedAt, writeMembers);
+}
+
+static void writeLocation(json::OStream &out, const SourceLocation &location) {
+  if (location == SourceLocation())
+    return;
+  out.attributeBegin("location");
+  writeOnOneLine(out, [&](json::OStream &line) {
+    line.object([&] { writeMembers(line, location); });
+  });
+  out.attributeEnd();
+}
+
+static void writeExpr(json::OStream &out, StringRef key,
+                      const MaybeExpr &value) {
+  if (value.isKnown())
+    writeText(out, key, value.expr.str());
+  else
+    out.attributeObject(key, [&] { writeText(out, "unknown", value.reason); });
+}
+
+static void writeMix(json::OStream &out, StringRef key,
+                     const InstructionMix &mix) {
+  out.attributeObject(key, [&] {
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      if (mix[info.id] != 0)
+        writeNumber(out, info.name, mix[info.id]);
+  });
+}
+
+static void writeMembers(json::OStream &out, const Argument &argument) {
+  out.attribute("kind", toString(argument.kind));
+  out.attribute("sizeInBytes", argument.sizeInBytes);
+  writeIfAny(out, "name", argument.name);
+}
+
+static void writeMembers(json::OStream &out, const Loop &loop) {
+  writeText(out, "iv", loop.iv);
+  if (loop.parent >= 0)
+    out.attribute("parent", loop.parent);
+  writeExpr(out, "tripCount", loop.tripCount);
+  writeLocation(out, loop.location);
+}
+
+static void writeMembers(json::OStream &out, const MachineCode &code) {
+  out.attribute("unroll", code.unroll);
+  writeMix(out, "mix", code.mix);
+  writeMix(out, "path", code.path);
+  writeNumber(out, "ilp", code.ilp);
+  writeNumber(out, "mlp", code.mlp);
+}
+
+static void writeMembers(json::OStream &out, const Access &access) {
+  out.attribute("block", access.block);
+  out.attribute("kind", toString(access.kind));
+  writeIfAny(out, "operation", access.operation);
+  out.attribute("space", toString(access.space));
+  out.attribute("bytesPerLane", access.bytesPerLane);
+  writeIfAny(out, "base", access.base);
+  writeExpr(out, "offset", access.offset);
+  writeLocation(out, access.location);
+}
+
+static void writeMembers(json::OStream &out, const Branch &branch) {
+  out.attribute("block", branch.block);
+  writeExpr(out, "condition", branch.condition);
+  writeLocation(out, branch.location);
+}
+
+static void writeMembers(json::OStream &out, const DataSymbol &symbol) {
+  writeText(out, "name", symbol.name);
+  writeText(out, "reason", symbol.reason);
+  out.attribute("uniform", symbol.uniform);
+  if (symbol.probability)
+    writeNumber(out, "probability", *symbol.probability);
+  writeLocation(out, symbol.location);
+}
+
+static void writeMembers(json::OStream &out, const Callee &callee) {
+  writeIfAny(out, "name", callee.name);
+  out.attribute("block", callee.block);
+  writeLocation(out, callee.location);
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+static void writeBlock(json::OStream &out, const Block &block) {
+  out.object([&] {
+    writeText(out, "name", block.name);
+    if (block.loop >= 0)
+      out.attribute("loop", block.loop);
+    writeExpr(out, "guard", block.guard);
+    writeRecords(out, "code", block.code, writeMembers);
+  });
+}
+
+static void writeHead(json::OStream &out, const KernelSummary &summary) {
+  writeText(out, "name", summary.name);
+  if (summary.demangled != summary.name)
+    writeText(out, "demangled", summary.demangled);
+  writeLocation(out, summary.location);
+  out.attribute("arch", summary.arch);
+  writeRecords(out, "arguments", summary.arguments, writeMembers);
+  writeIfAny(out, "maxThreadsPerBlock", summary.maxThreadsPerBlock);
+  writeIfAny(out, "minBlocksPerSM", summary.minBlocksPerSM);
+  auto [x, y, z] = summary.requiredBlock;
+  if (x || y || z) {
+    out.attributeBegin("requiredBlock");
+    writeOnOneLine(out, [&](json::OStream &line) { line.value({x, y, z}); });
+    out.attributeEnd();
+  }
+  out.attribute("staticSharedInBytes", summary.staticSharedInBytes);
+  out.attribute("usesDynamicShared", summary.usesDynamicShared);
+  out.attribute("localInBytes", summary.localInBytes);
+  out.attribute("registers", summary.registers);
+  out.attribute("registerOrigin", toString(summary.registerOrigin));
+}
+
+void auspex::writeJSON(const KernelSummary &summary, json::OStream &out) {
+  out.object([&] {
+    writeHead(out, summary);
+    writeRecords(out, "loops", summary.loops, writeMembers);
+    out.attributeArray("blocks", [&] {
+      for (const Block &block : summary.blocks)
+        writeBlock(out, block);
+    });
+    writeRecords(out, "accesses", summary.accesses, writeMembers);
+    writeRecords(out, "branches", summary.branches, writeMembers);
+    writeRecords(out, "dataSymbols", summary.dataSymbols, writeMembers);
+    writeRecords(out, "callees", summary.callees, writeMembers);
+    out.attributeArray("assumptions", [&] {
+      for (const std::string &assumption : summary.assumptions)
+        writeText(out, assumption);
+    });
+  });
+}
+
+/// The parts of a launch that a translation unit states share one origin.
+void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
+  auto size = [&](llvm::StringRef key, const Dim3 &value) {
+    out.attributeArray(key, [&] {
+      for (unsigned i = 0; i < 3; ++i)
+        out.value(value[i]);
+    });
+  };
+  out.object([&] {
+    writeText(out, "kernel", launch.kernel);
+    out.attribute("origin", toString(statedOrigin(launch)));
+    if (launch.grid)
+      size("grid", launch.grid->value);
+    if (launch.block)
+      size("block", launch.block->value);
+    if (launch.dynamicShared)
+      out.attribute("shared",
+                    static_cast<int64_t>(launch.dynamicShared->value));
+    if (launch.registers)
+      out.attribute("registers", launch.registers->value);
+    if (launch.maxBlocksPerSM)
+      out.attribute("maxBlocksPerSM", launch.maxBlocksPerSM->value);
+    if (!launch.arguments.empty())
+      out.attributeObject("args", [&] {
+        for (const auto &[name, argument] : launch.arguments)
+          out.attribute(name, argument.value);
+      });
+    if (launch.location.isKnown()) {
+      writeText(out, "file", launch.location.file);
+      out.attribute("line", launch.location.line);
+      out.attribute("column", launch.location.column);
+    }
+  });
+}
+
+std::string auspex::writeSummaries(llvm::ArrayRef<KernelSummary> summaries,
+                                   llvm::ArrayRef<LaunchConfig> launches) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  json::OStream out(os, /*IndentSize=*/2);
+  out.object([&] {
+    out.attribute("schemaVersion", SummarySchemaVersion);
+    out.attributeArray("kernels", [&] {
+      for (const KernelSummary &summary : summaries)
+        writeJSON(summary, out);
+    });
+    if (!launches.empty())
+      out.attributeArray("launches", [&] {
+        for (const LaunchConfig &launch : launches)
+          writeOnOneLine(out,
+                         [&](json::OStream &line) { writeJSON(launch, line); });
+      });
+  });
+  os << '\n';
+  return text;
+}

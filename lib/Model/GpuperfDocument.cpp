@@ -111,6 +111,17 @@ llvm::Expected<GpuperfInput> auspex::readGpuperfInput(const Node &document,
   return input;
 }
 
+llvm::Error auspex::supplyHardware(GpuperfInput &input, const GPU &gpu) {
+  Node nothing;
+  nothing.kind = Node::Kind::Mapping;
+  Reader in(nothing);
+  HardwareReader hardware(nothing, in, &gpu, nullptr);
+  readWidths(hardware, input);
+  readLatencies(hardware, input);
+  readParameters(hardware, input);
+  return in.finish();
+}
+
 NamedValues auspex::listValues(const GpuperfInput &input) {
   NamedValues values;
   values.add("insts", "instructions", input.insts);

@@ -107,6 +107,16 @@ llvm::Expected<MwpCwpInput> auspex::readMwpCwpInput(const Node &document,
   return input;
 }
 
+llvm::Error auspex::supplyHardware(MwpCwpInput &input, const GPU &gpu) {
+  Node nothing;
+  nothing.kind = Node::Kind::Mapping;
+  Reader in(nothing);
+  HardwareReader hardware(nothing, in, &gpu, nullptr);
+  readClocks(hardware, input);
+  readMemory(hardware, input);
+  return in.finish();
+}
+
 NamedValues auspex::listValues(const MwpCwpInput &input) {
   NamedValues values;
   values.add("threads_per_block", "threads", input.threadsPerBlock);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Support/Document.h"
 
+#include "JsonReader.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
@@ -86,8 +88,9 @@ public:
     if (!source)
       return node;
     node.line = lineOf(*source);
-    if (depth > 100)
-      return node.error("nested more than 100 levels deep");
+    if (depth > MaxDocumentDepth)
+      return node.error(
+          llvm::formatv("nested more than {0} levels deep", MaxDocumentDepth));
     if (auto *scalar = llvm::dyn_cast<llvm::yaml::ScalarNode>(source))
       return buildScalar(*scalar, std::move(node));
     if (auto *block = llvm::dyn_cast<llvm::yaml::BlockScalarNode>(source)) {
@@ -109,17 +112,21 @@ private:
   llvm::SourceMgr &sources;
   std::shared_ptr<const std::string> file;
 
-  /// Where the parser gives up, it leaves nodes that are nowhere in the text.
+  /// 0 for the nodes that stand behind a syntax error: they have no place.
   unsigned lineOf(const llvm::yaml::Node &source) const {
     llvm::SMLoc start = source.getSourceRange().Start;
-    bool isInText = start.isValid() && sources.FindBufferContainingLoc(start);
-    return isInText ? sources.getLineAndColumn(start).first : 0;
+    unsigned buffer =
+        start.isValid() ? sources.FindBufferContainingLoc(start) : 0;
+    return buffer ? sources.getLineAndColumn(start, buffer).first : 0;
   }
 
   Expected<Node> buildScalar(llvm::yaml::ScalarNode &scalar, Node node) {
     llvm::SmallString<64> storage;
     StringRef raw = scalar.getRawValue();
     node.scalar = scalar.getValue(storage).str();
+    // The text is UTF-8, but a \u escape can stand for half a character.
+    if (!llvm::json::isUTF8(node.scalar))
+      return node.error("holds an escape that stands for no character");
     node.quoted = raw.starts_with("\"") || raw.starts_with("'");
     bool null = !node.quoted &&
                 (raw.empty() || raw == "~" || raw == "null" || raw == "Null");
@@ -152,6 +159,8 @@ private:
         return node.error("every key has to be plain text");
       llvm::SmallString<32> storage;
       std::string name = key->getValue(storage).str();
+      if (!llvm::json::isUTF8(name))
+        return node.error("a key holds an escape that stands for no character");
       std::string path = node.path.empty() ? name : node.path + "." + name;
       // Keys have their own line, which a null value does not have.
       unsigned line = lineOf(*key);
@@ -186,6 +195,14 @@ struct FirstDiagnostic {
 
 Expected<Node> auspex::parseDocument(StringRef text, StringRef name) {
   auto file = std::make_shared<const std::string>(name.str());
+  size_t bad;
+  if (!llvm::json::isUTF8(text, &bad))
+    return makeInputError(
+        {*file, static_cast<unsigned>(text.take_front(bad).count('\n') + 1),
+         ""},
+        "is not UTF-8 text");
+  if (std::optional<Node> root = readJson(text, file))
+    return std::move(*root);
   llvm::SourceMgr sources;
   FirstDiagnostic first;
   sources.setDiagHandler(FirstDiagnostic::handle, &first);

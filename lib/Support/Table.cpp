@@ -74,6 +74,13 @@ std::string auspex::formatTimeInUs(double timeInUs) {
   return formatNumber(timeInUs * 1e-6) + " s";
 }
 
+std::string auspex::formatCount(double count, llvm::StringRef noun,
+                                unsigned digits) {
+  std::string number = formatNumber(count, digits);
+  bool hisses = noun.ends_with("s");
+  return number + " " + noun.str() + (number == "1" ? "" : hisses ? "es" : "s");
+}
+
 std::string auspex::formatShare(double share) {
   double percent = share * 100;
   return formatNumber(percent, percent < 10 ? 2 : 3) + " %";

@@ -4,8 +4,8 @@
 /// and where it is from.
 #include "Command.h"
 
-#include "Json.h"
 #include "auspex/HW/GPU.h"
+#include "auspex/Support/Json.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -164,7 +164,7 @@ static Error showYaml(StringRef name) {
   if (!Overrides.empty())
     return makeInputError({}, "--set changes numbers, --format=yaml prints the "
                               "description as it is written; use one of them");
-  const EmbeddedDescription *found = findEmbedded(name);
+  const EmbeddedFile *found = findEmbedded(name);
   if (!found) {
     // The error for an unknown name; a path is YAML already.
     if (Expected<GPU> gpu = findGPU(name); !gpu)
@@ -209,7 +209,7 @@ static Expected<ExitCode> check(llvm::ArrayRef<std::string> files) {
   for (const std::string &file : files)
     take(loadDocument(file));
   if (files.empty())
-    for (const EmbeddedDescription &description : embeddedDescriptions())
+    for (const EmbeddedFile &description : embeddedDescriptions())
       take(parseDocument(description.text, description.fileName));
   if (problems)
     return problems;

@@ -8,6 +8,7 @@
 #include "auspex/Model/Gpuperf.h"
 #include "auspex/Model/MwpCwp.h"
 #include "auspex/Support/File.h"
+#include "auspex/Support/Json.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -92,12 +93,12 @@ void printJson(const SeedModel &model, const GPU *gpu,
     json.attribute("schemaVersion", 1);
     json.attribute("model", model.name);
     for (const NamedValue &output : evaluation.outputs)
-      json.attribute(output.key, output.value);
+      writeValue(json, output.key, output.value);
     if (gpu)
       json.attribute("gpu", gpu->name);
     json.attributeObject("inputs", [&] {
       for (const NamedValue &input : evaluation.inputs)
-        json.attribute(input.key, input.value);
+        writeValue(json, input.key, input.value);
     });
     if (!evaluation.origins.empty())
       json.attributeObject("origins", [&] {

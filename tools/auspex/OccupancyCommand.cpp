@@ -4,8 +4,8 @@
 /// next step to gain one.
 #include "Command.h"
 
-#include "Json.h"
 #include "auspex/HW/Occupancy.h"
+#include "auspex/Support/Json.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

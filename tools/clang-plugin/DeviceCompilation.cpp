@@ -3,19 +3,19 @@
 
 #include "LineTables.h"
 #include "ReportModule.h"
-#include "auspex/Analysis/ModuleAnalysis.h"
+#include "auspex/Analysis/Assembler.h"
 #include "auspex/Frontend/LaunchPragmas.h"
 #include "auspex/Frontend/Warning.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/TargetInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace auspex;
 
@@ -48,7 +48,8 @@ private:
 /// context (kinds of metadata, scopes of synchronisation), and bitcode holds
 /// them all.
 llvm::Expected<std::vector<KernelSummary>>
-summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level) {
+summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level,
+               const PluginOptions &options) {
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream os(bitcode);
   llvm::WriteBitcodeToFile(module, os);
@@ -57,7 +58,14 @@ summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level) {
       llvm::MemoryBufferRef(os.str(), module.getModuleIdentifier()), context);
   if (!copy)
     return copy.takeError();
-  return summarizeModule(**copy, {level});
+  auto summaries = summarizeModule(**copy, {level});
+  if (!summaries || options.assembler.empty())
+    return summaries;
+  if (llvm::Error error =
+          assembleRegisters(**copy, {level}, options.assembler, *summaries))
+    llvm::WithColor::note() << "auspex: " << llvm::toString(std::move(error))
+                            << "; registers are estimated\n";
+  return summaries;
 }
 
 class ReportPass : public llvm::PassInfoMixin<ReportPass> {
@@ -67,7 +75,7 @@ public:
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
-    if (llvm::any_of(module, isKernel))
+    if (isReportWanted(module, findings->options))
       report(module);
     if (findings->ownsLineTables)
       removeLineTables(module);
@@ -82,14 +90,13 @@ private:
   void report(llvm::Module &module) {
     if (level == llvm::OptimizationLevel::O0)
       return reportNotOptimized(module);
-    auto summaries = summarizeApart(module, level);
+    auto summaries = summarizeApart(module, level, findings->options);
     if (summaries)
-      reportModule(module, std::move(*summaries), findings->launches,
-                   findings->options);
-    else
-      module.getContext().diagnose(llvm::DiagnosticInfoGeneric(
-          "auspex: " + llvm::toString(summaries.takeError()),
-          llvm::DS_Warning));
+      return reportModule(module, std::move(*summaries), findings->launches,
+                          findings->options);
+    // Whether code compiles does not depend on what can be said of it.
+    llvm::WithColor::note()
+        << "auspex: " << llvm::toString(summaries.takeError()) << '\n';
   }
 };
 

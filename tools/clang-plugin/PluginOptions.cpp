@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "PluginOptions.h"
 
+#include "auspex/Analysis/Assembler.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -40,12 +41,20 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     options.debug = true;
     return llvm::Error::success();
   }
-  const std::vector<std::string> names = {"gpu", "launches", "out",
-                                          "min-benefit"};
+  if (name == "ptxas") {
+    llvm::Expected<std::string> assembler = findAssembler(value);
+    if (!assembler)
+      return optionError(name, llvm::toString(assembler.takeError()));
+    options.assembler = std::move(*assembler);
+    return llvm::Error::success();
+  }
+  const std::vector<std::string> names = {"gpu",         "launches", "out",
+                                          "min-benefit", "ptxas",    "summary"};
   if (!llvm::is_contained(names, name))
     return optionError(name, "unknown option; the options are gpu=NAME, "
-                             "launches=FILE, out=DIR and "
-                             "min-benefit=PERCENT or TIME" +
+                             "launches=FILE, out=DIR, "
+                             "min-benefit=PERCENT or TIME, ptxas or ptxas=PATH "
+                             "and summary=FILE" +
                                  didYouMean(name, names));
   if (value.empty())
     return optionError(name, "the value is missing");
@@ -59,6 +68,8 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     if (!launches)
       return launches.takeError();
     llvm::append_range(options.launches, std::move(*launches));
+  } else if (name == "summary") {
+    options.summaryFile = value.str();
   } else if (name == "out") {
     if (llvm::sys::fs::exists(value) && !llvm::sys::fs::is_directory(value))
       return optionError(name, "'" + value + "' is not a folder");

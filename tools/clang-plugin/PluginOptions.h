@@ -16,15 +16,20 @@ struct PluginOptions {
   std::vector<LaunchConfig> launches;
   /// Where JSON goes; empty: nowhere.
   std::string outputDirectory;
+  /// Where the summary document goes, for `auspex predict`; empty: nowhere.
+  std::string summaryFile;
   /// Advice that gains less stays unsaid: a share of the kernel's time, or a
   /// time.
   std::optional<double> minBenefitShare, minBenefitInUs;
+  /// The ptxas to ask for registers; empty: they are estimated.
+  std::string assembler;
   /// Prints what was read, for tests.
   bool debug = false;
 };
 
 /// Reads "gpu=A100-40GB", "launches=FILE", "out=DIR", "min-benefit=5%" or
-/// "min-benefit=2us", "debug". The last one counts; launch files add up.
+/// "min-benefit=2us", "ptxas" or "ptxas=PATH", "summary=FILE", "debug". The
+/// last one counts; launch files add up.
 llvm::Expected<PluginOptions>
 parsePluginOptions(llvm::ArrayRef<std::string> arguments);
 

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReportModule.h"
 
+#include "RemarkEmitter.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
+#include "auspex/Kernel/SummaryDocument.h"
+#include "auspex/Model/Predict.h"
 #include "auspex/Report/LaunchText.h"
+#include "auspex/Report/PredictionReport.h"
 #include "auspex/Report/SummaryText.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "auspex/Support/File.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace auspex;
 
@@ -31,6 +40,75 @@ static void printDebug(llvm::ArrayRef<KernelSummary> summaries,
   }
 }
 
+/// One file a translation unit and architecture: its name holds the source's
+/// name, and a hash of its path for sources of one name.
+static std::string outputPath(const llvm::Module &module, unsigned arch,
+                              const PluginOptions &options) {
+  llvm::SmallString<256> source(module.getSourceFileName());
+  llvm::sys::fs::make_absolute(source);
+  std::string hash =
+      llvm::utohexstr(llvm::xxh3_64bits(source) & 0xffffffff, true, 8);
+  llvm::SmallString<256> path(options.outputDirectory);
+  llvm::sys::path::append(path, llvm::sys::path::filename(source) + "-" + hash +
+                                    "-sm_" + llvm::Twine(arch) + ".json");
+  return path.str().str();
+}
+
+static void complain(llvm::Error error) {
+  llvm::WithColor::warning()
+      << "auspex: " << llvm::toString(std::move(error)) << '\n';
+}
+
+static void writeOutput(const llvm::Module &module, unsigned arch,
+                        llvm::ArrayRef<Prediction> predictions,
+                        const PluginOptions &options) {
+  if (std::error_code code =
+          llvm::sys::fs::create_directories(options.outputDirectory))
+    return complain(makeInputError({options.outputDirectory, 0, ""},
+                                   "cannot be made: " + code.message()));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writePredictionsJSON(predictions, os);
+  if (llvm::Error error = writeFile(outputPath(module, arch, options), text))
+    complain(std::move(error));
+}
+
+/// The predictions of one kernel's launches; a launch that cannot be is said
+/// where the kernel stands, and the others go on.
+static std::vector<Prediction> predictKernel(llvm::Function &kernel,
+                                             const KernelSummary &summary,
+                                             const LaunchSet &launches,
+                                             const PluginOptions &options) {
+  std::vector<Prediction> predictions;
+  auto gpu = options.gpu ? llvm::Expected<GPU>(*options.gpu)
+                         : findGPU("sm_" + std::to_string(summary.arch));
+  if (!gpu) {
+    emitFact(kernel, "NotPredicted", llvm::toString(gpu.takeError()));
+    return predictions;
+  }
+  std::vector<LaunchConfig> chosen =
+      chooseLaunches(summary, options.launches, launches.launches);
+  if (chosen.empty())
+    chosen.emplace_back();
+  for (const LaunchConfig &launch : chosen) {
+    auto prediction = predict(summary, launch, *gpu);
+    if (prediction)
+      predictions.push_back(std::move(*prediction));
+    else
+      emitFact(kernel, "NotPredicted", llvm::toString(prediction.takeError()));
+  }
+  return predictions;
+}
+
+bool auspex::isReportWanted(llvm::Module &module,
+                            const PluginOptions &options) {
+  bool isAsked = options.debug || !options.outputDirectory.empty() ||
+                 !options.summaryFile.empty() ||
+                 areRemarksWanted(module.getContext());
+  return isAsked &&
+         (llvm::any_of(module, isKernel) || !options.summaryFile.empty());
+}
+
 void auspex::reportModule(llvm::Module &module,
                           std::vector<KernelSummary> summaries,
                           const LaunchSet &launches,
@@ -39,20 +117,32 @@ void auspex::reportModule(llvm::Module &module,
     nameArguments(summary, launches);
   if (options.debug)
     printDebug(summaries, launches, llvm::errs());
+  if (!options.summaryFile.empty()) {
+    std::string text = writeSummaries(summaries, launches.launches);
+    if (llvm::Error error = writeFile(options.summaryFile, text))
+      complain(std::move(error));
+  }
+  bool remarks = areRemarksWanted(module.getContext());
+  if (summaries.empty() || (!remarks && options.outputDirectory.empty()))
+    return;
+  std::vector<Prediction> all;
+  for (const KernelSummary &summary : summaries) {
+    llvm::Function &kernel = *module.getFunction(summary.name);
+    for (Prediction &prediction :
+         predictKernel(kernel, summary, launches, options)) {
+      if (remarks)
+        emitRemarks(kernel, prediction, options);
+      all.push_back(std::move(prediction));
+    }
+  }
+  if (!options.outputDirectory.empty())
+    writeOutput(module, summaries.front().arch, all, options);
 }
 
 void auspex::reportNotOptimized(llvm::Module &module) {
-  for (llvm::Function &function : module) {
-    if (!isKernel(function))
-      continue;
-    llvm::OptimizationRemarkEmitter emitter(&function);
-    emitter.emit([&] {
-      return llvm::OptimizationRemarkAnalysis("auspex", "NotOptimized",
-                                              function.getSubprogram(),
-                                              &function.getEntryBlock())
-             << "nothing is predicted for code compiled with -O0; use -O1 or "
-                "higher";
-    });
-    return;
-  }
+  auto kernel = llvm::find_if(module, isKernel);
+  if (kernel != module.end())
+    emitFact(*kernel, "NotOptimized",
+             "nothing is predicted for code compiled with -O0; use -O1 or "
+             "higher");
 }

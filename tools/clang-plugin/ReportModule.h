@@ -14,6 +14,9 @@ class Module;
 
 namespace auspex {
 
+/// Whether anybody would hear of it: otherwise nothing is analysed.
+bool isReportWanted(llvm::Module &module, const PluginOptions &options);
+
 /// Reports on the kernels of a device module. \p launches are those of the
 /// source, pragmas included; those of files are in the options.
 void reportModule(llvm::Module &module, std::vector<KernelSummary> summaries,

@@ -10,8 +10,8 @@
 /// and 0 elsewhere. Conditions are expressions made of brackets: conjunction is
 /// min, disjunction max, and negation goes into the brackets.
 ///
-/// Values are 64-bit. An operation that would overflow or grow beyond
-/// MaxTerms terms gives an invalid expression, and everything made from it is
+/// Values are 64-bit. An operation that would overflow or grow beyond the
+/// limits below gives an invalid expression, and everything made from it is
 /// invalid too; callers ask isValid() once at the end.
 #ifndef AUSPEX_EXPR_EXPR_H
 #define AUSPEX_EXPR_EXPR_H
@@ -43,8 +43,15 @@ struct Interval {
 
 class Expr {
 public:
-  /// The most terms an expression may have.
-  static constexpr size_t MaxTerms = 64;
+  /// The most terms an expression may have, and the most factors a term.
+  static constexpr size_t MaxTerms = 64, MaxFactors = 32;
+  /// How deep functions may nest, and the most symbols, constants and functions
+  /// an atom may consist of. Operands are shared, so that without a limit the
+  /// text of an expression, and the time to evaluate it, could be exponential
+  /// in the number of operations that made it.
+  static constexpr unsigned MaxDepth = 150, MaxSize = 4096;
+  /// The longest text that parse() takes, in bytes.
+  static constexpr size_t MaxTextSize = 1 << 16;
 
   /// An atom to a power (at least 1).
   struct Factor {
@@ -137,6 +144,9 @@ public:
   void forEachSymbol(llvm::function_ref<void(llvm::StringRef)> visit) const;
   bool uses(llvm::StringRef symbol) const;
 
+  /// The sum of those terms for which \p keep holds.
+  Expr filterTerms(llvm::function_ref<bool(const Expr &)> keep) const;
+
   /// This expression as factor * symbol + rest where neither part uses the
   /// symbol; none if the symbol enters in another way.
   struct Linear {
@@ -184,6 +194,8 @@ struct Atom {
   Kind kind;
   std::string name;
   std::vector<Expr> operands;
+  /// What MaxDepth and MaxSize limit; a symbol has depth 0 and size 1.
+  unsigned depth = 0, size = 1;
 
   std::strong_ordering operator<=>(const Atom &other) const;
 };

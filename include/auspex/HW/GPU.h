@@ -8,6 +8,7 @@
 #define AUSPEX_HW_GPU_H
 
 #include "auspex/Support/Document.h"
+#include "auspex/Support/EmbeddedFile.h"
 
 #include <array>
 #include <cassert>
@@ -136,15 +137,12 @@ llvm::Expected<GPU> parseGPU(const Node &document);
 llvm::Error overrideQuantities(GPU &gpu,
                                llvm::ArrayRef<std::string> assignments);
 
-/// A description that comes with Auspex: the name and the text of its file.
-struct EmbeddedDescription {
-  llvm::StringRef fileName, text;
-};
-llvm::ArrayRef<EmbeddedDescription> embeddedDescriptions();
+/// The descriptions that come with Auspex.
+llvm::ArrayRef<EmbeddedFile> embeddedDescriptions();
 
 /// The description of \p name, unparsed; null if there is none. What counts as
 /// the same name is said at findGPU.
-const EmbeddedDescription *findEmbedded(llvm::StringRef name);
+const EmbeddedFile *findEmbedded(llvm::StringRef name);
 
 /// The GPU called \p name: a canonical name or alias (case, '-', '_' and spaces
 /// do not count), an architecture such as sm_80, or the path of a description

@@ -13,7 +13,6 @@
 
 #include "auspex/Expr/Expr.h"
 #include "auspex/Kernel/InstructionMix.h"
-#include "llvm/Support/JSON.h"
 
 #include <optional>
 #include <string>
@@ -29,6 +28,9 @@ struct SourceLocation {
   std::vector<SourceLocation> inlinedAt;
 
   bool isKnown() const { return line != 0; }
+  /// The innermost place that is not in a header of the compiler, the toolkit
+  /// or the system, as their paths tell: where users can change something.
+  SourceLocation outsideSystemHeaders() const;
   /// "file:line:column"; the file alone, or "", if that is all there is.
   std::string str() const;
   bool operator==(const SourceLocation &) const = default;
@@ -46,6 +48,7 @@ struct MaybeExpr {
   static MaybeExpr unknown(llvm::StringRef reason) {
     return {Expr::invalid(), reason.str()};
   }
+  bool operator==(const MaybeExpr &) const = default;
 };
 
 struct Argument {
@@ -54,7 +57,10 @@ struct Argument {
   unsigned sizeInBytes = 0;
   /// Empty if the compiler dropped it.
   std::string name;
+  bool operator==(const Argument &) const = default;
 };
+
+llvm::StringRef toString(Argument::Kind kind);
 
 enum class MemorySpace { Global, Shared, Local, Constant, Unknown };
 enum class AccessKind { Load, Store, Atomic };
@@ -77,6 +83,7 @@ struct Access {
   /// The operation of an atomic: "add", "cas" ...
   std::string operation;
   SourceLocation location;
+  bool operator==(const Access &) const = default;
 };
 
 /// A loop; its iterations are numbered from 0 by the symbol \p iv.
@@ -88,6 +95,7 @@ struct Loop {
   /// How often a thread runs the body each time it comes to the loop.
   MaybeExpr tripCount;
   SourceLocation location;
+  bool operator==(const Loop &) const = default;
 };
 
 /// One machine version of a block. Unrolling makes several: one that stands for
@@ -102,6 +110,7 @@ struct MachineCode {
   /// GPUPerf 5.3: instructions over groups of independent ones; and the mean
   /// number of memory requests between a load and its first use.
   double ilp = 1, mlp = 1;
+  bool operator==(const MachineCode &) const = default;
 };
 
 /// A basic block of the kernel after early optimisation.
@@ -114,6 +123,7 @@ struct Block {
   MaybeExpr guard;
   /// Largest unroll factor first; empty if the block has no instructions.
   std::vector<MachineCode> code;
+  bool operator==(const Block &) const = default;
 };
 
 /// A conditional branch that some lanes of a warp may take and others not.
@@ -122,6 +132,7 @@ struct Branch {
   /// The condition under which the first successor is taken.
   MaybeExpr condition;
   SourceLocation location;
+  bool operator==(const Branch &) const = default;
 };
 
 /// A value that enters expressions but is not known before the kernel runs.
@@ -134,13 +145,16 @@ struct DataSymbol {
   /// For conditions: how likely it is 1, by the compiler's estimate.
   std::optional<double> probability;
   SourceLocation location;
+  bool operator==(const DataSymbol &) const = default;
 };
 
 /// A function that is called and not inlined.
 struct Callee {
+  /// Empty for a call through a pointer.
   std::string name;
   unsigned block = 0;
   SourceLocation location;
+  bool operator==(const Callee &) const = default;
 };
 
 enum class RegisterOrigin { Estimated, Assembler, Override };
@@ -178,11 +192,8 @@ struct KernelSummary {
   /// count; 1 if there are none.
   double accessCoverage() const;
   double loopCoverage() const;
+  bool operator==(const KernelSummary &) const = default;
 };
-
-/// The JSON form, a member of a module's summary document.
-llvm::json::Object toJSON(const KernelSummary &summary);
-llvm::Expected<KernelSummary> parseKernelSummary(const Node &node);
 
 } // namespace auspex
 

@@ -50,6 +50,9 @@ struct LaunchConfig {
   std::string originText() const;
 };
 
+/// The origin that the parts of a launch share which one source states.
+LaunchOrigin statedOrigin(const LaunchConfig &launch);
+
 /// Reads a launches file (YAML):
 ///
 ///   launches:
@@ -82,6 +85,15 @@ parseLaunchText(llvm::StringRef text, LaunchOrigin origin, Place place = {});
 /// not count, nor does the type of a number ("k<256>" is k<256u>). So one name
 /// may be meant for several kernels: all instances of a template.
 bool matches(const LaunchConfig &config, const KernelSummary &summary);
+
+/// The launches to predict for a kernel: those of \p stated that are meant for
+/// it (launches files, command line); else those of pragmas; else those that
+/// the source makes. What a stated launch or a pragma leaves out comes from the
+/// source's launches, where they all agree. Empty if nobody says anything.
+std::vector<LaunchConfig>
+chooseLaunches(const KernelSummary &summary,
+               llvm::ArrayRef<LaunchConfig> stated,
+               llvm::ArrayRef<LaunchConfig> fromSource);
 
 /// Puts symbols in the place of parameter names and positions ("n", "0" ->
 /// "arg0"); symbols stay. An error names a parameter the kernel does not have,

@@ -112,6 +112,11 @@ llvm::Expected<GpuperfInput> readGpuperfInput(const Node &document,
                                               const GPU *gpu = nullptr,
                                               ValueOrigins *origins = nullptr);
 
+/// Fills what describes the hardware from \p gpu, by the same rules; what the
+/// kernel and the launch say has to be there. An error names what the
+/// description lacks.
+llvm::Error supplyHardware(GpuperfInput &input, const GPU &gpu);
+
 /// The values with the keys of docs/models/gpuperf.md, in its order.
 NamedValues listValues(const GpuperfInput &input);
 NamedValues listValues(const GpuperfOutput &output);

@@ -81,6 +81,11 @@ llvm::Expected<MwpCwpInput> readMwpCwpInput(const Node &document,
                                             const GPU *gpu = nullptr,
                                             ValueOrigins *origins = nullptr);
 
+/// Fills what describes the hardware from \p gpu, by the same rules; what the
+/// kernel and the launch say has to be there. An error names what the
+/// description lacks.
+llvm::Error supplyHardware(MwpCwpInput &input, const GPU &gpu);
+
 /// The values with the keys of docs/models/mwp-cwp.md, in its order.
 NamedValues listValues(const MwpCwpInput &input);
 NamedValues listValues(const MwpCwpOutput &output);

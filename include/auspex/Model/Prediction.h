@@ -78,7 +78,9 @@ struct Prediction {
   std::vector<Finding> findings;
   /// What went into each model, by its name.
   std::vector<std::pair<std::string, NamedValues>> inputs;
-  std::vector<std::string> assumptions;
+  /// Sentences: what was taken for granted, and what is open and makes the time
+  /// a range or unknown.
+  std::vector<std::string> assumptions, unknowns;
   Coverage coverage;
   Occupancy occupancy;
   unsigned registers = 0;

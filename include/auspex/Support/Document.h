@@ -65,7 +65,8 @@ struct Node::Member {
 };
 
 /// Parses one YAML or JSON document. \p name stands in messages. Duplicate
-/// keys, more than one document and nesting over 100 levels are errors.
+/// keys, more than one document, nesting over 100 levels and bytes that are not
+/// UTF-8 are errors.
 llvm::Expected<Node> parseDocument(llvm::StringRef text, llvm::StringRef name);
 
 /// Reads the file at \p path ("-" is standard input) and parses it.

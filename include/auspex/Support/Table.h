@@ -33,6 +33,10 @@ std::string formatNumber(double value, unsigned digits = 3);
 /// A time with a fitting unit: "870 ns", "12.3 us", "4.56 ms", "1.2 s".
 std::string formatTimeInUs(double timeInUs);
 
+/// "1 sector", "2.5 sectors".
+std::string formatCount(double count, llvm::StringRef noun,
+                        unsigned digits = 3);
+
 /// A share as a percentage: "83 %"; below one percent "0.4 %".
 std::string formatShare(double share);
 

@@ -48,6 +48,9 @@ TEST(Expr, SimplifiesExtrema) {
   EXPECT_EQ(canonical("min(a, a + 1)"), "a");
   EXPECT_EQ(canonical("max(a, a + 1)"), "a + 1");
   EXPECT_EQ(canonical("min(b, min(a, b))"), "min(a, b)");
+  EXPECT_EQ(canonical("min(min(a, b), a + 1)"), "min(a, b)");
+  EXPECT_EQ(canonical("max(min(b, a + 1), min(min(b, a + 3), a + 1))"),
+            "min(b, a + 1)");
 }
 
 TEST(Expr, NegatesConditions) {
@@ -79,12 +82,47 @@ TEST(Expr, RefusesBadText) {
   EXPECT_EQ(parseError("a b"), "in the expression 'a b': 'b' is left over");
   EXPECT_EQ(parseError("foo(a)"),
             "in the expression 'foo(a)': no function 'foo' takes 1 operands");
-  EXPECT_EQ(parseError("1 / 0"), "in the expression '1 / 0': a number is too "
-                                 "large, or a divisor is 0");
+  EXPECT_EQ(parseError("1 / 0"), "in the expression '1 / 0': a number or the "
+                                 "whole is too large, or a divisor is 0");
   EXPECT_NE(parseError("9223372036854775808"), "no error");
   EXPECT_NE(parseError("9223372036854775807 + 1"), "no error");
   EXPECT_NE(parseError(std::string(5000, '(')), "no error");
   EXPECT_NE(parseError("[a]"), "no error");
+}
+
+TEST(Expr, PrintsTheSmallestNumber) {
+  Expr smallest(INT64_MIN), a = Expr::symbol("a");
+  for (const Expr &expr :
+       {smallest, smallest * a + smallest, a + smallest,
+        Expr::isAtLeastZero(smallest * a + 1),
+        Expr::isNotEqual(a + smallest, 0), Expr::floorDiv(a + smallest, 7)}) {
+    ASSERT_TRUE(expr.isValid());
+    EXPECT_EQ(parse(expr.str()), expr) << expr.str();
+  }
+  EXPECT_FALSE(Expr::isEqual(smallest * a, 0).isValid());
+}
+
+TEST(Expr, LimitsItsSize) {
+  auto repeat = [](llvm::StringRef first, llvm::StringRef part,
+                   unsigned times) {
+    std::string text = first.str();
+    for (unsigned i = 0; i < times; ++i)
+      text += part;
+    return text;
+  };
+  EXPECT_TRUE(parse(repeat("a", " % b", Expr::MaxDepth)).isValid());
+  EXPECT_NE(parseError(repeat("a", " % b", Expr::MaxDepth + 1)), "no error");
+  EXPECT_NE(parseError(repeat("a", " % b", 10000)), "no error");
+  std::string product = "a";
+  for (unsigned i = 0; i < Expr::MaxFactors; ++i)
+    product += "*a" + std::to_string(i);
+  EXPECT_NE(parseError(product), "no error");
+  EXPECT_NE(parseError(repeat("a", " + a", 20000)), "no error") << "too long";
+  // Each level holds the one below it twice.
+  std::string doubled = "a";
+  for (unsigned i = 0; i < 20; ++i)
+    doubled = "mod((" + doubled + " + 1)*(b + 2), 7)";
+  EXPECT_NE(parseError(doubled), "no error");
 }
 
 TEST(Expr, SplitsLinearly) {
@@ -207,6 +245,16 @@ TEST(ExprProperty, RulesKeepValues) {
     equals(Expr::negate(Expr::disjunction(less, even)),
            !(*p < *q || *p % 2 == 0));
     equals(parse(x.str()), *p);
+  }
+}
+
+TEST(ExprProperty, PrintsWhatItParses) {
+  RandomExpr make(4);
+  for (int round = 0; round < 5000; ++round) {
+    Expr x = make.make(4);
+    if (!x.isValid())
+      continue;
+    ASSERT_EQ(parse(x.str()), x) << x.str();
   }
 }
 

@@ -14,9 +14,7 @@ namespace {
 
 class Descriptions : public testing::TestWithParam<std::string> {
 protected:
-  const EmbeddedDescription &description() const {
-    return *findEmbedded(GetParam());
-  }
+  const EmbeddedFile &description() const { return *findEmbedded(GetParam()); }
   GPU gpu() const { return llvm::cantFail(findGPU(GetParam())); }
 };
 

@@ -6,6 +6,8 @@
 #ifndef AUSPEX_TEST_UNIT_MODEL_REFERENCECASES_H
 #define AUSPEX_TEST_UNIT_MODEL_REFERENCECASES_H
 
+#include "Random.h"
+
 #include "auspex/Support/Document.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -14,7 +16,6 @@
 #include "gtest/gtest.h"
 
 #include <cmath>
-#include <random>
 
 namespace auspex::test {
 
@@ -55,22 +56,6 @@ void checkReference(llvm::StringRef file, Evaluate evaluate) {
     }
   }
 }
-
-/// Random numbers that are the same in every run.
-class Random {
-public:
-  /// Between \p lo and \p hi, every order of magnitude as likely as another.
-  double real(double lo, double hi) {
-    return lo * std::exp(unit() * std::log(hi / lo));
-  }
-  double whole(double lo, double hi) { return std::floor(real(lo, hi + 1)); }
-  /// Zero in one of four draws.
-  double count(double hi) { return engine() % 4 ? real(1e-6, hi) : 0; }
-  double unit() { return engine() / 4294967296.0; }
-
-private:
-  std::mt19937 engine{2009};
-};
 
 } // namespace auspex::test
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Support/Document.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace auspex;
@@ -44,9 +45,82 @@ TEST(Document, NamesThePlaceOfSyntaxErrors) {
             "in.yaml: holds more than one document; one is expected");
 }
 
+// The YAML parser makes nodes of what stands behind a syntax error.
+TEST(Document, SurvivesTruncation) {
+  llvm::StringRef text = "{\"a\": [{\"b\": \"c\"}, 1],\n\"d\": {\"e\": null}}";
+  for (size_t size = 0; size < text.size(); ++size)
+    EXPECT_NE(parseError(text.take_front(size)), "no error") << size;
+}
+
 TEST(Document, RefusesDeepNesting) {
   std::string deep(2000, '[');
   EXPECT_NE(parseError(deep), "no error");
+}
+
+/// Everything in a tree, one line a node.
+std::string dump(const Node &node) {
+  std::string text =
+      llvm::formatv("{0}:{1}: {2} {3} '{4}'\n", node.line, node.path,
+                    static_cast<int>(node.kind), node.quoted, node.scalar);
+  for (const Node &item : node.items)
+    text += dump(item);
+  for (const auto &[key, value] : node.members)
+    text += key + " -> " + dump(value);
+  return text;
+}
+
+TEST(Document, ReadsJsonAsItReadsYaml) {
+  for (llvm::StringRef text : {
+           "{}",
+           "[]",
+           "[[], {}, [{}]]",
+           "{\n\"a\": [\n[\n1],\n{\n}\n]\n}",
+           "{\"a\": 1, \"b\": [1.5, -2e3, true, null],\n\t\"c\":\n  {\"d\": "
+           "\"x\"}}",
+           "{\"\": {\"\": \"\"}, \"a\":\n\n1, \"n\":\n null}",
+           "[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\", \"\xc3\xa9\", \"null\", "
+           "\"1\"]",
+           "\n\n  {\"k\" :\r\n [ 0 , -0.5E+3 ] }\n ",
+       })
+    // A comment is not JSON, so the YAML parser has the second one.
+    EXPECT_EQ(dump(parse(text)), dump(parse((text + " # YAML").str())))
+        << text.str();
+}
+
+TEST(Document, ReadsCharactersThatOnlyJsonHas) {
+  Node root = parse("[\"\\ud83d\\ude00\", \"\x7f\", \"\xef\xbb\xbf\"]");
+  EXPECT_EQ(root.items[0].scalar, "\xf0\x9f\x98\x80");
+  EXPECT_EQ(root.items[1].scalar, "\x7f");
+  EXPECT_EQ(root.items[2].scalar, "\xef\xbb\xbf");
+}
+
+TEST(Document, LeavesToYamlWhatIsAlmostJson) {
+  EXPECT_EQ(parse("{a: 1, 'b': 2,}").members.size(), 2u);
+  EXPECT_EQ(parse("{\"a\": 01}").find("a")->scalar, "01");
+  EXPECT_EQ(parse("{\"a\": .5, \"b\": 1., \"c\": NaN}").members.size(), 3u);
+  EXPECT_EQ(parseError("{\"a\": 1,\n \"b\": 2,\n \"a\": 3}"),
+            "in.yaml:3: a: the key is given twice; remove one");
+  EXPECT_NE(parseError("{\"a\": \"b"), "no error");
+  EXPECT_NE(parseError("[1, 2"), "no error");
+}
+
+TEST(Document, RefusesWhatIsNotUtf8) {
+  EXPECT_EQ(parseError("{\"a\": 1,\n\"b\": \"\xff\"}"),
+            "in.yaml:2: is not UTF-8 text");
+  EXPECT_EQ(parseError("a: \xc3"), "in.yaml:1: is not UTF-8 text");
+  EXPECT_EQ(parseError("{\"a\": \"\\ud83d\"}"),
+            "in.yaml:1: a: holds an escape that stands for no character");
+}
+
+TEST(Document, LimitsNestingInJsonToo) {
+  auto nested = [](unsigned depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
+  EXPECT_EQ(parseError(nested(101)), "no error");
+  EXPECT_NE(parseError(nested(102)), "no error");
+  EXPECT_NE(parseError(nested(1000000)), "no error");
+  EXPECT_NE(parseError(std::string(1000000, '[')), "no error");
+  EXPECT_NE(parseError(std::string(1000000, '{')), "no error");
 }
 
 TEST(Reader, KeepsTheFirstProblem) {

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A kernel summary with the numbers of one launch put in: what the models
+/// start from. bind() is the one path from summaries to numbers.
+///
+/// What the launch leaves open (an argument nobody stated, a branch on data, an
+/// address read from memory) is decided by a scenario: Low takes what costs
+/// least, High what costs most. Where nothing is open both are the same and the
+/// bound kernel is complete.
+#ifndef AUSPEX_KERNEL_BOUNDKERNEL_H
+#define AUSPEX_KERNEL_BOUNDKERNEL_H
+
+#include "auspex/Footprint/RequestCounts.h"
+#include "auspex/HW/Occupancy.h"
+#include "auspex/Kernel/LaunchConfig.h"
+
+namespace auspex {
+
+enum class Scenario { Low, High };
+
+/// What one access does in the launch.
+struct BoundAccess {
+  /// Sums over the launch; lanes and requests are known even where the address
+  /// is not, and then the scenario stands in for the rest.
+  RequestCounts counts;
+  /// The address was an expression and all its symbols had values.
+  bool isKnown = false;
+  /// The range of byte offsets from the base, where it is known.
+  std::optional<Interval> extent;
+};
+
+/// How often a block of code runs, over the launch.
+struct BoundBlock {
+  double warpExecutions = 0, laneExecutions = 0;
+};
+
+struct BoundBranch {
+  /// Warps that come to the branch, and those whose lanes disagree.
+  double executions = 0, divergent = 0;
+  bool isKnown = false;
+};
+
+struct BoundLoop {
+  /// Why the trip count of a loop that runs is open, as the end of a sentence
+  /// ("depends on argument n"); empty if it is not.
+  std::string openBecause;
+};
+
+/// The bytes an object can contribute, over the launch.
+struct BoundObject {
+  std::string name;
+  /// Sectors that requests ask for, in bytes.
+  double loadedInBytes = 0, storedInBytes = 0;
+  /// From the lowest to the highest byte any known access touches; nothing if
+  /// an access to the object is unknown.
+  std::optional<double> extentInBytes{};
+};
+
+struct BoundKernel {
+  const KernelSummary *summary = nullptr;
+  LaunchConfig launch;
+  LaunchShape shape;
+  Occupancy occupancy;
+  unsigned registers = 0;
+  RegisterOrigin registerOrigin = RegisterOrigin::Estimated;
+
+  /// Nothing was left to the scenario.
+  bool isComplete = true;
+  /// The High scenario is an upper bound; false if a loop's trip count has
+  /// none.
+  bool hasUpperBound = true;
+  /// All counts come from every point of the launch, none from a sample.
+  bool isExact = true;
+  /// Full sentences about what was taken for granted, and what is open.
+  std::vector<std::string> assumptions, unknowns;
+
+  /// Per access, block, branch and loop of the summary, in its order.
+  std::vector<BoundAccess> accesses;
+  std::vector<BoundBlock> blocks;
+  std::vector<BoundBranch> branches;
+  std::vector<BoundLoop> loops;
+  /// Objects in global memory.
+  std::vector<BoundObject> objects;
+
+  /// Means over all warps of the launch.
+  InstructionMix instructions;
+  /// Instructions on the dependence chain of a warp's life.
+  InstructionMix path;
+  /// GPUPerf's averages, weighted by executions.
+  double ilp = 1, mlp = 1;
+  /// Active lanes of an executed instruction, in [0, 32].
+  double activeLanes = 32;
+
+  double warps() const { return static_cast<double>(shape.warps()); }
+};
+
+/// Puts the launch into the summary. The launch has to be complete, resolved
+/// and checked (LaunchConfig.h).
+BoundKernel bind(const KernelSummary &summary, const LaunchConfig &launch,
+                 const GPU &gpu, Scenario scenario);
+
+} // namespace auspex
+
+#endif

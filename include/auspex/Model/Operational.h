@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The default model: the warps of an SM as customers of a closed queueing
+/// network whose stations are the SM's pipes, its memories, L2 and DRAM
+/// (docs/models/operational.md).
+///
+/// The input is what one warp of the launch asks for on average, as plain
+/// numbers, so that a what-if is the same input with one number changed.
+#ifndef AUSPEX_MODEL_OPERATIONAL_H
+#define AUSPEX_MODEL_OPERATIONAL_H
+
+#include "auspex/Kernel/BoundKernel.h"
+#include "auspex/Model/Prediction.h"
+
+namespace auspex {
+
+struct OperationalInput {
+  // The launch.
+  double blocks = 1;
+  unsigned warpsPerBlock = 1;
+  /// Resident blocks an SM at most.
+  unsigned activeBlocksPerSM = 1;
+  /// Warps an SM can hold, for the occupancy what-if.
+  unsigned maxWarpsPerSM = 64;
+
+  // One warp's life, means over the launch.
+  InstructionMix instructions;
+  /// Instructions on its chain of dependences.
+  InstructionMix path;
+  /// Lanes that are active in an instruction.
+  double activeLanes = 32;
+  /// Passes through the banks of shared memory, and the fewest possible.
+  double sharedPasses = 0, fewestSharedPasses = 0;
+  double sharedRequests = 0;
+  /// Serial steps of atomics on shared memory.
+  double sharedAtomicSteps = 0, sharedAtomics = 0;
+  /// Bytes that requests ask L2 for, in sectors, and the fewest possible.
+  double l2LoadInBytes = 0, l2StoreInBytes = 0;
+  double fewestL2LoadInBytes = 0, fewestL2StoreInBytes = 0;
+  /// Bytes to and from DRAM.
+  double dramLoadInBytes = 0, dramStoreInBytes = 0;
+};
+
+/// What the model computes of an input.
+struct OperationalResult {
+  double timeInUs = 0;
+  /// Of a full wave, per warp: stations, then delays.
+  std::vector<Station> stations;
+  /// SM cycles of one warp's life in a full wave.
+  double cycleTime = 0;
+  unsigned activeSMs = 1;
+  unsigned residentWarps = 1;
+  double fullWaves = 0;
+  double launchOverheadInUs = 0;
+};
+
+/// Takes the means of the bound kernel. What stands in for what is not counted
+/// yet (reuse in caches) is added to \p assumptions.
+OperationalInput operationalInput(const BoundKernel &kernel, const GPU &gpu,
+                                  std::vector<std::string> *assumptions);
+
+/// Serial steps of the atomic \p access to shared memory over the launch: one
+/// for every lane on the busiest address of a request; in a compare-and-swap
+/// loop every lane takes a round in which those after it try in vain.
+double sharedAtomicSteps(const Access &access, const RequestCounts &counts);
+
+OperationalResult evaluateOperational(const OperationalInput &input,
+                                      const GPU &gpu);
+
+/// The what-ifs of models/operational, all of them, zeros too. A gain is never
+/// negative and never more than the time.
+std::vector<Benefit> operationalBenefits(const OperationalInput &input,
+                                         const GPU &gpu, double timeInUs);
+
+/// The station or delay that takes the largest share of the time: a station
+/// while it is busy, a delay as its part of a warp's life. At a share of 1 the
+/// launch is as fast as that one allows.
+struct Limiter {
+  std::string name;
+  double share = 0;
+};
+Limiter operationalLimiter(const OperationalResult &result);
+
+/// The least time each station alone would take, in us.
+NamedValues operationalBounds(const OperationalInput &input, const GPU &gpu);
+
+NamedValues listValues(const OperationalInput &input);
+
+} // namespace auspex
+
+#endif

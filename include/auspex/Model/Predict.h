@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// From a summary, a launch and a GPU to a prediction: the one path that the
+/// plugins and the command take.
+#ifndef AUSPEX_MODEL_PREDICT_H
+#define AUSPEX_MODEL_PREDICT_H
+
+#include "auspex/Model/Prediction.h"
+
+namespace auspex {
+
+/// The models that predict a time from a bound kernel, the default first.
+std::vector<std::string> modelNames();
+
+/// Predicts one launch. \p launch is as stated: it is resolved, completed and
+/// checked here. An error says why there is nothing to predict: an argument the
+/// kernel does not have, a launch no GPU accepts, a block that does not fit.
+llvm::Expected<Prediction> predict(const KernelSummary &summary,
+                                   const LaunchConfig &launch, const GPU &gpu,
+                                   llvm::StringRef model = "operational");
+
+/// Predicts the launches of a kernel (chooseLaunches); if there is none, one
+/// that is assumed.
+llvm::Expected<std::vector<Prediction>>
+predictAll(const KernelSummary &summary, llvm::ArrayRef<LaunchConfig> launches,
+           const GPU &gpu, llvm::StringRef model = "operational");
+
+} // namespace auspex
+
+#endif

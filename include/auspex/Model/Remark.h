@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What Auspex says about places in the source. A remark is a rule: it looks at
+/// a bound kernel and its prediction and makes findings. Rules are listed in
+/// Remarks.def; each has a page in docs/remarks.
+#ifndef AUSPEX_MODEL_REMARK_H
+#define AUSPEX_MODEL_REMARK_H
+
+#include "auspex/Model/Operational.h"
+
+namespace auspex {
+
+/// What a rule may look at.
+struct RemarkContext {
+  const BoundKernel &kernel;
+  const GPU &gpu;
+  const OperationalInput &input;
+  const Prediction &prediction;
+
+  /// What would be gained if the input were \p ideal, in us, at least 0.
+  double gainInUs(const OperationalInput &ideal) const;
+};
+
+using RemarkRule = void (*)(const RemarkContext &, std::vector<Finding> &);
+
+struct RemarkInfo {
+  llvm::StringRef id;
+  Finding::Kind kind;
+  llvm::StringRef doc;
+  RemarkRule rule;
+};
+
+/// All rules in the order of Remarks.def.
+llvm::ArrayRef<RemarkInfo> remarkInfos();
+/// The rule called \p id, whatever its case; null if there is none.
+const RemarkInfo *findRemark(llvm::StringRef id);
+
+/// "analysis", "missed".
+llvm::StringRef toString(Finding::Kind kind);
+
+/// The findings of all rules, one a place and remark; advice by gain, largest
+/// first, after the facts in source order.
+std::vector<Finding> findAll(const RemarkContext &context);
+
+} // namespace auspex
+
+#endif

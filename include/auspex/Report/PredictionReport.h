@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Predictions as text and as JSON. The JSON document is what `auspex predict`,
+/// the clang plugin's out=DIR and (later) the gate exchange:
+/// docs/predictions.md.
+#ifndef AUSPEX_REPORT_PREDICTIONREPORT_H
+#define AUSPEX_REPORT_PREDICTIONREPORT_H
+
+#include "auspex/Model/Prediction.h"
+
+namespace auspex {
+
+/// The version of the predictions document.
+constexpr unsigned PredictionsSchemaVersion = 1;
+
+/// {"schemaVersion": 1, "predictions": [...]} with a fixed order of keys.
+void writePredictionsJSON(llvm::ArrayRef<Prediction> predictions,
+                          llvm::raw_ostream &os);
+
+/// For people: the first line, stations, facts and advice of each prediction.
+void writePredictionsText(llvm::ArrayRef<Prediction> predictions,
+                          llvm::raw_ostream &os);
+
+/// A table with one line a prediction, for many of them.
+void writePredictionsTable(llvm::ArrayRef<Prediction> predictions,
+                           llvm::raw_ostream &os);
+
+} // namespace auspex
+
+#endif

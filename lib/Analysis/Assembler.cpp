@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Analysis/Assembler.h"
+
+#include "MachineCodeReader.h"
+#include "Target.h"
+#include "auspex/Support/Error.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace auspex;
+using llvm::StringRef;
+
+llvm::Expected<std::string> auspex::findAssembler(StringRef path) {
+  std::vector<std::string> places;
+  if (!path.empty()) {
+    places = {path.str(), path.str() + "/bin/ptxas"};
+  } else {
+    if (const char *toolkit = std::getenv("CUDA_PATH"))
+      places.push_back(std::string(toolkit) + "/bin/ptxas");
+    if (auto found = llvm::sys::findProgramByName("ptxas"))
+      places.push_back(*found);
+    places.push_back("/usr/local/cuda/bin/ptxas");
+  }
+  for (const std::string &place : places)
+    if (llvm::sys::fs::can_execute(place) &&
+        !llvm::sys::fs::is_directory(place))
+      return place;
+  return makeInputError({path.str(), 0, ""},
+                        "no ptxas is found; it comes with a CUDA toolkit "
+                        "(CUDA_PATH)");
+}
+
+//===----------------------------------------------------------------------===//
+// The report
+//===----------------------------------------------------------------------===//
+
+/// The number in front of \p unit in \p line: 32 of "Used 32 registers".
+static std::optional<unsigned> numberBefore(StringRef line, StringRef unit) {
+  size_t end = line.find(unit);
+  if (end == StringRef::npos)
+    return std::nullopt;
+  StringRef before = line.take_front(end).rtrim();
+  unsigned number;
+  if (before.rsplit(' ').second.getAsInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
+void auspex::readAssemblerReport(StringRef report,
+                                 std::vector<KernelSummary> &summaries) {
+  llvm::StringMap<KernelSummary *> byName;
+  for (KernelSummary &summary : summaries)
+    byName[summary.name] = &summary;
+  KernelSummary *current = nullptr;
+  llvm::SmallVector<StringRef> lines;
+  report.split(lines, '\n');
+  for (StringRef line : lines) {
+    if (line.contains("Compiling entry function '"))
+      current = byName.lookup(line.split('\'').second.split('\'').first);
+    if (!current)
+      continue;
+    if (auto stack = numberBefore(line, " bytes stack frame"))
+      current->localInBytes = *stack;
+    if (auto registers = numberBefore(line, " registers")) {
+      current->registers = *registers;
+      current->registerOrigin = RegisterOrigin::Assembler;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Running it
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A file that goes away.
+struct TemporaryFile {
+  llvm::SmallString<128> path;
+  llvm::FileRemover remover;
+
+  llvm::Error create(StringRef extension) {
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("auspex", extension, path))
+      return makeInputError({}, "no temporary file: " + code.message());
+    remover.setFile(path);
+    return llvm::Error::success();
+  }
+};
+} // namespace
+
+static llvm::Error writePTX(const llvm::Module &module,
+                            const AnalysisOptions &options, StringRef path) {
+  std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+  auto machine = createMachine(*copy);
+  if (!machine)
+    return machine.takeError();
+  removeTargetAttributes(*copy);
+  if (options.remainingPipeline != llvm::OptimizationLevel::O0)
+    runLatePipeline(*copy, **machine, options.remainingPipeline);
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (code)
+    return makeInputError({path.str(), 0, ""},
+                          "cannot be written: " + code.message());
+  llvm::legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, os, nullptr,
+                                      llvm::CodeGenFileType::AssemblyFile))
+    return makeInputError({}, "this LLVM cannot write PTX");
+  passes.run(*copy);
+  return llvm::Error::success();
+}
+
+llvm::Error auspex::assembleRegisters(const llvm::Module &module,
+                                      const AnalysisOptions &options,
+                                      StringRef assembler,
+                                      std::vector<KernelSummary> &summaries) {
+  if (summaries.empty())
+    return llvm::Error::success();
+  TemporaryFile ptx, report;
+  if (llvm::Error error = ptx.create("ptx"))
+    return error;
+  if (llvm::Error error = report.create("txt"))
+    return error;
+  if (llvm::Error error = writePTX(module, options, ptx.path))
+    return error;
+  std::string arch = "-arch=sm_" + std::to_string(summaries.front().arch);
+  StringRef arguments[] = {assembler, arch, "-v", ptx.path, "-o", "/dev/null"};
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(report.path),
+                                          StringRef(report.path)};
+  std::string problem;
+  int code =
+      llvm::sys::ExecuteAndWait(assembler, arguments, std::nullopt, redirects,
+                                /*SecondsToWait=*/60, 0, &problem);
+  auto text = llvm::MemoryBuffer::getFile(report.path);
+  if (code != 0 || !text) {
+    StringRef said = text ? (*text)->getBuffer().split('\n').first : "";
+    return makeInputError({assembler.str(), 0, ""},
+                          "does not assemble the kernels: " +
+                              (problem.empty() ? said : StringRef(problem)));
+  }
+  readAssemblerReport((*text)->getBuffer(), summaries);
+  return llvm::Error::success();
+}

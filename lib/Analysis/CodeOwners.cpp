@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CodeOwners.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace auspex;
+
+namespace {
+/// Finds the owners of the blocks of a function after the late pipeline.
+class OwnerFinder {
+public:
+  OwnerFinder(llvm::Function &function, const CodeSnapshot &snapshot)
+      : function(function), snapshot(snapshot), dominators(function),
+        loops(dominators) {}
+
+  CodeOwners find() {
+    for (llvm::Loop *loop : loops.getLoopsInPreorder())
+      describeLoop(loop);
+    CodeOwners owners;
+    for (auto *node : llvm::depth_first(&dominators)) {
+      llvm::BasicBlock *block = node->getBlock();
+      const CodeOwner *above = nullptr;
+      if (node->getIDom())
+        above = &owners[node->getIDom()->getBlock()];
+      CodeOwner owner = ownerOf(*block, above);
+      owners[block] = owner;
+    }
+    return owners;
+  }
+
+private:
+  struct LateLoop {
+    /// The loop of the snapshot it came from, or -1.
+    int origin = -1;
+    unsigned unroll = 1;
+    llvm::DenseSet<unsigned> tags;
+  };
+
+  llvm::Function &function;
+  const CodeSnapshot &snapshot;
+  llvm::DominatorTree dominators;
+  llvm::LoopInfo loops;
+  llvm::DenseMap<const llvm::Loop *, LateLoop> late;
+
+  /// Which loop of the snapshot a late loop is, and how often its body was
+  /// copied: most of its instructions come from that loop, and each of them is
+  /// there once for every copy.
+  void describeLoop(const llvm::Loop *loop) {
+    LateLoop &result = late[loop];
+    int outer = loop->getParentLoop() ? late[loop->getParentLoop()].origin : -1;
+    llvm::MapVector<int, unsigned> votes;
+    llvm::MapVector<unsigned, unsigned> copies;
+    for (const llvm::BasicBlock *block : loop->blocks()) {
+      if (loops.getLoopFor(block) != loop)
+        continue;
+      for (const llvm::Instruction &instruction : *block) {
+        unsigned tag = tagOf(instruction.getDebugLoc());
+        if (!snapshot.isTag(tag) || llvm::isa<llvm::PHINode>(instruction))
+          continue;
+        result.tags.insert(tag);
+        // Branches and what they test go first when copies are simplified.
+        if (!instruction.isTerminator() &&
+            !llvm::isa<llvm::CmpInst>(instruction))
+          ++copies[tag];
+        int origin = snapshot.loopOfBlock[snapshot.blockOfTag[tag]];
+        if (origin != outer && snapshot.loopContains(outer, origin))
+          ++votes[origin];
+      }
+    }
+    unsigned most = 0;
+    for (auto [origin, count] : votes)
+      if (count > most) {
+        most = count;
+        result.origin = origin;
+      }
+    // The number of copies that most of the code has: counters and addresses
+    // are single again when the copies have been simplified.
+    llvm::MapVector<unsigned, unsigned> instructions;
+    for (auto [tag, count] : copies)
+      if (snapshot.loopOfBlock[snapshot.blockOfTag[tag]] == result.origin)
+        instructions[count] += count;
+    unsigned best = 0;
+    for (auto [count, total] : instructions)
+      if (total > best || (total == best && count > result.unroll)) {
+        best = total;
+        result.unroll = count;
+      }
+  }
+
+  CodeOwner ownerOf(llvm::BasicBlock &block, const CodeOwner *above) {
+    const llvm::Loop *loop = loops.getLoopFor(&block);
+    int level = loop ? late[loop].origin : -1;
+    unsigned unroll = loop ? late[loop].unroll : 1;
+    // The terminator moves least: it knows the block, if it is of this loop.
+    unsigned tag = tagOf(block.getTerminator()->getDebugLoc());
+    if (snapshot.isTag(tag)) {
+      unsigned candidate = snapshot.blockOfTag[tag];
+      if (snapshot.loopOfBlock[candidate] == level)
+        return {candidate, unroll};
+    }
+    // Else the instructions: of the blocks at this level the one that
+    // dominates, or code of a deeper loop that was peeled off or moved out.
+    std::optional<unsigned> best, deeper;
+    bool isCopy = false;
+    for (const llvm::Instruction &instruction : block) {
+      tag = tagOf(instruction.getDebugLoc());
+      if (!snapshot.isTag(tag) || llvm::isa<llvm::PHINode>(instruction))
+        continue;
+      unsigned candidate = snapshot.blockOfTag[tag];
+      int candidateLoop = snapshot.loopOfBlock[candidate];
+      if (candidateLoop == level) {
+        if (!best || snapshot.dominates(candidate, *best))
+          best = candidate;
+      } else if (snapshot.loopContains(level, candidateLoop)) {
+        deeper = candidate;
+        isCopy |= instruction.mayReadOrWriteMemory() && isInLateLoop(tag);
+      }
+    }
+    if (best)
+      return {*best, unroll};
+    if (deeper && isCopy)
+      return {*deeper, 1};
+    if (deeper)
+      return {blockBefore(*deeper, level), unroll};
+    return above ? *above : CodeOwner{};
+  }
+
+  bool isInLateLoop(unsigned tag) const {
+    return llvm::any_of(late, [&](const auto &entry) {
+      return entry.second.tags.contains(tag);
+    });
+  }
+
+  /// The block before the outermost loop around \p block that is deeper than
+  /// \p level.
+  unsigned blockBefore(unsigned block, int level) const {
+    int loop = snapshot.loopOfBlock[block];
+    while (snapshot.loopParent[loop] != level &&
+           snapshot.loopParent[loop] != -1)
+      loop = snapshot.loopParent[loop];
+    return snapshot.blockBeforeLoop[loop];
+  }
+};
+
+} // namespace
+
+CodeOwners auspex::findOwners(llvm::Function &function,
+                              const CodeSnapshot &snapshot) {
+  return OwnerFinder(function, snapshot).find();
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CodeTags.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace auspex;
+
+using BlockNumbers = llvm::DenseMap<const llvm::BasicBlock *, unsigned>;
+
+CodeTagger::CodeTagger(llvm::Module &module) : builder(module) {
+  llvm::DIFile *file = builder.createFile("tags", "");
+  // Line tables only: the assembler is never asked for them.
+  unit = builder.createCompileUnit(
+      llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C), file, "auspex",
+      /*isOptimized=*/false, "", 0, "", llvm::DICompileUnit::LineTablesOnly);
+  type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
+}
+
+static void describeLoops(llvm::Function &function, const BlockNumbers &numbers,
+                          CodeSnapshot &snapshot) {
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
+  llvm::DenseMap<const llvm::Loop *, int> loopNumbers;
+  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    int number = loopNumbers.size();
+    loopNumbers[loop] = number;
+    snapshot.loopParent.push_back(
+        loop->getParentLoop() ? loopNumbers.lookup(loop->getParentLoop()) : -1);
+    llvm::BasicBlock *before = loop->getLoopPredecessor();
+    if (!before)
+      before = dominators.getNode(loop->getHeader())->getIDom()->getBlock();
+    snapshot.blockBeforeLoop.push_back(numbers.lookup(before));
+  }
+  dominators.updateDFSNumbers();
+  for (llvm::BasicBlock &block : function) {
+    const llvm::Loop *loop = loops.getLoopFor(&block);
+    snapshot.loopOfBlock.push_back(loop ? loopNumbers.lookup(loop) : -1);
+    llvm::DomTreeNode *node = dominators.getNode(&block);
+    snapshot.dominatorSpan.emplace_back(node ? node->getDFSNumIn() : 0,
+                                        node ? node->getDFSNumOut() : 0);
+  }
+}
+
+CodeSnapshot CodeTagger::tag(llvm::Function &function) {
+  CodeSnapshot snapshot;
+  snapshot.function = &function;
+  llvm::DISubprogram *scope = builder.createFunction(
+      unit->getFile(), function.getName(), function.getName(), unit->getFile(),
+      0, type, 0, llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition);
+  function.setSubprogram(scope);
+  BlockNumbers numbers;
+  for (llvm::BasicBlock &block : function) {
+    unsigned number = numbers.size();
+    numbers[&block] = number;
+    for (llvm::Instruction &instruction : block) {
+      unsigned tag = snapshot.blockOfTag.size();
+      instruction.setDebugLoc(
+          llvm::DILocation::get(function.getContext(), tag, 0, scope));
+      snapshot.blockOfTag.push_back(number);
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      auto *callee = call ? call->getCalledFunction() : nullptr;
+      snapshot.calleeOfTag.push_back(callee ? callee->getName().str() : "");
+    }
+  }
+  describeLoops(function, numbers, snapshot);
+  return snapshot;
+}

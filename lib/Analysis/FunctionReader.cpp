@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "FunctionReader.h"
+
+#include "BlockCode.h"
+#include "MachineClasses.h"
+#include "Target.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/CodeGen/MachineFrameInfo.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <map>
+
+using namespace auspex;
+
+namespace {
+
+/// Reads the machine code of one function.
+class FunctionReader {
+public:
+  FunctionReader(const llvm::MachineFunction &machine,
+                 const CodeSnapshot &snapshot, const CodeOwners &owners)
+      : machine(machine), snapshot(snapshot), owners(owners),
+        registers(machine.getRegInfo()),
+        opcodes(*machine.getSubtarget().getInstrInfo()),
+        arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
+
+  KernelCode read() {
+    code.blocks.resize(snapshot.loopOfBlock.size());
+    code.localInBytes = machine.getFrameInfo().estimateStackSize(machine);
+    CodeOwner last;
+    for (const llvm::MachineBasicBlock &block : machine) {
+      // Blocks that code generation made belong to the one before.
+      auto found = owners.find(block.getBasicBlock());
+      last = found == owners.end() ? last : found->second;
+      addCode(code.blocks[last.block], last.unroll, readBlock(block));
+    }
+    addPrologue();
+    code.registers = estimateRegisters(machine);
+    return std::move(code);
+  }
+
+private:
+  const llvm::MachineFunction &machine;
+  const CodeSnapshot &snapshot;
+  const CodeOwners &owners;
+  KernelCode code;
+  const llvm::MachineRegisterInfo &registers;
+  const llvm::TargetInstrInfo &opcodes;
+  unsigned arch;
+  bool needsConstant = false;
+
+  static void addCode(std::vector<MachineCode> &versions, unsigned unroll,
+                      MachineCode code) {
+    code.unroll = unroll;
+    auto same = llvm::find_if(versions, [&](const MachineCode &version) {
+      return version.unroll == unroll;
+    });
+    if (same != versions.end())
+      return append(*same, code);
+    versions.push_back(code);
+    llvm::stable_sort(versions, [](const MachineCode &a, const MachineCode &b) {
+      return a.unroll > b.unroll;
+    });
+  }
+
+  /// What every kernel starts with: its stack pointer, the descriptor of global
+  /// memory (since 8.0), and the size of elements that wide multiply-adds
+  /// address.
+  void addPrologue() {
+    if (code.blocks.empty() || code.blocks.front().empty())
+      return;
+    bool usesGlobal = llvm::any_of(code.blocks, [](const auto &versions) {
+      return llvm::any_of(versions, [](const MachineCode &version) {
+        return llvm::any_of(instructionClassInfos(), [&](const auto &info) {
+          return isGlobalMemory(info.id) && version.mix[info.id] > 0;
+        });
+      });
+    });
+    constexpr unsigned DescriptorsSince = 80;
+    double moves = 1 + (needsConstant ? 1 : 0) +
+                   (usesGlobal && arch >= DescriptorsSince ? 1 : 0);
+    code.blocks.front().back().mix[InstructionClass::Move] += moves;
+  }
+
+  MachineCode readBlock(const llvm::MachineBasicBlock &block);
+  void costOf(const llvm::MachineInstr &instruction, CodeNode &node);
+  bool foldsIntoAdd(const llvm::MachineInstr &product) const;
+};
+
+} // namespace
+
+static const llvm::MachineInstr *
+definitionOf(const llvm::MachineOperand &operand,
+             const llvm::MachineRegisterInfo &registers) {
+  if (!operand.isReg() || !operand.getReg().isVirtual())
+    return nullptr;
+  return registers.getUniqueVRegDef(operand.getReg());
+}
+
+/// The class of a load, store or atomic by its address space; reads of
+/// parameters are moves.
+static InstructionClass memoryClass(const llvm::MachineInstr &instruction) {
+  unsigned space = llvm::NVPTXAS::ADDRESS_SPACE_GENERIC;
+  for (const llvm::MachineMemOperand *operand : instruction.memoperands())
+    space = std::max(space, operand->getAddrSpace());
+  bool load = instruction.mayLoad(), store = instruction.mayStore();
+  using enum InstructionClass;
+  switch (space) {
+  case llvm::NVPTXAS::ADDRESS_SPACE_SHARED:
+  case llvm::NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER:
+    return load && store ? AtomicShared : load ? LoadShared : StoreShared;
+  case llvm::NVPTXAS::ADDRESS_SPACE_LOCAL:
+    return load ? LoadLocal : StoreLocal;
+  case llvm::NVPTXAS::ADDRESS_SPACE_CONST:
+    return LoadConstant;
+  case llvm::NVPTXAS::ADDRESS_SPACE_PARAM:
+    return load ? Move : StoreLocal;
+  default:
+    return load && store ? AtomicGlobal : load ? LoadGlobal : StoreGlobal;
+  }
+}
+
+bool auspex::readsParameter(const llvm::MachineInstr &instruction) {
+  return instruction.mayLoad() &&
+         memoryClass(instruction) == InstructionClass::Move;
+}
+
+/// mul.wide whose products are only ever added to a base becomes one wide
+/// multiply-add each.
+bool FunctionReader::foldsIntoAdd(const llvm::MachineInstr &product) const {
+  if (!opcodes.getName(product.getOpcode()).starts_with("MUL_WIDE"))
+    return false;
+  return llvm::all_of(
+      registers.use_nodbg_instructions(product.getOperand(0).getReg()),
+      [&](const llvm::MachineInstr &use) {
+        return opcodes.getName(use.getOpcode()) == "ADD64rr";
+      });
+}
+
+static bool isOtherSideOfBranch(const llvm::MachineInstr &instruction) {
+  const llvm::MachineInstr *before = instruction.getPrevNode();
+  return instruction.isUnconditionalBranch() && before &&
+         before->isConditionalBranch();
+}
+
+void FunctionReader::costOf(const llvm::MachineInstr &instruction,
+                            CodeNode &node) {
+  llvm::StringRef name = opcodes.getName(instruction.getOpcode());
+  auto single = [&](InstructionClass id) {
+    node.cost[id] += 1;
+    node.main = id;
+  };
+  if (instruction.isInlineAsm()) {
+    node.cost = classifyAssembly(instruction.getOperand(0).getSymbolName(),
+                                 code.unknownInstructions);
+  } else if (name.starts_with("LD_") || name.starts_with("LDV_") ||
+             name.starts_with("LDU") || name.starts_with("ST_") ||
+             name.starts_with("STV_") || name.starts_with("INT_PTX_ATOM") ||
+             name.starts_with("INT_PTX_SATOM") || name.starts_with("ATOM_")) {
+    InstructionClass id = memoryClass(instruction);
+    // Parameters are operands of the instructions that use them.
+    if (id != InstructionClass::Move)
+      single(id);
+  } else if (name == "ADD64rr") {
+    const llvm::MachineInstr *a =
+        definitionOf(instruction.getOperand(1), registers);
+    const llvm::MachineInstr *b =
+        definitionOf(instruction.getOperand(2), registers);
+    bool fused = (a && foldsIntoAdd(*a)) || (b && foldsIntoAdd(*b));
+    if (fused)
+      single(InstructionClass::IntMul);
+    else
+      node.cost[InstructionClass::IntAdd] += 2;
+  } else if (foldsIntoAdd(instruction)) {
+    // Counted where it is added; its constant takes a register of its own.
+    needsConstant |= instruction.getOperand(2).isImm();
+  } else if (instruction.isCopyLike() || instruction.isMetaInstruction()) {
+    // gone after register allocation
+  } else if (isOtherSideOfBranch(instruction)) {
+    // the assembler places one of the two successors behind the branch
+  } else {
+    std::optional<Expansion> expansion = classifyOpcode(name);
+    unsigned tag = tagOf(instruction.getDebugLoc());
+    bool tagged = tag && tag < snapshot.calleeOfTag.size();
+    // Calls and opcodes without a name are known by what they came from.
+    if (!expansion || name.starts_with("CALL"))
+      if (tagged && !snapshot.calleeOfTag[tag].empty())
+        if (auto known = classifyIntrinsic(snapshot.calleeOfTag[tag]))
+          expansion = known;
+    if (!expansion) {
+      ++code.unknownInstructions;
+      single(InstructionClass::Move);
+    } else {
+      for (const ClassCount &part : *expansion)
+        node.cost[part.id] += part.count;
+    }
+  }
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (node.cost[info.id] > 0 &&
+        (node.main == InstructionClass::Move || isMemory(info.id)))
+      node.main = info.id;
+  node.free = node.cost.total() == 0;
+}
+
+MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block) {
+  std::vector<CodeNode> nodes;
+  llvm::DenseMap<llvm::Register, unsigned> lastDefinition;
+  // Memory order: reads may pass reads; nothing passes a write of the same kind
+  // of memory; nothing passes a barrier.
+  struct Order {
+    std::optional<unsigned> write;
+    llvm::SmallVector<unsigned, 8> reads;
+  };
+  std::map<int, Order> memory;
+  std::optional<unsigned> barrier;
+  auto spaceKey = [](InstructionClass id) {
+    using enum InstructionClass;
+    return id == LoadShared || id == StoreShared || id == AtomicShared ? 1
+           : id == LoadLocal || id == StoreLocal                       ? 2
+           : id == LoadConstant                                        ? 3
+                                                                       : 0;
+  };
+  for (const llvm::MachineInstr &instruction : block) {
+    if (instruction.isDebugInstr() || instruction.isPHI())
+      continue;
+    unsigned position = nodes.size();
+    CodeNode &node = nodes.emplace_back();
+    costOf(instruction, node);
+    for (const llvm::MachineOperand &operand : instruction.all_uses())
+      if (auto found = lastDefinition.find(operand.getReg());
+          found != lastDefinition.end() && operand.getReg().isVirtual())
+        node.inputs.push_back(found->second);
+    bool ordersAll = node.main == InstructionClass::Barrier ||
+                     node.main == InstructionClass::Fence ||
+                     node.main == InstructionClass::Call;
+    bool writes = isMemory(node.main) && instruction.mayStore();
+    if (isMemory(node.main) && !ordersAll) {
+      Order &order = memory[spaceKey(node.main)];
+      bool constantRead = instruction.isDereferenceableInvariantLoad() ||
+                          node.main == InstructionClass::LoadConstant;
+      if (order.write && !constantRead)
+        node.inputs.push_back(*order.write);
+      if (barrier)
+        node.inputs.push_back(*barrier);
+      if (writes) {
+        llvm::append_range(node.inputs, order.reads);
+        order.reads.clear();
+        order.write = position;
+      } else {
+        order.reads.push_back(position);
+      }
+    }
+    if (ordersAll) {
+      for (auto &[space, order] : memory) {
+        llvm::append_range(node.inputs, order.reads);
+        if (order.write)
+          node.inputs.push_back(*order.write);
+        order = {};
+      }
+      if (barrier)
+        node.inputs.push_back(*barrier);
+      barrier = position;
+    }
+    llvm::sort(node.inputs);
+    node.inputs.erase(llvm::unique(node.inputs), node.inputs.end());
+    for (const llvm::MachineOperand &operand : instruction.all_defs())
+      if (operand.getReg().isVirtual())
+        lastDefinition[operand.getReg()] = position;
+  }
+  return summarizeBlock(nodes);
+}
+
+KernelCode auspex::readFunction(const llvm::MachineFunction &machine,
+                                const CodeSnapshot &snapshot,
+                                const CodeOwners &owners) {
+  return FunctionReader(machine, snapshot, owners).read();
+}

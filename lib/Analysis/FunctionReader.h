@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Reads the machine code of one function.
+#ifndef AUSPEX_LIB_ANALYSIS_FUNCTIONREADER_H
+#define AUSPEX_LIB_ANALYSIS_FUNCTIONREADER_H
+
+#include "CodeOwners.h"
+#include "MachineCodeReader.h"
+#include "llvm/CodeGen/MachineFunction.h"
+
+namespace auspex {
+
+/// The instructions of \p machine, given to the blocks of the snapshot.
+KernelCode readFunction(const llvm::MachineFunction &machine,
+                        const CodeSnapshot &snapshot, const CodeOwners &owners);
+
+/// 32-bit registers that ptxas will use, from the most values alive at once.
+unsigned estimateRegisters(const llvm::MachineFunction &machine);
+
+/// Whether \p instruction reads a parameter: free, for parameters are operands.
+bool readsParameter(const llvm::MachineInstr &instruction);
+
+} // namespace auspex
+
+#endif

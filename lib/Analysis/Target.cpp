@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Target.h"
+
+#include "auspex/Support/Error.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetOptions.h"
+
+using namespace auspex;
+
+unsigned auspex::archOfCpu(llvm::StringRef cpu) {
+  unsigned arch = 0;
+  if (!cpu.consume_front("sm_") || cpu.consumeInteger(10, arch))
+    return 0;
+  return arch;
+}
+
+unsigned auspex::archOf(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (unsigned arch =
+            archOfCpu(function.getFnAttribute("target-cpu").getValueAsString()))
+      return arch;
+  constexpr unsigned ClangDefault = 75;
+  return ClangDefault;
+}
+
+/// The oldest PTX version that knows an architecture and all that the analysis
+/// meets: an assembler need not be newer than that.
+static llvm::StringRef ptxVersion(unsigned arch) {
+  static constexpr std::pair<unsigned, llvm::StringRef> versions[] = {
+      {121, "+ptx88"}, {120, "+ptx87"}, {110, "+ptx90"}, {103, "+ptx88"},
+      {100, "+ptx86"}, {90, "+ptx80"},  {89, "+ptx80"},  {0, "+ptx80"}};
+  for (const auto &[since, version] : versions)
+    if (arch >= since)
+      return version;
+  llvm_unreachable("0 is the last row");
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+auspex::createMachine(const llvm::Module &module) {
+  std::string message;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), message);
+  if (!target)
+    return makeInputError({}, "this LLVM has no NVPTX back end: " + message);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  unsigned arch = archOf(module);
+  std::string cpu = "sm_" + std::to_string(arch);
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      module.getTargetTriple(), cpu, ptxVersion(arch), options, std::nullopt,
+      std::nullopt, llvm::CodeGenOptLevel::Default));
+}
+
+void auspex::removeTargetAttributes(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+  }
+}
+
+void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
+                             llvm::OptimizationLevel level) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildModuleOptimizationPipeline(level, llvm::ThinOrFullLTOPhase::None)
+      .run(module, modules);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The NVPTX target machine that the analysis runs with.
+#ifndef AUSPEX_LIB_ANALYSIS_TARGET_H
+#define AUSPEX_LIB_ANALYSIS_TARGET_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/OptimizationLevel.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace auspex {
+
+/// The compute capability in "sm_90a": 90; 0 if it is no such name.
+unsigned archOfCpu(llvm::StringRef cpu);
+/// The compute capability a module was compiled for; that of sm_75, clang's
+/// default, if it does not say.
+unsigned archOf(const llvm::Module &module);
+
+/// A machine for the module's architecture and a PTX version that knows it.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createMachine(const llvm::Module &module);
+
+/// Functions carry the target they were compiled for, which wins over the
+/// machine's; without it the machine decides.
+void removeTargetAttributes(llvm::Module &module);
+
+/// What clang runs after the point at which optimisers see the module first.
+void runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
+                     llvm::OptimizationLevel level);
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,611 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Kernel/BoundKernel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+using namespace auspex;
+
+namespace {
+
+/// Estimates below and above these decide a branch on data; in between it is
+/// open.
+constexpr double Unlikely = 0.1, Likely = 0.9;
+
+/// Which warps run a block, and how often a warp comes to its innermost loop.
+struct Executions {
+  std::shared_ptr<const IterationDomain> domain;
+  double loopEntries = 0;
+};
+
+class Binder {
+public:
+  Binder(const KernelSummary &summary, const LaunchConfig &launch,
+         const GPU &gpu, Scenario scenario)
+      : summary(summary), gpu(gpu), scenario(scenario) {
+    result.summary = &summary;
+    result.launch = launch;
+    result.shape = {launch.grid->value, launch.block->value};
+    bindResources();
+    bindSymbols();
+  }
+
+  BoundKernel run() {
+    trips.resize(summary.loops.size());
+    result.loops.resize(summary.loops.size());
+    bindBlocks();
+    bindAccesses();
+    bindBranches();
+    sumObjects();
+    return std::move(result);
+  }
+
+private:
+  const KernelSummary &summary;
+  const GPU &gpu;
+  Scenario scenario;
+  BoundKernel result;
+  llvm::StringMap<int64_t> symbols;
+  std::vector<std::optional<Expr>> trips;
+  std::vector<Executions> executions;
+  std::map<std::pair<int, Expr>, Executions> knownDomains;
+
+  struct WeightedMean {
+    double sum = 0, weight = 0;
+    void add(double value, double times) {
+      sum += value * times;
+      weight += times;
+    }
+    double mean() const { return weight > 0 ? sum / weight : 1; }
+  } ilp, mlp;
+
+  void bindResources();
+  void bindSymbols();
+  void assume(std::string sentence) {
+    if (!llvm::is_contained(result.assumptions, sentence))
+      result.assumptions.push_back(std::move(sentence));
+  }
+  void leaveOpen(std::string sentence) {
+    result.isComplete = false;
+    if (!llvm::is_contained(result.unknowns, sentence))
+      result.unknowns.push_back(std::move(sentence));
+  }
+
+  Expr substitute(const Expr &expr);
+  bool isOpen(const Expr &expr) const;
+  Interval rangeInLaunch(llvm::StringRef name) const;
+  std::string openSymbols(const Expr &expr) const;
+  std::string describeSymbol(llvm::StringRef name) const;
+  Expr decide(const Expr &whole);
+  Expr bindTripCount(int number);
+  std::vector<int> loopChain(int loop) const;
+  std::shared_ptr<const IterationDomain> makeDomain(llvm::ArrayRef<int> loops,
+                                                    const Expr &condition);
+  const Executions &executionsOf(int loop, const Expr &guard);
+  void bindBlocks();
+  void addCode(const Block &block, const Executions &runs);
+  void bindAccesses();
+  BoundAccess bindAccess(const Access &access);
+  std::optional<Interval> extentOf(const Expr &offset, unsigned bytes,
+                                   const IterationDomain &domain) const;
+  RequestCounts standIn(const Access &access, const IterationDomain &domain,
+                        bool best) const;
+  std::optional<RequestCounts>
+  countOpenOffset(const Access &access, const Expr &offset,
+                  const IterationDomain &domain) const;
+  void bindBranches();
+  void sumObjects();
+
+  MemoryGranularity granularity() const {
+    return {static_cast<unsigned>(gpu[Q::Sector]),
+            static_cast<unsigned>(gpu.valueOr(Q::L1Line, 128)),
+            static_cast<unsigned>(gpu[Q::SharedBanks])};
+  }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The launch
+//===----------------------------------------------------------------------===//
+
+void Binder::bindResources() {
+  const LaunchConfig &launch = result.launch;
+  result.registers = summary.registers;
+  result.registerOrigin = summary.registerOrigin;
+  if (launch.registers) {
+    result.registers = launch.registers->value;
+    result.registerOrigin = RegisterOrigin::Override;
+  }
+  BlockResources block;
+  block.threadsPerBlock = result.shape.block.count();
+  block.registersPerThread =
+      std::min<unsigned>(result.registers, gpu[Q::MaxRegistersPerThread]);
+  block.staticShared = summary.staticSharedInBytes;
+  block.dynamicShared = launch.dynamicShared ? launch.dynamicShared->value : 0;
+  block.maxDynamicShared = block.dynamicShared;
+  result.occupancy = computeOccupancy(gpu, block);
+  if (launch.maxBlocksPerSM &&
+      launch.maxBlocksPerSM->value < result.occupancy.activeBlocksPerSM) {
+    Occupancy &occupancy = result.occupancy;
+    occupancy.activeBlocksPerSM = launch.maxBlocksPerSM->value;
+    occupancy.limitBlocks = launch.maxBlocksPerSM->value;
+    occupancy.limiters = LimitBlocks;
+    occupancy.activeWarpsPerSM =
+        occupancy.activeBlocksPerSM * result.shape.warpsPerBlock();
+    occupancy.occupancy = occupancy.activeWarpsPerSM * LaunchShape::WarpSize /
+                          gpu[Q::MaxThreadsPerSM];
+  }
+  if (result.registerOrigin == RegisterOrigin::Estimated)
+    assume("registers a thread are an estimate: " +
+           std::to_string(result.registers));
+}
+
+void Binder::bindSymbols() {
+  static constexpr llvm::StringRef axes[] = {"x", "y", "z"};
+  for (unsigned i = 0; i < 3; ++i) {
+    symbols[("ntid." + axes[i]).str()] = result.shape.block[i];
+    symbols[("nctaid." + axes[i]).str()] = result.shape.grid[i];
+  }
+  for (const auto &[name, argument] : result.launch.arguments)
+    symbols[name] = argument.value;
+  for (const DataSymbol &symbol : summary.dataSymbols) {
+    if (!symbol.probability ||
+        (*symbol.probability > Unlikely && *symbol.probability < Likely))
+      continue;
+    symbols[symbol.name] = *symbol.probability >= Likely;
+    std::string place = symbol.location.isKnown()
+                            ? " at line " + std::to_string(symbol.location.line)
+                            : "";
+    assume("the unlikely side of the branch on data" + place + " is not taken");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+Expr Binder::substitute(const Expr &expr) {
+  return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
+    auto found = symbols.find(name);
+    if (found == symbols.end())
+      return std::nullopt;
+    return Expr(found->second);
+  });
+}
+
+/// Whether a symbol is left that only the running kernel knows.
+static bool isOpenSymbol(llvm::StringRef name) {
+  return name.starts_with("arg") || name.starts_with("data");
+}
+
+bool Binder::isOpen(const Expr &expr) const {
+  bool open = !expr.isValid();
+  expr.forEachSymbol([&](llvm::StringRef name) { open |= isOpenSymbol(name); });
+  return open;
+}
+
+static std::string atLine(const SourceLocation &location) {
+  return location.isKnown() ? " at line " + std::to_string(location.line) : "";
+}
+
+/// An open symbol as people know it: arguments by name, data by its place.
+std::string Binder::describeSymbol(llvm::StringRef name) const {
+  unsigned number;
+  if (name.consume_front("arg")) {
+    if (!name.getAsInteger(10, number) && number < summary.arguments.size() &&
+        !summary.arguments[number].name.empty())
+      return "argument " + summary.arguments[number].name;
+    return "argument " + name.str();
+  }
+  for (const DataSymbol &symbol : summary.dataSymbols)
+    if (symbol.name == name)
+      return (symbol.reason == "indirect" ? "data read"
+              : symbol.reason == "float"  ? "a floating-point value"
+              : symbol.reason == "call"   ? "the result of a call"
+                                          : "a value (" + symbol.reason + ")") +
+             atLine(symbol.location);
+  return name.str();
+}
+
+/// What the launch says about symbols that stay.
+Interval Binder::rangeInLaunch(llvm::StringRef name) const {
+  const LaunchShape &shape = result.shape;
+  static constexpr llvm::StringRef axes[] = {"x", "y", "z"};
+  for (unsigned i = 0; i < 3; ++i) {
+    if (name == ("tid." + axes[i]).str())
+      return {0, shape.block[i] - 1};
+    if (name == ("ctaid." + axes[i]).str())
+      return {0, shape.grid[i] - 1};
+  }
+  if (name.starts_with("i"))
+    return {0, Interval::Max};
+  return {};
+}
+
+std::string Binder::openSymbols(const Expr &expr) const {
+  std::vector<std::string> names;
+  expr.forEachSymbol([&](llvm::StringRef name) {
+    if (!isOpenSymbol(name))
+      return;
+    std::string text = describeSymbol(name);
+    if (!llvm::is_contained(names, text))
+      names.push_back(std::move(text));
+  });
+  return names.empty() ? "something too complex" : llvm::join(names, " and ");
+}
+
+/// A condition without open symbols: what cannot be known is decided by the
+/// scenario, conjunct by conjunct.
+Expr Binder::decide(const Expr &whole) {
+  if (!isOpen(whole))
+    return whole;
+  Expr condition =
+      whole.simplify([&](llvm::StringRef name) { return rangeInLaunch(name); });
+  if (!isOpen(condition))
+    return condition;
+  const Atom *atom = condition.asAtom();
+  if (atom &&
+      (atom->kind == Atom::Kind::Min || atom->kind == Atom::Kind::Max)) {
+    // What is decided already may decide the whole, and nothing is open.
+    Expr decisive(atom->kind == Atom::Kind::Min ? 0 : 1);
+    if (llvm::is_contained(atom->operands, decisive))
+      return decisive;
+    Expr joined = decide(atom->operands.front());
+    for (const Expr &operand : llvm::drop_begin(atom->operands)) {
+      Expr part = decide(operand);
+      joined = atom->kind == Atom::Kind::Min ? Expr::conjunction(joined, part)
+                                             : Expr::disjunction(joined, part);
+    }
+    return joined;
+  }
+  leaveOpen("whether a branch is taken depends on " + openSymbols(condition));
+  return scenario == Scenario::Low ? Expr(0) : Expr(1);
+}
+
+Expr Binder::bindTripCount(int number) {
+  const Loop &loop = summary.loops[number];
+  std::string &why = result.loops[number].openBecause;
+  if (loop.tripCount.isKnown()) {
+    Expr trip = substitute(loop.tripCount.expr);
+    if (!isOpen(trip))
+      return trip;
+    why = "depends on " + openSymbols(trip);
+  } else {
+    why = "is unknown (" + loop.tripCount.reason + ")";
+  }
+  leaveOpen("the trip count of the loop" + atLine(loop.location) + " " + why);
+  // A loop that is entered runs once at least; there is no upper end.
+  result.hasUpperBound = false;
+  return Expr(1);
+}
+
+//===----------------------------------------------------------------------===//
+// Domains
+//===----------------------------------------------------------------------===//
+
+/// The loops around a block, outermost first.
+std::vector<int> Binder::loopChain(int loop) const {
+  std::vector<int> chain;
+  for (; loop >= 0; loop = summary.loops[loop].parent)
+    chain.insert(chain.begin(), loop);
+  return chain;
+}
+
+std::shared_ptr<const IterationDomain>
+Binder::makeDomain(llvm::ArrayRef<int> loops, const Expr &condition) {
+  std::vector<DomainLoop> nest;
+  // A loop that never runs need not be known.
+  for (int loop : loops) {
+    if (!trips[loop] && !condition.isZero())
+      trips[loop] = bindTripCount(loop);
+    nest.push_back({summary.loops[loop].iv, trips[loop].value_or(Expr(0))});
+  }
+  auto domain = IterationDomain::create(result.shape, nest, condition);
+  if (!domain) {
+    leaveOpen("a trip count has no upper bound");
+    result.hasUpperBound = false;
+    for (DomainLoop &loop : nest)
+      loop.tripCount = Expr(1);
+    domain = IterationDomain::create(result.shape, nest, condition);
+  }
+  result.isExact &= domain->isExact();
+  return std::make_shared<const IterationDomain>(std::move(*domain));
+}
+
+const Executions &Binder::executionsOf(int loop, const Expr &guard) {
+  auto [entry, isNew] = knownDomains.try_emplace({loop, guard});
+  Executions &runs = entry->second;
+  if (!isNew)
+    return runs;
+  std::vector<int> chain = loopChain(loop);
+  runs.domain = makeDomain(chain, guard);
+  if (!chain.empty()) {
+    // Coming to the loop: the same without its own counter.
+    Expr before(1);
+    for (const Expr &part : guard.conjuncts())
+      if (!part.uses(summary.loops[loop].iv))
+        before = Expr::conjunction(before, part);
+    chain.pop_back();
+    runs.loopEntries = makeDomain(chain, before)->warpExecutions();
+  }
+  return runs;
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+void Binder::bindBlocks() {
+  double laneWeight = 0, weight = 0;
+  for (const Block &block : summary.blocks) {
+    Expr guard = decide(block.guard.isKnown() ? substitute(block.guard.expr)
+                                              : Expr::invalid());
+    executions.push_back(executionsOf(block.loop, guard));
+    const Executions &runs = executions.back();
+    BoundBlock bound{runs.domain->warpExecutions(),
+                     runs.domain->laneExecutions()};
+    result.blocks.push_back(bound);
+    if (bound.warpExecutions == 0)
+      continue;
+    double before = result.instructions.total();
+    addCode(block, runs);
+    double added = result.instructions.total() - before;
+    laneWeight += added * bound.laneExecutions / bound.warpExecutions;
+    weight += added;
+  }
+  double warps = std::max(1.0, result.warps());
+  for (InstructionMix *mix : {&result.instructions, &result.path}) {
+    InstructionMix mean;
+    mean.add(*mix, 1 / warps);
+    *mix = mean;
+  }
+  if (weight > 0)
+    result.activeLanes = laneWeight / weight;
+  result.ilp = ilp.mean();
+  result.mlp = mlp.mean();
+}
+
+/// Runs of the version that is unrolled \p unroll times: whole groups of each
+/// stay in the loop; if stays differ in length, their mean rest is half a
+/// group.
+static double unrolledRuns(double executions, double entries, unsigned unroll) {
+  if (unroll <= 1 || entries <= 0)
+    return executions;
+  double trips = executions / entries;
+  double groups = std::abs(trips - std::round(trips)) < 1e-9
+                      ? std::floor(std::round(trips) / unroll)
+                      : std::max(0.0, (trips - (unroll - 1) / 2.0) / unroll);
+  return entries * groups;
+}
+
+static bool loadsGlobalMemory(const InstructionMix &mix) {
+  return llvm::any_of(
+      instructionClassInfos(), [&](const InstructionClassInfo &info) {
+        return isGlobalMemory(info.id) && isLoad(info.id) && mix[info.id] > 0;
+      });
+}
+
+void Binder::addCode(const Block &block, const Executions &runs) {
+  double left = runs.domain->warpExecutions();
+  for (const MachineCode &code : block.code) {
+    bool isLast = &code == &block.code.back();
+    double times = isLast ? left / code.unroll
+                          : unrolledRuns(left, runs.loopEntries, code.unroll);
+    left -= times * code.unroll;
+    result.instructions.add(code.mix, times);
+    result.path.add(code.path, times);
+    ilp.add(code.ilp, times);
+    // Code without loads has no memory-level parallelism to average.
+    if (loadsGlobalMemory(code.mix))
+      mlp.add(code.mlp, times);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// What a request costs at best or at worst where its address is not known: one
+/// address for all lanes, or each lane on its own.
+RequestCounts Binder::standIn(const Access &access,
+                              const IterationDomain &domain, bool best) const {
+  MemoryGranularity sizes = granularity();
+  RequestCounts counts;
+  counts.exact = false;
+  double bytes = access.bytesPerLane;
+  double words = std::max(1.0, bytes / MemoryGranularity::BankInBytes);
+  counts.requests = domain.warpExecutions();
+  counts.lanes = domain.laneExecutions();
+  counts.fewestSectors =
+      std::max(counts.requests, counts.lanes * bytes / sizes.sectorInBytes);
+  counts.fewestBankPasses = counts.requests * words;
+  if (best) {
+    counts.sectors = counts.lines = counts.bankPasses = counts.requests;
+    counts.sameAddress =
+        access.kind == AccessKind::Atomic ? counts.requests : counts.lanes;
+    return counts;
+  }
+  counts.sectors = counts.lanes * std::max(1.0, bytes / sizes.sectorInBytes);
+  counts.lines = counts.lanes;
+  counts.bankPasses = std::max(counts.lanes, counts.fewestBankPasses);
+  counts.sameAddress = counts.lanes;
+  return counts;
+}
+
+/// Counts where open symbols shift all lanes of a request alike: the pattern is
+/// known, its position within a line is not.
+std::optional<RequestCounts>
+Binder::countOpenOffset(const Access &access, const Expr &offset,
+                        const IterationDomain &domain) const {
+  int64_t step = 0;
+  bool perThread = false;
+  Expr known = offset.filterTerms([&](const Expr &term) {
+    if (!isOpen(term))
+      return true;
+    step = std::gcd(step, term.sum().front().coefficient);
+    term.forEachSymbol(
+        [&](llvm::StringRef name) { perThread |= name.starts_with("tid."); });
+    return false;
+  });
+  if (perThread)
+    return std::nullopt;
+  constexpr int64_t Line = 128;
+  step = std::gcd(step, Line);
+  std::optional<RequestCounts> chosen;
+  for (int64_t shift = 0; shift < Line; shift += step) {
+    auto counts = countRequests(domain, known + Expr(shift),
+                                access.bytesPerLane, granularity());
+    if (!counts)
+      return std::nullopt;
+    bool better = chosen && (scenario == Scenario::Low
+                                 ? counts->sectors < chosen->sectors
+                                 : counts->sectors > chosen->sectors);
+    if (!chosen || better)
+      chosen = counts;
+  }
+  return chosen;
+}
+
+BoundAccess Binder::bindAccess(const Access &access) {
+  const IterationDomain &domain = *executions[access.block].domain;
+  BoundAccess bound;
+  if (domain.warpExecutions() == 0) {
+    bound.isKnown = true;
+    return bound;
+  }
+  // Which bytes of its own a thread touches costs the same.
+  if (access.space == MemorySpace::Local) {
+    bound.counts = standIn(access, domain, scenario == Scenario::Low);
+    return bound;
+  }
+  std::string what = "the address of the " + toString(access.kind).str() +
+                     atLine(access.location);
+  if (!access.offset.isKnown()) {
+    leaveOpen(what + " is unknown (" + access.offset.reason + ")");
+    bound.counts = standIn(access, domain, scenario == Scenario::Low);
+    return bound;
+  }
+  Expr offset = substitute(access.offset.expr);
+  std::optional<RequestCounts> counts;
+  if (isOpen(offset)) {
+    leaveOpen(what + " depends on " + openSymbols(offset));
+    counts = countOpenOffset(access, offset, domain);
+  } else {
+    counts = countRequests(domain, offset, access.bytesPerLane, granularity());
+    bound.isKnown = counts.has_value();
+    if (!counts)
+      leaveOpen(what + " cannot be evaluated");
+    else
+      bound.extent = extentOf(offset, access.bytesPerLane, domain);
+  }
+  bound.counts =
+      counts ? *counts : standIn(access, domain, scenario == Scenario::Low);
+  result.isExact &= !bound.isKnown || bound.counts.exact;
+  return bound;
+}
+
+/// The bytes between the lowest and the highest address, by intervals.
+std::optional<Interval> Binder::extentOf(const Expr &offset, unsigned bytes,
+                                         const IterationDomain &domain) const {
+  std::optional<Interval> whole;
+  for (const IterationDomain::Piece &piece : domain.pieces()) {
+    Interval range = offset.range([&](llvm::StringRef name) -> Interval {
+      for (auto [symbol, side] : llvm::zip(domain.symbols(), piece.box))
+        if (symbol == name)
+          return side;
+      const Dim3 &block = result.shape.block;
+      int64_t size = name == "tid.x"   ? block.x
+                     : name == "tid.y" ? block.y
+                                       : block.z;
+      return {0, size - 1};
+    });
+    if (range.low == Interval::Min || range.high >= Interval::Max - bytes)
+      return std::nullopt;
+    range.high += bytes - 1;
+    whole = whole ? Interval{std::min(whole->low, range.low),
+                             std::max(whole->high, range.high)}
+                  : range;
+  }
+  return whole;
+}
+
+void Binder::bindAccesses() {
+  for (const Access &access : summary.accesses)
+    result.accesses.push_back(bindAccess(access));
+}
+
+/// Adds up the accesses to each object in global memory.
+void Binder::sumObjects() {
+  std::map<std::string, unsigned> places;
+  std::vector<std::optional<Interval>> extents;
+  for (auto [access, bound] : llvm::zip(summary.accesses, result.accesses)) {
+    if (access.space != MemorySpace::Global || bound.counts.requests == 0)
+      continue;
+    auto [place, isNew] =
+        places.try_emplace(access.base, result.objects.size());
+    if (isNew) {
+      result.objects.push_back({access.base});
+      extents.push_back(bound.extent);
+    }
+    BoundObject &object = result.objects[place->second];
+    double bytes = bound.counts.sectors * gpu[Q::Sector];
+    if (access.kind != AccessKind::Store)
+      object.loadedInBytes += bytes;
+    if (access.kind != AccessKind::Load)
+      object.storedInBytes += bytes;
+    std::optional<Interval> &extent = extents[place->second];
+    if (extent && bound.extent && !access.base.empty())
+      extent = Interval{std::min(extent->low, bound.extent->low),
+                        std::max(extent->high, bound.extent->high)};
+    else
+      extent.reset();
+  }
+  for (auto [object, extent] : llvm::zip(result.objects, extents))
+    if (extent)
+      object.extentInBytes = static_cast<double>(extent->high) -
+                             static_cast<double>(extent->low) + 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+/// A warp diverges where some lane takes the branch and some lane does not: the
+/// warps of both sides together, less the warps that come to the branch.
+void Binder::bindBranches() {
+  for (const Branch &branch : summary.branches) {
+    const Block &block = summary.blocks[branch.block];
+    BoundBranch bound;
+    bound.executions = result.blocks[branch.block].warpExecutions;
+    Expr guard =
+        block.guard.isKnown() ? substitute(block.guard.expr) : Expr::invalid();
+    Expr condition = branch.condition.isKnown()
+                         ? substitute(branch.condition.expr)
+                         : Expr::invalid();
+    bound.isKnown = !isOpen(guard) && !isOpen(condition);
+    auto warpsIf = [&](const Expr &side) {
+      return executionsOf(block.loop, Expr::conjunction(guard, side))
+          .domain->warpExecutions();
+    };
+    if (bound.isKnown && bound.executions > 0)
+      bound.divergent =
+          std::max(0.0, warpsIf(condition) + warpsIf(Expr::negate(condition)) -
+                            bound.executions);
+    else if (!bound.isKnown && scenario == Scenario::High)
+      bound.divergent = bound.executions;
+    result.branches.push_back(bound);
+  }
+}
+
+BoundKernel auspex::bind(const KernelSummary &summary,
+                         const LaunchConfig &launch, const GPU &gpu,
+                         Scenario scenario) {
+  return Binder(summary, launch, gpu, scenario).run();
+}

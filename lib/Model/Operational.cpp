@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Model/Operational.h"
+
+#include "OperationalNetwork.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace auspex;
+
+//===----------------------------------------------------------------------===//
+// Input
+//===----------------------------------------------------------------------===//
+
+/// Bytes that can come from DRAM at least and at most once each: what requests
+/// ask for, but no more than the object is long.
+static double onceEach(double requested, const BoundObject &object) {
+  return object.extentInBytes ? std::min(requested, *object.extentInBytes)
+                              : requested;
+}
+
+double auspex::sharedAtomicSteps(const Access &access,
+                                 const RequestCounts &counts) {
+  bool isLoop = access.operation == "cas" || access.operation == "fadd";
+  double lanes = counts.sameAddress / std::max(1.0, counts.requests);
+  return counts.sameAddress * (isLoop ? (lanes + 1) / 2 : 1);
+}
+
+static void addMemory(const BoundKernel &kernel, const GPU &gpu,
+                      OperationalInput &input) {
+  double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    const RequestCounts &counts = bound.counts;
+    switch (access.space) {
+    case MemorySpace::Shared:
+      if (access.kind == AccessKind::Atomic) {
+        input.sharedAtomicSteps += sharedAtomicSteps(access, counts) / warps;
+        input.sharedAtomics += counts.requests / warps;
+      }
+      input.sharedRequests += counts.requests / warps;
+      input.sharedPasses += counts.bankPasses / warps;
+      input.fewestSharedPasses += counts.fewestBankPasses / warps;
+      break;
+    case MemorySpace::Global:
+    case MemorySpace::Unknown:
+      if (access.kind != AccessKind::Store) {
+        input.l2LoadInBytes += counts.sectors * sector / warps;
+        input.fewestL2LoadInBytes +=
+            std::min(counts.sectors, counts.fewestSectors) * sector / warps;
+      }
+      if (access.kind != AccessKind::Load) {
+        input.l2StoreInBytes += counts.sectors * sector / warps;
+        input.fewestL2StoreInBytes +=
+            std::min(counts.sectors, counts.fewestSectors) * sector / warps;
+      }
+      break;
+    case MemorySpace::Local:
+    case MemorySpace::Constant:
+      break;
+    }
+  }
+  for (const BoundObject &object : kernel.objects) {
+    input.dramLoadInBytes += onceEach(object.loadedInBytes, object) / warps;
+    input.dramStoreInBytes += onceEach(object.storedInBytes, object) / warps;
+  }
+}
+
+OperationalInput
+auspex::operationalInput(const BoundKernel &kernel, const GPU &gpu,
+                         std::vector<std::string> *assumptions) {
+  OperationalInput input;
+  input.blocks = static_cast<double>(kernel.shape.grid.count());
+  input.warpsPerBlock = kernel.shape.warpsPerBlock();
+  input.activeBlocksPerSM = std::max(1u, kernel.occupancy.activeBlocksPerSM);
+  input.maxWarpsPerSM = gpu[Q::MaxThreadsPerSM] / LaunchShape::WarpSize;
+  input.instructions = kernel.instructions;
+  input.path = kernel.path;
+  input.activeLanes = kernel.activeLanes;
+  addMemory(kernel, gpu, input);
+  if (assumptions && input.l2LoadInBytes + input.l2StoreInBytes > 0)
+    assumptions->push_back(
+        "every byte of an object moves between DRAM and L2 at most once, and "
+        "every request goes to L2: reuse in caches is not counted");
+  return input;
+}
+
+NamedValues auspex::listValues(const OperationalInput &input) {
+  NamedValues values;
+  values.add("blocks", "1", input.blocks);
+  values.add("warps_per_block", "warps", input.warpsPerBlock);
+  values.add("active_blocks_per_sm", "blocks", input.activeBlocksPerSM);
+  llvm::json::Object mix, path;
+  for (const InstructionClassInfo &info : instructionClassInfos()) {
+    if (input.instructions[info.id] > 0)
+      mix[info.name] = input.instructions[info.id];
+    if (input.path[info.id] > 0)
+      path[info.name] = input.path[info.id];
+  }
+  values.add("insts", "per warp", input.instructions.total());
+  values.addObject("mix", "per warp", std::move(mix));
+  values.addObject("path", "per warp", std::move(path));
+  values.add("max_warps_per_sm", "warps", input.maxWarpsPerSM);
+  values.add("active_lanes", "lanes", input.activeLanes);
+  values.add("shared_requests", "per warp", input.sharedRequests);
+  values.add("shared_passes", "per warp", input.sharedPasses);
+  values.add("fewest_shared_passes", "per warp", input.fewestSharedPasses);
+  values.add("shared_atomics", "per warp", input.sharedAtomics);
+  values.add("shared_atomic_steps", "per warp", input.sharedAtomicSteps);
+  values.add("l2_load_bytes", "B per warp", input.l2LoadInBytes);
+  values.add("l2_store_bytes", "B per warp", input.l2StoreInBytes);
+  values.add("fewest_l2_load_bytes", "B per warp", input.fewestL2LoadInBytes);
+  values.add("fewest_l2_store_bytes", "B per warp", input.fewestL2StoreInBytes);
+  values.add("dram_load_bytes", "B per warp", input.dramLoadInBytes);
+  values.add("dram_store_bytes", "B per warp", input.dramStoreInBytes);
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+/// The wave that does not fill the GPU. Where only some SMs have one block more
+/// than the others, it takes no less than without these blocks.
+static double cyclesOfRest(const OperationalInput &input, const GPU &gpu,
+                           double blocks, OperationalResult *result) {
+  SMLoad load(blocks, gpu);
+  double cycles = cyclesOfWave(input, gpu, load, result);
+  double even = (load.blocksPerSM - 1) * gpu[Q::SMCount];
+  if (even == 0)
+    return cycles;
+  return std::max(cycles, cyclesOfWave(input, gpu, SMLoad(even, gpu), nullptr));
+}
+
+OperationalResult auspex::evaluateOperational(const OperationalInput &input,
+                                              const GPU &gpu) {
+  OperationalResult result;
+  double sms = gpu[Q::SMCount];
+  double resident = sms * input.activeBlocksPerSM;
+  result.fullWaves = std::floor(input.blocks / resident);
+  double rest = input.blocks - result.fullWaves * resident;
+  result.launchOverheadInUs = launchOverheadInUs(gpu);
+
+  double cycles = 0;
+  if (result.fullWaves > 0) {
+    SMLoad load(resident, gpu);
+    cycles += result.fullWaves * cyclesOfWave(input, gpu, load, &result);
+  }
+  if (rest > 0)
+    cycles += cyclesOfRest(input, gpu, rest,
+                           result.fullWaves > 0 ? nullptr : &result);
+  result.timeInUs = result.launchOverheadInUs + cycles / gpu.cyclesPerUs();
+  return result;
+}
+
+NamedValues auspex::operationalBounds(const OperationalInput &input,
+                                      const GPU &gpu) {
+  NamedValues bounds;
+  SMLoad load(std::min(input.blocks, gpu[Q::SMCount] * input.activeBlocksPerSM),
+              gpu);
+  double warpsPerSM = input.blocks * input.warpsPerBlock / load.sharers;
+  for (const NetworkPart &part : networkParts(input, gpu, load))
+    if (!part.isDelay())
+      bounds.add(part.name, "us", part.cycles * warpsPerSM / gpu.cyclesPerUs());
+  return bounds;
+}
+
+//===----------------------------------------------------------------------===//
+// What limits, and what would help
+//===----------------------------------------------------------------------===//
+
+Limiter auspex::operationalLimiter(const OperationalResult &result) {
+  if (result.timeInUs <= 0)
+    return {"launch overhead", 0};
+  double overhead = result.launchOverheadInUs / result.timeInUs;
+  Limiter limiter{"launch overhead", overhead};
+  for (const Station &station : result.stations) {
+    double busy = station.isDelay ? station.demandInCycles / result.cycleTime
+                                  : station.utilization;
+    double share = std::min(1.0, busy) * (1 - overhead);
+    if (share > limiter.share)
+      limiter = {station.name, share};
+  }
+  return limiter;
+}
+
+namespace {
+/// One what-if: how the input looks when one thing is ideal.
+struct WhatIf {
+  llvm::StringRef id, description;
+  void (*apply)(OperationalInput &, const GPU &);
+};
+} // namespace
+
+static void idealMemoryParallelism(OperationalInput &input, const GPU &) {
+  // All loads of a warp wait together, once.
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (isMemory(info.id) && isLoad(info.id))
+      input.path[info.id] = std::min(1.0, input.path[info.id]);
+}
+
+static void idealInstructionParallelism(OperationalInput &input, const GPU &) {
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (!isMemory(info.id) && info.id != InstructionClass::Barrier)
+      input.path[info.id] = 0;
+}
+
+static void idealSerialization(OperationalInput &input, const GPU &) {
+  input.sharedPasses = std::min(input.sharedPasses, input.fewestSharedPasses);
+  input.sharedAtomicSteps =
+      std::min(input.sharedAtomicSteps, input.sharedAtomics);
+  input.path[InstructionClass::Barrier] = 0;
+  input.instructions[InstructionClass::Barrier] = 0;
+  // With every lane active, fewer instructions do the same work.
+  double share = input.activeLanes / LaunchShape::WarpSize;
+  InstructionMix fewer;
+  fewer.add(input.instructions, share);
+  input.instructions = fewer;
+}
+
+static void idealComputing(OperationalInput &input, const GPU &) {
+  using enum InstructionClass;
+  for (const InstructionClassInfo &info : instructionClassInfos()) {
+    bool essential = info.id == Fp32 || info.id == Fp64 || info.id == Fp16 ||
+                     info.id == Sfu || info.id == Tensor || isMemory(info.id) ||
+                     info.id == Barrier;
+    if (essential)
+      continue;
+    input.instructions[info.id] = 0;
+    input.path[info.id] = 0;
+  }
+}
+
+static void idealCoalescing(OperationalInput &input, const GPU &) {
+  auto shrink = [](double &l2, double fewest, double &dram) {
+    double share = l2 > 0 ? std::min(1.0, fewest / l2) : 1;
+    l2 *= share;
+    dram = std::min(dram, l2);
+  };
+  shrink(input.l2LoadInBytes, input.fewestL2LoadInBytes, input.dramLoadInBytes);
+  shrink(input.l2StoreInBytes, input.fewestL2StoreInBytes,
+         input.dramStoreInBytes);
+}
+
+static void idealLocality(OperationalInput &input, const GPU &) {
+  // Each byte moves once, through L2 too.
+  input.l2LoadInBytes = std::min(input.l2LoadInBytes, input.dramLoadInBytes);
+  input.l2StoreInBytes = std::min(input.l2StoreInBytes, input.dramStoreInBytes);
+}
+
+static void idealOccupancy(OperationalInput &input, const GPU &gpu) {
+  unsigned blocks = input.maxWarpsPerSM / input.warpsPerBlock;
+  blocks = std::min<unsigned>(blocks, gpu[Q::MaxBlocksPerSM]);
+  input.activeBlocksPerSM = std::max(input.activeBlocksPerSM, blocks);
+}
+
+static constexpr WhatIf whatIfs[] = {
+    {"memory-parallelism", "all loads of a warp overlapping",
+     idealMemoryParallelism},
+    {"instruction-parallelism", "no instruction waiting for another's result",
+     idealInstructionParallelism},
+    {"serialization",
+     "no barriers, bank conflicts, divergence or colliding atomics",
+     idealSerialization},
+    {"computing-efficiency", "only floating-point work and memory accesses",
+     idealComputing},
+    {"coalescing", "every access at its fewest sectors", idealCoalescing},
+    {"locality", "each byte moved once", idealLocality},
+    {"occupancy", "as many resident warps as the SM can hold", idealOccupancy},
+};
+
+std::vector<Benefit> auspex::operationalBenefits(const OperationalInput &input,
+                                                 const GPU &gpu,
+                                                 double timeInUs) {
+  std::vector<Benefit> benefits;
+  auto add = [&](llvm::StringRef id, llvm::StringRef description,
+                 double ideal) {
+    benefits.push_back({id.str(), description.str(),
+                        std::clamp(timeInUs - ideal, 0.0, timeInUs)});
+  };
+  for (const WhatIf &whatIf : whatIfs) {
+    OperationalInput ideal = input;
+    whatIf.apply(ideal, gpu);
+    add(whatIf.id, whatIf.description,
+        evaluateOperational(ideal, gpu).timeInUs);
+  }
+  // A grid that fills its waves: the same blocks at the pace of full waves.
+  OperationalInput full = input;
+  double resident = gpu[Q::SMCount] * input.activeBlocksPerSM;
+  full.blocks = resident * 1e6;
+  double overhead = launchOverheadInUs(gpu);
+  double pace =
+      (evaluateOperational(full, gpu).timeInUs - overhead) / full.blocks;
+  add("tail", "a grid that fills its last wave",
+      overhead + pace * input.blocks);
+  return benefits;
+}

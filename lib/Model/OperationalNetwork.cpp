@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OperationalNetwork.h"
+
+#include "auspex/Model/QueueingNetwork.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace auspex;
+
+double auspex::launchOverheadInUs(const GPU &gpu) {
+  return gpu.valueOr(Q::LaunchOverhead, 0);
+}
+
+SMLoad::SMLoad(double blocks, const GPU &gpu) {
+  double sms = gpu[Q::SMCount];
+  activeSMs = static_cast<unsigned>(std::min(sms, std::ceil(blocks)));
+  blocksPerSM = static_cast<unsigned>(std::ceil(blocks / sms));
+  sharers = blocks / blocksPerSM;
+}
+
+//===----------------------------------------------------------------------===//
+// Stations
+//===----------------------------------------------------------------------===//
+
+/// Cycles a pipe needs for one instruction of a warp.
+static double cyclesPerInstruction(const InstructionClassInfo &info,
+                                   const GPU &gpu) {
+  constexpr double Warp = LaunchShape::WarpSize;
+  if (info.id == InstructionClass::Tensor)
+    // 16 x 8 x 8 multiply-adds.
+    return 1024 / gpu.valueOr(Q::ThroughputTensorFp16, 512);
+  if (!info.throughput)
+    return 0;
+  if (std::optional<double> rate = gpu.find(*info.throughput))
+    return Warp / *rate;
+  // A description need not list every rate: rare operations then run on the
+  // special function units, double precision at the rate of consumer parts.
+  if (info.pipe == Pipe::Fp64)
+    return Warp / (gpu[Q::ThroughputFp32] / 32);
+  if (info.pipe == Pipe::Sfu)
+    return Warp / gpu[Q::ThroughputSfu];
+  if (info.pipe == Pipe::Fp16)
+    return Warp / gpu[Q::ThroughputFp32];
+  return Warp / gpu[Q::ThroughputIntAdd];
+}
+
+namespace {
+/// Demands on pipes, where pipes that share their lanes are one.
+class PipeDemands {
+public:
+  PipeDemands(const InstructionMix &mix, const GPU &gpu)
+      : unified(gpu.arch < 70) {
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      if (mix[info.id] > 0 && info.pipe != Pipe::Memory &&
+          info.pipe != Pipe::Control)
+        demand(info.pipe) += mix[info.id] * cyclesPerInstruction(info, gpu);
+  }
+
+  /// Before Volta one set of cores did integers and floating point; since then
+  /// multiplication of integers shares the floating-point multiply-add lanes.
+  double &demand(Pipe pipe) {
+    if (pipe == Pipe::IntMul)
+      pipe = Pipe::Fp32;
+    if (unified && pipe == Pipe::Int)
+      pipe = Pipe::Fp32;
+    return demands[static_cast<unsigned>(pipe)];
+  }
+
+private:
+  bool unified;
+  std::array<double, 16> demands{};
+};
+} // namespace
+
+static double memoryInstructions(const InstructionMix &mix) {
+  double count = 0;
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (info.pipe == Pipe::Memory)
+      count += mix[info.id];
+  return count;
+}
+
+/// DRAM bandwidth for a mix of reads and writes, in GB/s: between reads alone
+/// and writes alone, less what turning the bus around costs, which is known for
+/// as many reads as writes and falls off to both sides.
+static double dramBandwidth(const GPU &gpu, double loads, double stores) {
+  constexpr double Sustained = 0.9; // where nothing was measured
+  double peak = gpu[Q::DramBandwidth] * Sustained;
+  double read = gpu.valueOr(Q::DramReadBandwidth, peak);
+  double write = gpu.valueOr(Q::DramWriteBandwidth, read);
+  double mixed = gpu.valueOr(Q::DramMixedBandwidth, (read + write) / 2);
+  double share = loads + stores > 0 ? stores / (loads + stores) : 0;
+  double loss = (read + write) / 2 - mixed;
+  return read * (1 - share) + write * share - loss * 4 * share * (1 - share);
+}
+
+/// Cycles until \p bytes a warp have passed a unit that several SMs share.
+static double sharedBusCycles(double bytes, double bandwidthInGBps,
+                              const GPU &gpu, double sharers) {
+  double bytesPerCycle = bandwidthInGBps * 1e3 / gpu.cyclesPerUs();
+  return bytes * sharers / bytesPerCycle;
+}
+
+/// The port of one SM to L2 moves two sectors in a cycle.
+static constexpr double L2PortInBytesPerCycle = 64;
+
+static double l2Cycles(double bytes, const GPU &gpu, double sharers) {
+  double alone = bytes / L2PortInBytesPerCycle;
+  double bandwidth = gpu.valueOr(Q::L2Bandwidth, 0);
+  return bandwidth > 0
+             ? std::max(alone, sharedBusCycles(bytes, bandwidth, gpu, sharers))
+             : alone;
+}
+
+/// Data passes of L1 and shared memory, which are one memory since Volta.
+static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
+  double sectors = (input.l2LoadInBytes + input.l2StoreInBytes) /
+                   gpu.valueOr(Q::L1Bandwidth, 128);
+  // A request of all lanes takes several cycles where there are fewer lanes.
+  double lanes = LaunchShape::WarpSize / gpu[Q::LoadStoreLanes];
+  double shared = std::max(input.sharedPasses, input.sharedRequests * lanes);
+  return sectors + shared;
+}
+
+//===----------------------------------------------------------------------===//
+// Delays
+//===----------------------------------------------------------------------===//
+
+/// Latency of a load from global memory: DRAM for what comes from there, L2 for
+/// the rest.
+static double globalLatency(const OperationalInput &input, const GPU &gpu) {
+  double dram = gpu[Q::LatencyDram];
+  double l2 = gpu.valueOr(Q::LatencyL2, dram);
+  double missing =
+      input.l2LoadInBytes > 0
+          ? std::min(1.0, input.dramLoadInBytes / input.l2LoadInBytes)
+          : 1;
+  return missing * dram + (1 - missing) * l2;
+}
+
+static double latency(const InstructionClassInfo &info,
+                      const OperationalInput &input, const GPU &gpu) {
+  if (info.id == InstructionClass::LoadGlobal)
+    return globalLatency(input, gpu);
+  if (!info.latency)
+    return 1; // to issue
+  // What a description leaves out: a few times the latency of plain arithmetic.
+  double arithmetic = gpu[Q::LatencyInt];
+  switch (*info.latency) {
+  case Q::LatencySfu:
+  case Q::LatencyShuffle:
+  case Q::LatencyBarrier:
+    return gpu.valueOr(*info.latency, 5 * arithmetic);
+  case Q::LatencyFp64:
+    return gpu.valueOr(*info.latency, 2 * arithmetic);
+  case Q::LatencyL1:
+  case Q::LatencySharedAtomic:
+    return gpu.valueOr(*info.latency, gpu[Q::LatencyShared]);
+  case Q::LatencyGlobalAtomic:
+    return gpu.valueOr(*info.latency,
+                       gpu.valueOr(Q::LatencyL2, gpu[Q::LatencyDram]));
+  default:
+    return gpu.valueOr(*info.latency, arithmetic);
+  }
+}
+
+namespace {
+/// The life of a warp alone on the SM.
+struct Delays {
+  double memory = 0, dependence = 0, barrier = 0, turnover = 0;
+};
+} // namespace
+
+static Delays delaysOf(const OperationalInput &input, const GPU &gpu) {
+  Delays delays;
+  for (const InstructionClassInfo &info : instructionClassInfos()) {
+    double cycles = input.path[info.id] * latency(info, input, gpu);
+    if (info.id == InstructionClass::Barrier)
+      delays.barrier += cycles;
+    else if (isMemory(info.id))
+      delays.memory += cycles;
+    else
+      delays.dependence += cycles;
+  }
+  delays.turnover = gpu.valueOr(Q::BlockTurnover, 0);
+  return delays;
+}
+
+//===----------------------------------------------------------------------===//
+// The network
+//===----------------------------------------------------------------------===//
+
+std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
+                                              const GPU &gpu,
+                                              const SMLoad &load) {
+  const InstructionMix &mix = input.instructions;
+  PipeDemands pipes(mix, gpu);
+  double issue =
+      mix.total() / (gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler]);
+  double dram = input.dramLoadInBytes + input.dramStoreInBytes;
+  Delays delays = delaysOf(input, gpu);
+  using enum NetworkPart::Place;
+  std::vector<NetworkPart> parts{
+      {"issue slots", issue, Partition},
+      {"fp32 pipe", pipes.demand(Pipe::Fp32), Partition},
+      {"integer pipe", gpu.arch < 70 ? 0 : pipes.demand(Pipe::Int), Partition},
+      {"fp64 pipe", pipes.demand(Pipe::Fp64), Partition},
+      {"fp16 pipe", pipes.demand(Pipe::Fp16), Partition},
+      {"special function units", pipes.demand(Pipe::Sfu), Partition},
+      {"tensor cores", pipes.demand(Pipe::Tensor), Partition},
+      {"load/store units",
+       memoryInstructions(mix) * LaunchShape::WarpSize / gpu[Q::LoadStoreLanes],
+       SM},
+      {"L1 and shared memory", l1Cycles(input, gpu), SM},
+      {"shared atomics", input.sharedAtomicSteps, SM},
+      {"L2 bandwidth",
+       l2Cycles(input.l2LoadInBytes + input.l2StoreInBytes, gpu, load.sharers),
+       SM},
+      {"DRAM bandwidth",
+       sharedBusCycles(
+           dram,
+           dramBandwidth(gpu, input.dramLoadInBytes, input.dramStoreInBytes),
+           gpu, load.sharers),
+       WholeGPU},
+      {"memory latency", delays.memory, Delay},
+      {"dependence latency", delays.dependence, Delay},
+      {"barriers", delays.barrier, Delay},
+      {"block start and end", delays.turnover, Delay},
+  };
+  llvm::erase_if(parts, [](const NetworkPart &part) { return !part.cycles; });
+  return parts;
+}
+
+/// Phases of a block, which begin with its warps together: its start, and what
+/// follows each barrier.
+static double phases(const OperationalInput &input) {
+  return 1 + input.path[InstructionClass::Barrier];
+}
+
+/// Pieces of work between two waits for memory, at least one a phase.
+static double pieces(const OperationalInput &input) {
+  double waits = 0;
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (isMemory(info.id) && isLoad(info.id))
+      waits += input.path[info.id];
+  return std::max(phases(input), waits);
+}
+
+/// The warps of a block start together, so the last one finds all others before
+/// it at the slowest of the SM's ways to memory, however short the mean queue
+/// is. Once they are staggered they do not meet again: it happens once a phase,
+/// and only for the share of the unit's work that lies between two waits. At a
+/// pipe that share is an instruction or two, and is left out.
+static double siblingsFound(const OperationalInput &input) {
+  return (input.warpsPerBlock - 1) * phases(input) / pieces(input);
+}
+
+static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
+                                 llvm::ArrayRef<NetworkPart> parts) {
+  QueueingNetwork network;
+  const NetworkPart *slowest = nullptr;
+  for (const NetworkPart &part : parts)
+    if (part.place == NetworkPart::Place::SM &&
+        (!slowest || part.cycles > slowest->cycles))
+      slowest = &part;
+  for (const NetworkPart &part : parts)
+    if (part.isDelay())
+      network.delay += part.cycles;
+    else
+      network.stations.push_back({part.cycles,
+                                  gpu.valueOr(Q::QueueingFactor, 1),
+                                  &part == slowest ? siblingsFound(input) : 0});
+  return network;
+}
+
+/// A warp stays on its sub-partition, and has only that one's share of the
+/// pipes, however many others stand idle.
+static double leastCycles(const GPU &gpu, llvm::ArrayRef<NetworkPart> parts) {
+  double slowest = 0;
+  for (const NetworkPart &part : parts)
+    if (part.place == NetworkPart::Place::Partition)
+      slowest = std::max(slowest, part.cycles);
+  return slowest * gpu[Q::SubPartitions];
+}
+
+double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
+                            const SMLoad &load, OperationalResult *result) {
+  unsigned warps = std::max(1u, load.blocksPerSM * input.warpsPerBlock);
+  std::vector<NetworkPart> parts = networkParts(input, gpu, load);
+  NetworkSolution solution = solve(networkOf(input, gpu, parts), warps);
+  double cycles = std::max(solution.cycleTime, leastCycles(gpu, parts));
+  if (!result)
+    return cycles;
+  result->cycleTime = cycles;
+  result->activeSMs = load.activeSMs;
+  result->residentWarps = warps;
+  unsigned next = 0;
+  for (const NetworkPart &part : parts)
+    result->stations.push_back(
+        {part.name.str(), part.cycles,
+         part.isDelay() ? 0 : solution.utilization[next++], part.isDelay()});
+  return cycles;
+}

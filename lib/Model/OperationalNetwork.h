@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// From the operational model's input to the queueing network of one SM.
+#ifndef AUSPEX_LIB_MODEL_OPERATIONALNETWORK_H
+#define AUSPEX_LIB_MODEL_OPERATIONALNETWORK_H
+
+#include "auspex/Model/Operational.h"
+
+namespace auspex {
+
+/// How busy the GPU is during a wave of \p blocks. The network is that of the
+/// fullest SM.
+struct SMLoad {
+  SMLoad(double blocks, const GPU &gpu);
+
+  unsigned activeSMs = 1;
+  /// Blocks on the fullest SM.
+  unsigned blocksPerSM = 1;
+  /// SMs as full as the fullest that the wave would fill: what shares L2 and
+  /// DRAM. A fraction where the others have a block less.
+  double sharers = 1;
+};
+
+/// A station or delay of the network: what one warp's life asks of it.
+struct NetworkPart {
+  /// Where a station is: in each sub-partition of an SM, once in the SM, or
+  /// once in the GPU. A delay is nowhere: warps wait through it side by side.
+  enum class Place { Partition, SM, WholeGPU, Delay };
+
+  llvm::StringRef name;
+  double cycles = 0;
+  Place place = Place::SM;
+
+  bool isDelay() const { return place == Place::Delay; }
+};
+
+/// All parts with a demand.
+std::vector<NetworkPart> networkParts(const OperationalInput &input,
+                                      const GPU &gpu, const SMLoad &load);
+
+/// SM cycles from the start of a wave to its end. Fills stations, cycleTime,
+/// activeSMs and residentWarps of \p result unless it is null.
+double cyclesOfWave(const OperationalInput &input, const GPU &gpu,
+                    const SMLoad &load, OperationalResult *result);
+
+double launchOverheadInUs(const GPU &gpu);
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Model/Predict.h"
+
+#include "auspex/Model/Operational.h"
+#include "auspex/Model/Remark.h"
+#include "auspex/Model/SeedInputs.h"
+#include "auspex/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace auspex;
+
+std::vector<std::string> auspex::modelNames() {
+  return {"operational", "mwp-cwp", "gpuperf"};
+}
+
+/// The time a model gives a bound kernel, in us.
+static llvm::Expected<double> timeOf(const BoundKernel &kernel, const GPU &gpu,
+                                     llvm::StringRef model) {
+  if (model == "mwp-cwp") {
+    auto input = mwpCwpInput(kernel, gpu);
+    if (!input)
+      return input.takeError();
+    return evaluateMwpCwp(*input).execCycles / gpu.cyclesPerUs();
+  }
+  if (model == "gpuperf") {
+    auto input = gpuperfInput(kernel, gpu);
+    if (!input)
+      return input.takeError();
+    return evaluateGpuperf(*input).tExecInCycles / gpu.cyclesPerUs();
+  }
+  return evaluateOperational(operationalInput(kernel, gpu, nullptr), gpu)
+      .timeInUs;
+}
+
+/// The inputs of every model that the GPU's description suffices for.
+static void listInputs(const BoundKernel &kernel, const GPU &gpu,
+                       const OperationalInput &operational,
+                       Prediction &prediction) {
+  prediction.inputs.emplace_back("operational", listValues(operational));
+  if (auto input = mwpCwpInput(kernel, gpu))
+    prediction.inputs.emplace_back("mwp-cwp", listValues(*input));
+  else
+    llvm::consumeError(input.takeError());
+  if (auto input = gpuperfInput(kernel, gpu))
+    prediction.inputs.emplace_back("gpuperf", listValues(*input));
+  else
+    llvm::consumeError(input.takeError());
+}
+
+static void describe(const KernelSummary &summary, const BoundKernel &kernel,
+                     const GPU &gpu, Prediction &prediction) {
+  prediction.kernel = summary.name;
+  prediction.demangled = summary.demangled;
+  prediction.location = summary.location;
+  prediction.gpu = gpu.name;
+  prediction.gpuProvenance = gpu.provenanceText();
+  prediction.launch = kernel.launch;
+  prediction.coverage = {summary.accessCoverage(), summary.loopCoverage()};
+  prediction.occupancy = kernel.occupancy;
+  prediction.registers = kernel.registers;
+  prediction.registerOrigin = kernel.registerOrigin;
+  prediction.assumptions = summary.assumptions;
+  llvm::append_range(prediction.assumptions, kernel.assumptions);
+  prediction.unknowns = kernel.unknowns;
+}
+
+llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
+                                           const LaunchConfig &stated,
+                                           const GPU &gpu,
+                                           llvm::StringRef model) {
+  auto resolved = resolveArguments(stated, summary);
+  if (!resolved)
+    return resolved.takeError();
+  LaunchConfig launch = completeLaunch(*resolved, summary, gpu);
+  if (llvm::Error error = checkLaunch(launch, summary, gpu))
+    return std::move(error);
+  BoundKernel low = bind(summary, launch, gpu, Scenario::Low);
+  if (low.occupancy.activeBlocksPerSM == 0)
+    return makeInputError({launch.location.file, launch.location.line, ""},
+                          "no block of " + summary.demangled + " fits on " +
+                              gpu.name + ": limited by " +
+                              low.occupancy.limiterText());
+  std::optional<BoundKernel> high;
+  if (!low.isComplete)
+    high = bind(summary, launch, gpu, Scenario::High);
+
+  Prediction prediction;
+  prediction.model = model.str();
+  // What is open shows in the upper scenario, if there is an upper end.
+  const BoundKernel &kernel = high && high->hasUpperBound ? *high : low;
+  describe(summary, kernel, gpu, prediction);
+  auto time = timeOf(low, gpu, model);
+  if (!time)
+    return time.takeError();
+  if (low.isComplete) {
+    prediction.timeInUs = *time;
+  } else if (high->hasUpperBound) {
+    auto most = timeOf(*high, gpu, model);
+    if (!most)
+      return most.takeError();
+    prediction.timeRangeInUs = std::minmax(*time, *most);
+  }
+
+  OperationalInput input =
+      operationalInput(kernel, gpu, &prediction.assumptions);
+  OperationalResult result = evaluateOperational(input, gpu);
+  Limiter limiter = operationalLimiter(result);
+  prediction.limiter = limiter.name;
+  prediction.shareOfLimit = limiter.share;
+  prediction.stations = result.stations;
+  prediction.bounds = operationalBounds(input, gpu);
+  prediction.benefits = operationalBenefits(input, gpu, result.timeInUs);
+  listInputs(kernel, gpu, input, prediction);
+  prediction.findings = findAll({kernel, gpu, input, prediction});
+  return prediction;
+}
+
+llvm::Expected<std::vector<Prediction>>
+auspex::predictAll(const KernelSummary &summary,
+                   llvm::ArrayRef<LaunchConfig> launches, const GPU &gpu,
+                   llvm::StringRef model) {
+  std::vector<LaunchConfig> all = launches.vec();
+  if (all.empty())
+    all.emplace_back();
+  std::vector<Prediction> predictions;
+  for (const LaunchConfig &launch : all) {
+    auto prediction = predict(summary, launch, gpu, model);
+    if (!prediction)
+      return prediction.takeError();
+    predictions.push_back(std::move(*prediction));
+  }
+  return predictions;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Coalescing.h"
+
+#include <algorithm>
+
+using namespace auspex;
+
+/// The input if this access needed its fewest sectors.
+static OperationalInput coalesced(const RemarkContext &context,
+                                  const remarks::AccessPlace &place) {
+  const RequestCounts &counts = place.counts;
+  OperationalInput ideal = context.input;
+  double saved = (counts.sectors - counts.fewestSectors) *
+                 context.gpu[Q::Sector] / std::max(1.0, context.kernel.warps());
+  auto shrink = [&](double &l2, double &dram) {
+    l2 = std::max(0.0, l2 - saved);
+    dram = std::min(dram, l2);
+  };
+  if (place.access->kind != AccessKind::Store)
+    shrink(ideal.l2LoadInBytes, ideal.dramLoadInBytes);
+  if (place.access->kind != AccessKind::Load)
+    shrink(ideal.l2StoreInBytes, ideal.dramStoreInBytes);
+  return ideal;
+}
+
+void auspex::remarks::findWastedSectors(const RemarkContext &context,
+                                        double low, double high,
+                                        llvm::StringRef cause,
+                                        std::vector<Finding> &findings) {
+  for (const AccessPlace &place : accessPlaces(context, MemorySpace::Global)) {
+    const RequestCounts &counts = place.counts;
+    double factor = counts.sectors / counts.fewestSectors;
+    if (!place.isKnown || factor < low || factor >= high)
+      continue;
+    Finding finding;
+    finding.location = place.location;
+    finding.gainInUs = context.gainInUs(coalesced(context, place));
+    double sectors = counts.sectors / counts.requests;
+    double fewest = counts.fewestSectors / counts.requests;
+    finding.message = describe(*place.access) + " touches " +
+                      formatCount(sectors, "sector") + " a request where " +
+                      formatNumber(fewest) + " would do: " + cause.str() +
+                      describeGain(context, finding.gainInUs);
+    finding.args.add("SectorsPerRequest", "sectors", sectors);
+    finding.args.add("FewestSectorsPerRequest", "sectors", fewest);
+    finding.args.add("GainInUs", "us", finding.gainInUs);
+    findings.push_back(std::move(finding));
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// UncoalescedAccess and MisalignedAccess say the same thing of different
+/// sizes.
+#ifndef AUSPEX_LIB_MODEL_REMARKS_COALESCING_H
+#define AUSPEX_LIB_MODEL_REMARKS_COALESCING_H
+
+#include "Common.h"
+
+namespace auspex::remarks {
+
+/// Requests that touch at least this many times the sectors they need are
+/// uncoalesced; below it they are misaligned.
+constexpr double UncoalescedFactor = 2;
+
+/// Adds a finding for every place of known accesses whose sectors are at least \p low and
+/// less than \p high times the fewest.
+void findWastedSectors(const RemarkContext &context, double low, double high,
+                       llvm::StringRef cause, std::vector<Finding> &findings);
+
+} // namespace auspex::remarks
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Common.h"
+#include "auspex/Kernel/KernelNames.h"
+#include "llvm/Support/Path.h"
+
+using namespace auspex;
+
+static std::string timeText(const Prediction &prediction) {
+  if (prediction.timeInUs)
+    return formatTimeInUs(*prediction.timeInUs);
+  if (prediction.timeRangeInUs)
+    return "between " + formatTimeInUs(prediction.timeRangeInUs->first) +
+           " and " + formatTimeInUs(prediction.timeRangeInUs->second);
+  return "unknown time";
+}
+
+/// The launch, who states it and where.
+static std::string launchText(const LaunchConfig &launch) {
+  std::string text = launch.originText();
+  if (launch.location.isKnown())
+    text += (" (" + llvm::sys::path::filename(launch.location.file) + ":" +
+             llvm::Twine(launch.location.line) + ")")
+                .str();
+  return text;
+}
+
+namespace auspex::remarks {
+
+void findPredictedTime(const RemarkContext &context,
+                       std::vector<Finding> &findings) {
+  const Prediction &prediction = context.prediction;
+  const Occupancy &occupancy = prediction.occupancy;
+  Finding finding;
+  finding.message =
+      "predicted " + timeText(prediction) + " for " +
+      qualifiedName(prediction.kernel) + " on " + prediction.gpu + ", " +
+      formatShare(prediction.shareOfLimit) + " of its limit (" +
+      prediction.limiter + "); occupancy " + formatShare(occupancy.occupancy) +
+      ", limited by " + occupancy.limiterText() + "; " +
+      launchText(prediction.launch) + "; " +
+      formatShare(prediction.coverage.accesses) + " of accesses understood";
+  NamedValues &args = finding.args;
+  args.add("TimeInUs", "us", prediction.timeInUs);
+  if (prediction.timeRangeInUs) {
+    args.add("LowInUs", "us", prediction.timeRangeInUs->first);
+    args.add("HighInUs", "us", prediction.timeRangeInUs->second);
+  }
+  args.add("ShareOfLimit", "1", prediction.shareOfLimit);
+  args.add("Occupancy", "1", occupancy.occupancy);
+  args.add("AccessCoverage", "1", prediction.coverage.accesses);
+  args.add("LoopCoverage", "1", prediction.coverage.loops);
+  findings.push_back(std::move(finding));
+}
+
+} // namespace auspex::remarks

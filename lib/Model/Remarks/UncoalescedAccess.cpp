@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Coalescing.h"
+
+#include <limits>
+
+namespace auspex::remarks {
+
+void findUncoalescedAccess(const RemarkContext &context,
+                           std::vector<Finding> &findings) {
+  findWastedSectors(context, UncoalescedFactor,
+                    std::numeric_limits<double>::infinity(),
+                    "neighbouring threads do not read or write neighbouring "
+                    "addresses",
+                    findings);
+}
+
+} // namespace auspex::remarks

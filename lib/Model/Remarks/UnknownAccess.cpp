@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Common.h"
+
+using namespace auspex;
+
+/// Why the address is not known, as people say it.
+static std::string reasonText(const Access &access) {
+  llvm::StringRef reason = access.offset.reason;
+  if (reason == "indirect")
+    return "its address depends on data read from memory";
+  if (reason == "pointer")
+    return "the object it points into is not known";
+  if (reason.empty())
+    return "its address depends on values that are not stated";
+  return "its address is unknown (" + reason.str() + ")";
+}
+
+namespace auspex::remarks {
+
+void findUnknownAccess(const RemarkContext &context,
+                       std::vector<Finding> &findings) {
+  for (MemorySpace space : {MemorySpace::Global, MemorySpace::Shared})
+    for (const AccessPlace &place : accessPlaces(context, space)) {
+      if (place.isKnown)
+        continue;
+      const Access &access = *place.access;
+      Finding finding;
+      finding.location = place.location;
+      finding.message =
+          (access.space == space ? toString(space).str() + " " : "") +
+          describe(access) + ": " + reasonText(access);
+      finding.args.add("Requests", "requests", place.counts.requests);
+      findings.push_back(std::move(finding));
+    }
+}
+
+} // namespace auspex::remarks

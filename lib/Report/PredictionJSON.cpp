@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Report/PredictionReport.h"
+
+#include "auspex/Model/Remark.h"
+#include "auspex/Support/Json.h"
+
+using namespace auspex;
+using llvm::json::OStream;
+
+static void writeDim3(OStream &out, llvm::StringRef key, const Dim3 &value) {
+  out.attributeArray(key, [&] {
+    for (unsigned i = 0; i < 3; ++i)
+      out.value(value[i]);
+  });
+}
+
+static void writeLaunch(OStream &out, const LaunchConfig &launch) {
+  out.attributeObject("launch", [&] {
+    if (launch.grid)
+      writeDim3(out, "grid", launch.grid->value);
+    if (launch.block)
+      writeDim3(out, "block", launch.block->value);
+    out.attribute("dynamicShared",
+                  launch.dynamicShared
+                      ? static_cast<int64_t>(launch.dynamicShared->value)
+                      : 0);
+    out.attributeObject("args", [&] {
+      for (const auto &[name, argument] : launch.arguments)
+        out.attribute(name, argument.value);
+    });
+    out.attribute("origin", toString(launch.origin()));
+    if (launch.location.isKnown()) {
+      writeText(out, "file", launch.location.file);
+      out.attribute("line", launch.location.line);
+    }
+  });
+}
+
+static void writeValues(OStream &out, llvm::StringRef key,
+                        const NamedValues &values) {
+  out.attributeObject(key, [&] {
+    for (const NamedValue &value : values)
+      writeValue(out, value.key, value.value);
+  });
+}
+
+static void writeTime(OStream &out, const Prediction &prediction) {
+  if (prediction.timeInUs)
+    return writeNumber(out, "timeInUs", *prediction.timeInUs);
+  out.attribute("timeInUs", nullptr);
+  if (!prediction.timeRangeInUs)
+    return;
+  out.attributeArray("timeRangeInUs", [&] {
+    writeNumber(out, prediction.timeRangeInUs->first);
+    writeNumber(out, prediction.timeRangeInUs->second);
+  });
+}
+
+static void writeStation(OStream &out, const Station &station) {
+  out.object([&] {
+    out.attribute("name", station.name);
+    out.attribute("kind", station.isDelay ? "delay" : "station");
+    writeNumber(out, "demandInCycles", station.demandInCycles);
+    if (!station.isDelay)
+      writeNumber(out, "utilization", station.utilization);
+  });
+}
+
+static void writeFinding(OStream &out, const Finding &finding) {
+  out.object([&] {
+    out.attribute("id", finding.id);
+    out.attribute("kind", toString(finding.kind));
+    if (finding.location.isKnown()) {
+      writeText(out, "file", finding.location.file);
+      out.attribute("line", finding.location.line);
+      out.attribute("column", finding.location.column);
+    }
+    writeText(out, "message", finding.message);
+    writeValues(out, "args", finding.args);
+  });
+}
+
+template <typename Range, typename Write>
+static void writeList(OStream &out, llvm::StringRef key, const Range &range,
+                      Write write) {
+  out.attributeArray(key, [&] {
+    for (const auto &item : range)
+      writeOnOneLine(out, [&](OStream &line) { write(line, item); });
+  });
+}
+
+static void writePrediction(OStream &out, const Prediction &prediction) {
+  out.object([&] {
+    writeText(out, "kernel", prediction.kernel);
+    writeText(out, "demangled", prediction.demangled);
+    out.attribute("gpu", prediction.gpu);
+    writeText(out, "gpuProvenance", prediction.gpuProvenance);
+    writeLaunch(out, prediction.launch);
+    out.attribute("model", prediction.model);
+    writeTime(out, prediction);
+    out.attribute("limiter", prediction.limiter);
+    writeNumber(out, "shareOfLimit", prediction.shareOfLimit);
+    out.attributeObject("occupancy", [&] {
+      const Occupancy &occupancy = prediction.occupancy;
+      out.attribute("activeBlocksPerSM", occupancy.activeBlocksPerSM);
+      out.attribute("activeWarpsPerSM", occupancy.activeWarpsPerSM);
+      writeNumber(out, "occupancy", occupancy.occupancy);
+      out.attribute("limiter", occupancy.limiterText());
+      out.attribute("registers", prediction.registers);
+      out.attribute("registerOrigin", toString(prediction.registerOrigin));
+    });
+    writeValues(out, "bounds", prediction.bounds);
+    writeList(out, "stations", prediction.stations, writeStation);
+    writeList(out, "benefits", prediction.benefits,
+              [](OStream &line, const Benefit &benefit) {
+                line.object([&] {
+                  line.attribute("id", benefit.id);
+                  writeNumber(line, "gainInUs", benefit.gainInUs);
+                });
+              });
+    writeList(out, "fixes", prediction.fixes,
+              [](OStream &line, const Fix &fix) {
+                line.object([&] {
+                  line.attribute("id", fix.id);
+                  writeText(line, "description", fix.description);
+                  writeNumber(line, "timeInUs", fix.timeInUs);
+                  writeNumber(line, "gainInUs", fix.gainInUs);
+                });
+              });
+    writeList(out, "findings", prediction.findings, writeFinding);
+    out.attributeObject("inputs", [&] {
+      for (const auto &[model, values] : prediction.inputs)
+        writeValues(out, model, values);
+    });
+    out.attributeArray("assumptions", [&] {
+      for (const std::string &unknown : prediction.unknowns)
+        out.value(unknown);
+      for (const std::string &assumption : prediction.assumptions)
+        writeText(out, assumption);
+    });
+    out.attributeObject("coverage", [&] {
+      writeNumber(out, "accesses", prediction.coverage.accesses);
+      writeNumber(out, "loops", prediction.coverage.loops);
+    });
+  });
+}
+
+void auspex::writePredictionsJSON(llvm::ArrayRef<Prediction> predictions,
+                                  llvm::raw_ostream &os) {
+  OStream out(os, 2);
+  out.object([&] {
+    out.attribute("schemaVersion", PredictionsSchemaVersion);
+    out.attributeArray("predictions", [&] {
+      for (const Prediction &prediction : predictions)
+        writePrediction(out, prediction);
+    });
+  });
+  os << '\n';
+}

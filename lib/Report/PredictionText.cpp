@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Report/PredictionReport.h"
+#include "auspex/Support/Table.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace auspex;
+
+static std::string timeText(const Prediction &prediction) {
+  if (prediction.timeInUs)
+    return formatTimeInUs(*prediction.timeInUs);
+  if (prediction.timeRangeInUs)
+    return formatTimeInUs(prediction.timeRangeInUs->first) + " to " +
+           formatTimeInUs(prediction.timeRangeInUs->second);
+  return "unknown";
+}
+
+/// What takes the time: stations by utilisation, delays by their share of a
+/// warp's life; the small ones left out.
+static void writeStations(const Prediction &prediction, llvm::raw_ostream &os) {
+  constexpr double Shown = 0.05;
+  std::vector<const Station *> busy, waits;
+  for (const Station &station : prediction.stations)
+    if (station.isDelay)
+      waits.push_back(&station);
+    else if (station.utilization >= Shown)
+      busy.push_back(&station);
+  llvm::stable_sort(busy, [](const Station *a, const Station *b) {
+    return a->utilization > b->utilization;
+  });
+  os << "  busy:    ";
+  for (const Station *station : busy)
+    os << (station == busy.front() ? "" : ", ") << station->name << " "
+       << formatShare(station->utilization);
+  os << (busy.empty() ? "nothing to speak of\n" : "\n");
+  os << "  waiting: ";
+  for (const Station *station : waits)
+    os << (station == waits.front() ? "" : ", ") << station->name << " "
+       << formatNumber(station->demandInCycles) << " cycles";
+  os << (waits.empty() ? "for nothing\n" : " in a warp's life\n");
+}
+
+static void writeBenefits(const Prediction &prediction, llvm::raw_ostream &os) {
+  std::vector<const Benefit *> useful;
+  for (const Benefit &benefit : prediction.benefits)
+    if (benefit.gainInUs > 0.01)
+      useful.push_back(&benefit);
+  llvm::stable_sort(useful, [](const Benefit *a, const Benefit *b) {
+    return a->gainInUs > b->gainInUs;
+  });
+  if (useful.empty())
+    return;
+  os << "  would gain:\n";
+  for (const Benefit *benefit : useful)
+    os << "    " << formatTimeInUs(benefit->gainInUs) << " with "
+       << benefit->description << '\n';
+}
+
+static void writeFindings(const Prediction &prediction, llvm::raw_ostream &os) {
+  for (const Finding &finding : prediction.findings) {
+    // The first line says it already.
+    if (finding.id == "PredictedTime")
+      continue;
+    os << "  ";
+    if (finding.location.isKnown())
+      os << finding.location.file << ":" << finding.location.line << ":"
+         << finding.location.column << ": ";
+    os << finding.message << " [" << finding.id << "]\n";
+  }
+}
+
+static void writePrediction(const Prediction &prediction,
+                            llvm::raw_ostream &os) {
+  os << prediction.demangled << '\n';
+  for (const Finding &finding : prediction.findings)
+    if (finding.id == "PredictedTime")
+      os << "  " << finding.message << '\n';
+  os << "  " << prediction.gpuProvenance << '\n';
+  if (prediction.model != "operational")
+    os << "  time by " << prediction.model << "; the rest by operational\n";
+  writeStations(prediction, os);
+  writeBenefits(prediction, os);
+  writeFindings(prediction, os);
+  for (const std::string &unknown : prediction.unknowns)
+    os << "  open: " << unknown << '\n';
+  for (const std::string &assumption : prediction.assumptions)
+    os << "  assumed: " << assumption << '\n';
+}
+
+void auspex::writePredictionsText(llvm::ArrayRef<Prediction> predictions,
+                                  llvm::raw_ostream &os) {
+  for (const Prediction &prediction : predictions) {
+    if (&prediction != predictions.begin())
+      os << '\n';
+    writePrediction(prediction, os);
+  }
+}
+
+void auspex::writePredictionsTable(llvm::ArrayRef<Prediction> predictions,
+                                   llvm::raw_ostream &os) {
+  Table table({"kernel", "GPU", "grid", "block", "launch", "time", "limiter",
+               "of limit", "occupancy"});
+  for (const Prediction &prediction : predictions)
+    table.add({prediction.demangled, prediction.gpu,
+               prediction.launch.grid->value.str(),
+               prediction.launch.block->value.str(),
+               toString(prediction.launch.origin()).str(), timeText(prediction),
+               prediction.limiter, formatShare(prediction.shareOfLimit),
+               formatShare(prediction.occupancy.occupancy)});
+  table.print(os);
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Kernel/BoundKernel.h"
+
+#include "gtest/gtest.h"
+
+using namespace auspex;
+
+namespace {
+
+Expr parse(llvm::StringRef text) { return llvm::cantFail(Expr::parse(text)); }
+
+GPU a100() { return llvm::cantFail(findGPU("A100-40GB")); }
+
+/// A kernel put together by hand.
+struct KernelBuilder {
+  KernelSummary summary;
+
+  KernelBuilder() {
+    summary.name = summary.demangled = "k";
+    summary.arch = 80;
+    summary.registers = 32;
+    for (const char *name : {"n", "m"})
+      summary.arguments.push_back({Argument::Kind::Integer, 4, name});
+  }
+
+  unsigned block(llvm::StringRef guard, int loop = -1) {
+    Block result;
+    result.name = "b" + std::to_string(summary.blocks.size());
+    result.guard = {parse(guard), ""};
+    result.loop = loop;
+    summary.blocks.push_back(result);
+    return summary.blocks.size() - 1;
+  }
+
+  void code(unsigned block, unsigned unroll, double fp32) {
+    MachineCode version;
+    version.unroll = unroll;
+    version.mix[InstructionClass::Fp32] = fp32;
+    summary.blocks[block].code.push_back(version);
+  }
+
+  int loop(llvm::StringRef trips, int parent = -1) {
+    Loop result;
+    result.iv = "i" + std::to_string(summary.loops.size());
+    result.parent = parent;
+    result.tripCount = {parse(trips), ""};
+    summary.loops.push_back(result);
+    return summary.loops.size() - 1;
+  }
+
+  Access &access(unsigned block, llvm::StringRef offset,
+                 MemorySpace space = MemorySpace::Global) {
+    Access result;
+    result.block = block;
+    result.space = space;
+    result.base = "arg2";
+    result.offset = {parse(offset), ""};
+    summary.accesses.push_back(result);
+    return summary.accesses.back();
+  }
+};
+
+LaunchConfig launch(Dim3 grid, Dim3 block,
+                    std::map<std::string, int64_t> arguments = {}) {
+  LaunchConfig config;
+  config.grid = {grid, LaunchOrigin::CommandLine};
+  config.block = {block, LaunchOrigin::CommandLine};
+  for (auto [name, value] : arguments)
+    config.arguments[name] = {value, LaunchOrigin::CommandLine};
+  return config;
+}
+
+TEST(Bind, GuardedStreamCountsEveryWarpOnce) {
+  KernelBuilder kernel;
+  unsigned inside = kernel.block("[ctaid.x*ntid.x + tid.x < arg0]");
+  kernel.code(inside, 1, 3);
+  kernel.access(inside, "4*ctaid.x*ntid.x + 4*tid.x");
+  BoundKernel bound =
+      bind(kernel.summary, launch({4096}, {256}, {{"arg0", 1048570}}), a100(),
+           Scenario::Low);
+  EXPECT_TRUE(bound.isComplete);
+  EXPECT_TRUE(bound.isExact);
+  EXPECT_EQ(bound.blocks[0].warpExecutions, 32768);
+  EXPECT_EQ(bound.blocks[0].laneExecutions, 1048570);
+  EXPECT_EQ(bound.accesses[0].counts.requests, 32768);
+  EXPECT_EQ(bound.accesses[0].counts.sectors, 131072);
+  EXPECT_EQ(bound.instructions[InstructionClass::Fp32], 3);
+  EXPECT_EQ(*bound.objects[0].extentInBytes, 4194304);
+  EXPECT_EQ(bound.occupancy.activeBlocksPerSM, 8u);
+}
+
+TEST(Bind, UnstatedArgumentLeavesARange) {
+  KernelBuilder kernel;
+  unsigned inside = kernel.block("[ctaid.x*ntid.x + tid.x < arg0]");
+  kernel.code(inside, 1, 1);
+  LaunchConfig config = launch({1024}, {256});
+  BoundKernel low = bind(kernel.summary, config, a100(), Scenario::Low);
+  BoundKernel high = bind(kernel.summary, config, a100(), Scenario::High);
+  EXPECT_FALSE(low.isComplete);
+  EXPECT_TRUE(high.hasUpperBound);
+  EXPECT_EQ(low.blocks[0].warpExecutions, 0);
+  EXPECT_EQ(high.blocks[0].warpExecutions, 8192);
+  ASSERT_EQ(low.unknowns.size(), 1u);
+  EXPECT_EQ(low.unknowns[0], "whether a branch is taken depends on argument n");
+}
+
+TEST(Bind, KnownConjunctsHoldInBothScenarios) {
+  KernelBuilder kernel;
+  kernel.block("min([tid.x < 32], [arg0 > 0])");
+  LaunchConfig config = launch({1}, {256});
+  EXPECT_EQ(bind(kernel.summary, config, a100(), Scenario::High)
+                .blocks[0]
+                .warpExecutions,
+            1);
+}
+
+TEST(Bind, UnknownTripCountHasNoUpperBound) {
+  KernelBuilder kernel;
+  int loop = kernel.loop("arg0");
+  kernel.block("1", loop);
+  BoundKernel bound =
+      bind(kernel.summary, launch({1}, {32}), a100(), Scenario::High);
+  EXPECT_FALSE(bound.isComplete);
+  EXPECT_FALSE(bound.hasUpperBound);
+}
+
+TEST(Bind, CodeThatNeverRunsNeedNotBeKnown) {
+  KernelBuilder kernel;
+  int loop = kernel.loop("arg0");
+  unsigned never = kernel.block("min([tid.x < 0], [arg1 == 3])", loop);
+  kernel.access(never, "4*arg0*tid.x");
+  BoundKernel bound =
+      bind(kernel.summary, launch({1}, {32}), a100(), Scenario::Low);
+  EXPECT_TRUE(bound.isComplete) << bound.unknowns.front();
+}
+
+TEST(Bind, UnlikelyBranchOnDataIsAssumedAway) {
+  KernelBuilder kernel;
+  kernel.block("[data0 != 0]");
+  kernel.block("[data1 != 0]");
+  kernel.summary.dataSymbols = {{"data0", "indirect", false, 0.01, {}},
+                                {"data1", "indirect", false, 0.5, {}}};
+  BoundKernel bound =
+      bind(kernel.summary, launch({1}, {32}), a100(), Scenario::High);
+  EXPECT_EQ(bound.blocks[0].warpExecutions, 0);
+  EXPECT_EQ(bound.blocks[1].warpExecutions, 1);
+  EXPECT_FALSE(bound.isComplete) << "an even branch stays open";
+}
+
+TEST(Bind, UnrolledLoopRunsGroupsAndALeftover) {
+  KernelBuilder kernel;
+  int loop = kernel.loop("10");
+  unsigned body = kernel.block("1", loop);
+  kernel.code(body, 4, 8); // 2 an iteration
+  kernel.code(body, 1, 3);
+  BoundKernel bound =
+      bind(kernel.summary, launch({1}, {32}), a100(), Scenario::Low);
+  // Two groups of four, two single iterations.
+  EXPECT_EQ(bound.instructions[InstructionClass::Fp32], 2 * 8 + 2 * 3);
+}
+
+TEST(Bind, TriangularLoop) {
+  KernelBuilder kernel;
+  int outer = kernel.loop("8");
+  int inner = kernel.loop("i0 + 1", outer);
+  kernel.block("1", inner);
+  BoundKernel bound =
+      bind(kernel.summary, launch({2}, {32}), a100(), Scenario::Low);
+  EXPECT_EQ(bound.blocks[0].warpExecutions, 2 * 36);
+}
+
+TEST(Bind, DivergenceIsWhereLanesDisagree) {
+  KernelBuilder kernel;
+  unsigned entry = kernel.block("1");
+  kernel.summary.branches = {{entry, {parse("[mod(tid.x, 2) == 0]"), ""}, {}},
+                             {entry, {parse("[mod(tid.x, 64) < 32]"), ""}, {}},
+                             {entry, {parse("[tid.x < 16]"), ""}, {}},
+                             {entry, {parse("[data0 != 0]"), ""}, {}}};
+  kernel.summary.dataSymbols = {{"data0", "indirect", false, 0.5, {}}};
+  BoundKernel bound =
+      bind(kernel.summary, launch({10}, {128}), a100(), Scenario::Low);
+  EXPECT_EQ(bound.branches[0].divergent, 40);
+  EXPECT_EQ(bound.branches[1].divergent, 0) << "whole warps agree";
+  EXPECT_EQ(bound.branches[2].divergent, 10);
+  EXPECT_FALSE(bound.branches[3].isKnown);
+}
+
+TEST(Bind, HalvingLoopOfAReduction) {
+  KernelBuilder kernel;
+  // for (s = ntid/2; s > 0; s /= 2) if (tid < s) ...
+  int loop = kernel.loop("log2(floordiv(ntid.x, 2)) + 1");
+  kernel.block("1", loop);
+  kernel.block("[tid.x < floordiv(ntid.x, 2*pow2(i0))]", loop);
+  BoundKernel bound =
+      bind(kernel.summary, launch({1}, {256}), a100(), Scenario::Low);
+  EXPECT_EQ(bound.blocks[0].warpExecutions, 8 * 8);
+  // 128, 64, 32 lanes in 4, 2, 1 warps; then 16, 8, 4, 2, 1 in one warp each.
+  EXPECT_EQ(bound.blocks[1].warpExecutions, 4 + 2 + 1 + 5);
+  EXPECT_EQ(bound.blocks[1].laneExecutions, 255);
+}
+
+TEST(Bind, OpenRowPitchKeepsThePattern) {
+  KernelBuilder kernel;
+  unsigned entry = kernel.block("1");
+  kernel.access(entry, "4*arg0*ctaid.x + 4*tid.x");
+  kernel.access(entry, "4*arg0*tid.x");
+  LaunchConfig config = launch({16}, {32});
+  BoundKernel low = bind(kernel.summary, config, a100(), Scenario::Low);
+  BoundKernel high = bind(kernel.summary, config, a100(), Scenario::High);
+  EXPECT_EQ(low.accesses[0].counts.sectors, 16 * 4);
+  EXPECT_EQ(high.accesses[0].counts.sectors, 16 * 5) << "unaligned rows";
+  EXPECT_EQ(low.accesses[1].counts.sectors, 16 * 1);
+  EXPECT_EQ(high.accesses[1].counts.sectors, 16 * 32);
+}
+
+TEST(Bind, IndirectAccessIsNeverGuessed) {
+  KernelBuilder kernel;
+  unsigned entry = kernel.block("1");
+  kernel.access(entry, "0").offset = MaybeExpr::unknown("indirect");
+  LaunchConfig config = launch({16}, {32});
+  BoundKernel low = bind(kernel.summary, config, a100(), Scenario::Low);
+  BoundKernel high = bind(kernel.summary, config, a100(), Scenario::High);
+  EXPECT_FALSE(low.accesses[0].isKnown);
+  EXPECT_EQ(low.accesses[0].counts.sectors, 16);
+  EXPECT_EQ(high.accesses[0].counts.sectors, 16 * 32);
+  EXPECT_FALSE(low.objects[0].extentInBytes);
+}
+
+TEST(Bind, ResidencyCanBeCapped) {
+  KernelBuilder kernel;
+  kernel.block("1");
+  LaunchConfig config = launch({1024}, {256});
+  config.maxBlocksPerSM = {2, LaunchOrigin::CommandLine};
+  BoundKernel bound = bind(kernel.summary, config, a100(), Scenario::Low);
+  EXPECT_EQ(bound.occupancy.activeBlocksPerSM, 2u);
+  EXPECT_EQ(bound.occupancy.activeWarpsPerSM, 16u);
+  EXPECT_EQ(bound.occupancy.occupancy, 0.25);
+}
+
+} // namespace

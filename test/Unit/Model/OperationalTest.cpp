@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What holds for every input and every GPU.
+
+#include "auspex/Model/Operational.h"
+
+#include "Random.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace auspex;
+using namespace auspex::test;
+
+namespace {
+
+constexpr double Tolerance = 1e-9;
+
+/// Any kernel: what a warp needs at least is no more than what it uses, and its
+/// chain of dependences is part of its instructions.
+OperationalInput randomInput(Random &random, const GPU &gpu) {
+  OperationalInput in;
+  in.maxWarpsPerSM = gpu[Q::MaxThreadsPerSM] / 32;
+  in.warpsPerBlock =
+      random.whole(1, std::min(32.0, gpu[Q::MaxThreadsPerBlock] / 32));
+  in.activeBlocksPerSM =
+      random.whole(1, std::min<double>(in.maxWarpsPerSM / in.warpsPerBlock,
+                                       gpu[Q::MaxBlocksPerSM]));
+  in.blocks = random.whole(1, 1e6);
+  for (const InstructionClassInfo &info : instructionClassInfos()) {
+    if (random.unit() < 0.6)
+      continue;
+    in.instructions[info.id] = random.real(0.01, 1e4);
+    in.path[info.id] = in.instructions[info.id] * random.unit();
+  }
+  in.activeLanes = random.real(1, 32);
+  in.sharedRequests = random.count(1e3);
+  in.fewestSharedPasses = in.sharedRequests * random.real(1, 4);
+  in.sharedPasses = in.fewestSharedPasses * random.real(1, 32);
+  in.sharedAtomics = random.count(100);
+  in.sharedAtomicSteps = in.sharedAtomics * random.real(1, 32);
+  in.l2LoadInBytes = random.count(1e5);
+  in.l2StoreInBytes = random.count(1e5);
+  in.fewestL2LoadInBytes = in.l2LoadInBytes * random.unit();
+  in.fewestL2StoreInBytes = in.l2StoreInBytes * random.unit();
+  in.dramLoadInBytes = in.l2LoadInBytes * random.unit();
+  in.dramStoreInBytes = in.l2StoreInBytes * random.unit();
+  return in;
+}
+
+/// \p gpu as described, or with some queueing factor.
+GPU calibrated(const GPU &gpu, Random &random) {
+  GPU copy = gpu;
+  if (random.unit() < 0.5)
+    copy.set(Q::QueueingFactor,
+             {random.unit(), SourceKind::Assumed, "the test"});
+  return copy;
+}
+
+std::string text(const OperationalInput &input) {
+  return llvm::formatv("{0}", llvm::json::Value(listValues(input).toJSON()));
+}
+
+/// Calls \p check(input, gpu) with random inputs on every GPU.
+template <typename Check> void onEveryGPU(unsigned inputs, Check check) {
+  Random random;
+  for (const std::string &name : gpuNames()) {
+    GPU described = llvm::cantFail(findGPU(name));
+    for (unsigned i = 0; i < inputs; ++i) {
+      GPU gpu = calibrated(described, random);
+      OperationalInput input = randomInput(random, gpu);
+      SCOPED_TRACE(name + ": " + text(input));
+      check(input, gpu);
+      if (testing::Test::HasFailure())
+        return;
+    }
+  }
+}
+
+double timeOf(const OperationalInput &input, const GPU &gpu) {
+  return evaluateOperational(input, gpu).timeInUs;
+}
+
+/// The time does not grow if the numbers \p ids of the GPU do.
+void expectNeverSlowerWith(llvm::ArrayRef<Q> ids) {
+  Random factors;
+  onEveryGPU(300, [&](const OperationalInput &input, const GPU &gpu) {
+    GPU better = gpu;
+    double factor = 1 + factors.real(0.01, 2);
+    for (Q id : ids)
+      if (gpu.has(id))
+        better.set(id, {gpu[id] * factor, SourceKind::Assumed, "the test"});
+    double before = timeOf(input, gpu);
+    EXPECT_LE(timeOf(input, better), before * (1 + Tolerance)) << factor;
+  });
+}
+
+TEST(Operational, IsNeverBelowItsBounds) {
+  onEveryGPU(1000, [](const OperationalInput &input, const GPU &gpu) {
+    OperationalResult result = evaluateOperational(input, gpu);
+    EXPECT_TRUE(std::isfinite(result.timeInUs));
+    for (const NamedValue &bound : operationalBounds(input, gpu))
+      EXPECT_GE(result.timeInUs * (1 + Tolerance),
+                result.launchOverheadInUs + *bound.value.getAsNumber())
+          << bound.key.str();
+  });
+}
+
+TEST(Operational, BenefitsAreWithinTheTime) {
+  onEveryGPU(300, [](const OperationalInput &input, const GPU &gpu) {
+    double time = timeOf(input, gpu);
+    std::vector<Benefit> benefits = operationalBenefits(input, gpu, time);
+    EXPECT_EQ(benefits.size(), 8u);
+    for (const Benefit &benefit : benefits) {
+      EXPECT_GE(benefit.gainInUs, 0) << benefit.id;
+      EXPECT_LE(benefit.gainInUs, time) << benefit.id;
+    }
+  });
+}
+
+TEST(Operational, SharesAreShares) {
+  onEveryGPU(300, [](const OperationalInput &input, const GPU &gpu) {
+    OperationalResult result = evaluateOperational(input, gpu);
+    for (const Station &station : result.stations) {
+      EXPECT_GT(station.demandInCycles, 0) << station.name;
+      EXPECT_GE(station.utilization, 0) << station.name;
+      EXPECT_LE(station.utilization, 1) << station.name;
+    }
+    Limiter limiter = operationalLimiter(result);
+    EXPECT_GE(limiter.share, 0) << limiter.name;
+    EXPECT_LE(limiter.share, 1) << limiter.name;
+  });
+}
+
+TEST(Operational, MoreWorkIsNeverFaster) {
+  onEveryGPU(300, [](const OperationalInput &input, const GPU &gpu) {
+    double before = timeOf(input, gpu) * (1 - Tolerance);
+    OperationalInput more = input;
+    more.instructions.add(input.instructions, 0.3);
+    EXPECT_GE(timeOf(more, gpu), before) << "instructions";
+    more.sharedPasses *= 1.1;
+    more.sharedAtomicSteps *= 1.1;
+    more.l2LoadInBytes *= 1.2;
+    more.l2StoreInBytes *= 1.1;
+    more.dramLoadInBytes *= 1.2;
+    more.dramStoreInBytes *= 1.1;
+    EXPECT_GE(timeOf(more, gpu), before) << "memory";
+    more = input;
+    ++more.blocks;
+    EXPECT_GE(timeOf(more, gpu), before) << "blocks";
+    more = input;
+    more.path[InstructionClass::Fp32] += 10;
+    EXPECT_GE(timeOf(more, gpu), before) << "dependences";
+  });
+}
+
+TEST(Operational, ALoneWarpHasOneSubPartition) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  OperationalInput input;
+  input.instructions[InstructionClass::Fp32] = 1e6;
+  // A quarter of 64 lanes: two cycles an instruction.
+  EXPECT_GE(timeOf(input, gpu), 2e6 / gpu.cyclesPerUs());
+}
+
+TEST(Operational, AFasterClockIsNeverSlower) {
+  expectNeverSlowerWith({Q::SMClock});
+}
+
+TEST(Operational, MoreBandwidthIsNeverSlower) {
+  expectNeverSlowerWith({Q::DramBandwidth, Q::DramReadBandwidth,
+                         Q::DramWriteBandwidth, Q::DramMixedBandwidth});
+  expectNeverSlowerWith({Q::L2Bandwidth});
+  expectNeverSlowerWith({Q::L1Bandwidth});
+}
+
+TEST(Operational, MoreSMsAreNeverSlowerIfTheyShareNothing) {
+  Random random;
+  onEveryGPU(300, [&](OperationalInput input, const GPU &gpu) {
+    input.l2LoadInBytes = input.l2StoreInBytes = 0;
+    input.dramLoadInBytes = input.dramStoreInBytes = 0;
+    GPU larger = gpu;
+    double sms = gpu[Q::SMCount] + random.whole(1, 2 * gpu[Q::SMCount]);
+    larger.set(Q::SMCount, {sms, SourceKind::Assumed, "the test"});
+    double before = timeOf(input, gpu);
+    EXPECT_LE(timeOf(input, larger), before * (1 + Tolerance)) << sms;
+  });
+}
+
+// They may be slower if they share L2 and DRAM: each SM has its slice of them,
+// which serves one warp the slower the more SMs there are; and a grid that
+// filled its waves may not do so any more.
+TEST(Operational, ASliceOfDramServesALoneWarpSlowly) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB")), larger = gpu;
+  OperationalInput input;
+  input.blocks = 2 * gpu[Q::SMCount];
+  input.activeBlocksPerSM = 8;
+  input.path[InstructionClass::LoadGlobal] = 1;
+  input.l2LoadInBytes = input.dramLoadInBytes = 4096;
+  larger.set(Q::SMCount,
+             {2 * gpu[Q::SMCount], SourceKind::Assumed, "the test"});
+  EXPECT_GT(timeOf(input, larger), timeOf(input, gpu));
+}
+
+// A wave with a block more on one SM than on the others moves the bytes of its
+// blocks, not those of a wave that has it on every SM.
+TEST(Operational, TheLastWaveMovesItsOwnBytes) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  OperationalInput input;
+  input.warpsPerBlock = 32;
+  input.activeBlocksPerSM = 2;
+  input.blocks = gpu[Q::SMCount] + 1;
+  input.l2LoadInBytes = input.dramLoadInBytes = 4096;
+  double bound = 0;
+  for (const NamedValue &value : operationalBounds(input, gpu))
+    bound = std::max(bound, *value.value.getAsNumber());
+  EXPECT_LT(evaluateOperational(input, gpu).timeInUs -
+                evaluateOperational(input, gpu).launchOverheadInUs,
+            1.2 * bound);
+}
+
+TEST(Operational, NoWorkIsLimitedByNothing) {
+  OperationalInput input;
+  GPU gpu = llvm::cantFail(findGPU("K40"));
+  ASSERT_FALSE(gpu.has(Q::LaunchOverhead) || gpu.has(Q::BlockTurnover));
+  OperationalResult result = evaluateOperational(input, gpu);
+  EXPECT_EQ(result.timeInUs, 0);
+  EXPECT_EQ(operationalLimiter(result).share, 0);
+}
+
+} // namespace

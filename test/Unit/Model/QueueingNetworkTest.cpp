@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Model/QueueingNetwork.h"
+
+#include "Random.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+using namespace auspex;
+using namespace auspex::test;
+
+namespace {
+
+QueueingNetwork network(std::initializer_list<double> demands, double delay,
+                        double queueing = 1) {
+  QueueingNetwork result;
+  for (double demand : demands)
+    result.stations.push_back({demand, queueing});
+  result.delay = delay;
+  return result;
+}
+
+/// Up to 16 stations and sometimes a delay; \p queueing below 0 draws a factor
+/// for each station.
+QueueingNetwork randomNetwork(Random &random, double queueing) {
+  QueueingNetwork result;
+  unsigned count = random.whole(1, 16);
+  for (unsigned i = 0; i < count; ++i)
+    result.stations.push_back(
+        {random.real(1e-3, 1e3), queueing < 0 ? random.unit() : queueing});
+  result.delay = random.count(1e4);
+  return result;
+}
+
+double largestDemand(const QueueingNetwork &network) {
+  double largest = 0;
+  for (const QueueingStation &station : network.stations)
+    largest = std::max(largest, station.demand);
+  return largest;
+}
+
+/// Throughput of an exponential network by Buzen's convolution, which shares
+/// nothing with mean value analysis: X(n) = G(n - 1) / G(n).
+double throughputByConvolution(const QueueingNetwork &network,
+                               unsigned customers) {
+  std::vector<double> constants(customers + 1, 0.0);
+  constants[0] = 1;
+  for (unsigned n = 1; n <= customers; ++n)
+    constants[n] = constants[n - 1] * network.delay / n;
+  for (const QueueingStation &station : network.stations)
+    for (unsigned n = 1; n <= customers; ++n)
+      constants[n] += station.demand * constants[n - 1];
+  return constants[customers - 1] / constants[customers];
+}
+
+// Three machines and one repairman, work and repair of the same length: all
+// stand still for 1 of 16 parts of the time (1 + 3 + 6 + 6 states).
+TEST(QueueingNetwork, OneStationIsTheMachineRepairman) {
+  QueueingNetwork repair = network({1}, 1);
+  EXPECT_DOUBLE_EQ(solve(repair, 1).throughput, 0.5);
+  EXPECT_DOUBLE_EQ(solve(repair, 2).throughput, 0.8);
+  NetworkSolution three = solve(repair, 3);
+  EXPECT_DOUBLE_EQ(three.throughput, 15.0 / 16);
+  EXPECT_DOUBLE_EQ(three.utilization[0], 15.0 / 16);
+  EXPECT_DOUBLE_EQ(three.queue[0], 33.0 / 16);
+  EXPECT_DOUBLE_EQ(three.cycleTime, 3.2);
+}
+
+TEST(QueueingNetwork, TwoStationsByHand) {
+  QueueingNetwork two = network({2, 1}, 0);
+  EXPECT_DOUBLE_EQ(solve(two, 1).throughput, 1.0 / 3);
+  EXPECT_DOUBLE_EQ(solve(two, 2).throughput, 3.0 / 7);
+  NetworkSolution three = solve(two, 3);
+  EXPECT_DOUBLE_EQ(three.throughput, 7.0 / 15);
+  EXPECT_DOUBLE_EQ(three.utilization[0], 14.0 / 15);
+  EXPECT_DOUBLE_EQ(three.queue[0], 34.0 / 15);
+  EXPECT_DOUBLE_EQ(three.queue[1], 11.0 / 15);
+}
+
+TEST(QueueingNetwork, TwoStationsAndADelayByHand) {
+  QueueingNetwork both = network({2, 1}, 1);
+  EXPECT_DOUBLE_EQ(solve(both, 1).throughput, 1.0 / 4);
+  EXPECT_DOUBLE_EQ(solve(both, 2).throughput, 8.0 / 21);
+  EXPECT_DOUBLE_EQ(solve(both, 3).throughput, 63.0 / 142);
+}
+
+TEST(QueueingNetwork, IsExactForExponentialStations) {
+  Random random;
+  for (int i = 0; i < 2000; ++i) {
+    QueueingNetwork net = randomNetwork(random, 1);
+    unsigned customers = random.whole(1, 64);
+    double exact = throughputByConvolution(net, customers);
+    ASSERT_NEAR(solve(net, customers).throughput, exact, 1e-9 * exact);
+  }
+}
+
+// No queueing: nobody waits until the station is full, then all do.
+TEST(QueueingNetwork, WithoutQueueingFollowsTheAsymptotes) {
+  QueueingNetwork net = network({1}, 3, 0);
+  EXPECT_DOUBLE_EQ(solve(net, 2).throughput, 0.5);
+  EXPECT_DOUBLE_EQ(solve(net, 4).throughput, 1);
+  NetworkSolution six = solve(net, 6);
+  EXPECT_DOUBLE_EQ(six.throughput, 1);
+  EXPECT_DOUBLE_EQ(six.queue[0], 3); // the other three are in the delay
+  EXPECT_DOUBLE_EQ(six.cycleTime, 6);
+}
+
+TEST(QueueingNetwork, WithoutStationsOnlyWaits) {
+  EXPECT_DOUBLE_EQ(solve(network({}, 5), 4).cycleTime, 5);
+  EXPECT_EQ(solve(network({}, 0), 4).cycleTime, 0);
+  EXPECT_EQ(solve(network({0, 0}, 0), 4).cycleTime, 0);
+}
+
+TEST(QueueingNetwork, NeverExceedsTheAsymptotes) {
+  Random random;
+  for (int i = 0; i < 5000; ++i) {
+    QueueingNetwork net = randomNetwork(random, -1);
+    unsigned customers = random.whole(1, 64);
+    double alone = net.delay;
+    for (const QueueingStation &station : net.stations)
+      alone += station.demand;
+    double throughput = solve(net, customers).throughput;
+    ASSERT_LE(throughput, customers / alone * (1 + 1e-12));
+    ASSERT_LE(throughput, 1 / largestDemand(net) * (1 + 1e-12));
+  }
+}
+
+TEST(QueueingNetwork, CustomersAddUpAndUtilisationsStayBelowOne) {
+  Random random;
+  for (int i = 0; i < 5000; ++i) {
+    QueueingNetwork net = randomNetwork(random, -1);
+    unsigned customers = random.whole(1, 64);
+    NetworkSolution solution = solve(net, customers);
+    double sum = solution.throughput * net.delay;
+    for (double queue : solution.queue) {
+      ASSERT_GE(queue, 0);
+      sum += queue;
+    }
+    ASSERT_NEAR(sum, customers, 1e-9 * customers);
+    for (double utilization : solution.utilization) {
+      ASSERT_GE(utilization, 0);
+      ASSERT_LE(utilization, 1);
+    }
+  }
+}
+
+TEST(QueueingNetwork, MoreCustomersNeverLowerThroughput) {
+  Random random;
+  for (int i = 0; i < 2000; ++i) {
+    QueueingNetwork net = randomNetwork(random, i % 2 ? -1 : 1);
+    double before = 0;
+    for (unsigned customers = 1; customers <= 64; ++customers) {
+      double throughput = solve(net, customers).throughput;
+      ASSERT_GE(throughput, before * (1 - 1e-12))
+          << customers << " customers, network " << i;
+      before = throughput;
+    }
+  }
+}
+
+TEST(QueueingNetwork, LargerDemandsNeverRaiseThroughput) {
+  Random random;
+  for (int i = 0; i < 20000; ++i) {
+    QueueingNetwork net = randomNetwork(random, i % 2 ? -1 : 1);
+    unsigned customers = random.whole(1, 64);
+    double before = solve(net, customers).throughput;
+    unsigned which = random.whole(1, net.stations.size());
+    net.stations[which - 1].demand *= 1 + random.real(1e-4, 10);
+    ASSERT_LE(solve(net, customers).throughput, before * (1 + 1e-12))
+        << customers << " customers, network " << i;
+  }
+}
+
+} // namespace

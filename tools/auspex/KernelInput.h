@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// From a file to kernel summaries: CUDA through clang and the plugin, LLVM IR
+/// through the analysis in this process, summaries as they are.
+#ifndef AUSPEX_TOOLS_KERNELINPUT_H
+#define AUSPEX_TOOLS_KERNELINPUT_H
+
+#include "auspex/Kernel/SummaryDocument.h"
+
+namespace auspex {
+
+/// What a file holds, by its name.
+enum class InputKind { Cuda, IR, Summary };
+
+/// An error if the name ends in nothing that is known.
+llvm::Expected<InputKind> inputKind(llvm::StringRef file);
+
+/// Reads LLVM IR. Registers are those of \p assembler, a ptxas, unless it is
+/// empty.
+llvm::Expected<SummaryDocument> readIR(llvm::StringRef file,
+                                       llvm::StringRef assembler);
+/// Reads a summary.
+llvm::Expected<SummaryDocument> readSummaryFile(llvm::StringRef file);
+
+/// Compiles a CUDA source for compute capability \p arch with the clang that
+/// belongs to this build, \p flags and the plugin, which writes the summary;
+/// nothing is assembled. A toolkit is taken from the flags, from CUDA_PATH or
+/// from its usual place; else the small header stands in, with a note. What
+/// clang says goes to stderr.
+llvm::Expected<SummaryDocument> compileCuda(llvm::StringRef file, unsigned arch,
+                                            llvm::ArrayRef<std::string> flags,
+                                            llvm::StringRef assembler);
+
+/// The compute capability that --cuda-gpu-arch or --offload-arch in \p flags
+/// names; 0 if none.
+unsigned archInFlags(llvm::ArrayRef<std::string> flags);
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RemarkEmitter.h"
+
+#include "auspex/Support/Json.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/LLVMContext.h"
+
+using namespace auspex;
+
+/// The name behind -Rpass-analysis= and -Rpass-missed=.
+static constexpr const char *PassName = "auspex";
+
+bool auspex::areRemarksWanted(llvm::LLVMContext &context) {
+  const llvm::DiagnosticHandler *handler = context.getDiagHandlerPtr();
+  return context.getLLVMRemarkStreamer() ||
+         (handler && handler->isAnyRemarkEnabled(PassName));
+}
+
+/// A location of the source in \p kernel. The metadata made here hangs on no
+/// instruction and so leaves the module as it is.
+static llvm::DiagnosticLocation locate(llvm::Function &kernel,
+                                       const SourceLocation &location) {
+  llvm::DISubprogram *program = kernel.getSubprogram();
+  if (!program || !location.isKnown())
+    return llvm::DiagnosticLocation(program);
+  llvm::LLVMContext &context = kernel.getContext();
+  llvm::DILocalScope *scope = program;
+  if (location.file != program->getFilename())
+    scope = llvm::DILexicalBlockFile::get(
+        context, program,
+        llvm::DIFile::get(context, location.file, program->getDirectory()), 0);
+  return llvm::DiagnosticLocation(llvm::DebugLoc(
+      llvm::DILocation::get(context, location.line, location.column, scope)));
+}
+
+template <typename Remark>
+static void emit(llvm::Function &kernel, const Finding &finding) {
+  llvm::OptimizationRemarkEmitter emitter(&kernel);
+  emitter.emit([&] {
+    Remark remark(PassName, finding.id, locate(kernel, finding.location),
+                  &kernel.getEntryBlock());
+    remark << finding.message;
+    // The numbers are in the record, not once more in the text.
+    remark << llvm::ore::setExtraArgs();
+    for (const NamedValue &arg : finding.args)
+      if (auto number = arg.value.getAsNumber())
+        remark << llvm::ore::NV(arg.key, shortestNumber(*number));
+    return remark;
+  });
+}
+
+/// Advice is worth saying from the benefit on that the user asks for.
+static bool isWorthSaying(const Finding &finding, const Prediction &prediction,
+                          const PluginOptions &options) {
+  if (finding.kind != Finding::Kind::Missed)
+    return true;
+  double least = options.minBenefitInUs.value_or(0);
+  if (options.minBenefitShare) {
+    double time = prediction.timeInUs        ? *prediction.timeInUs
+                  : prediction.timeRangeInUs ? prediction.timeRangeInUs->second
+                                             : 0;
+    least = *options.minBenefitShare * time;
+  }
+  return finding.gainInUs >= least;
+}
+
+void auspex::emitRemarks(llvm::Function &kernel, const Prediction &prediction,
+                         const PluginOptions &options) {
+  for (const Finding &finding : prediction.findings) {
+    if (!isWorthSaying(finding, prediction, options))
+      continue;
+    if (finding.kind == Finding::Kind::Missed)
+      emit<llvm::OptimizationRemarkMissed>(kernel, finding);
+    else
+      emit<llvm::OptimizationRemarkAnalysis>(kernel, finding);
+  }
+}
+
+void auspex::emitFact(llvm::Function &kernel, llvm::StringRef name,
+                      llvm::StringRef message) {
+  Finding finding;
+  finding.id = name.str();
+  finding.message = message.str();
+  emit<llvm::OptimizationRemarkAnalysis>(kernel, finding);
+}
