@@ -2,7 +2,6 @@
 //
 // What clang finds when it loads the library.
 #include "DeviceCompilation.h"
-#include "auspex/Frontend/LaunchPragmas.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -42,8 +41,7 @@ public:
     hasSource = true;
     if (isDeviceCompilation(compiler))
       return setUpDeviceCompilation(compiler, std::move(options));
-    addPragmaHandler(compiler.getPreprocessor(), nullptr);
-    return std::make_unique<clang::ASTConsumer>();
+    return standAside(compiler);
   }
 
 private:

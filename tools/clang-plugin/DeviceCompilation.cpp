@@ -2,6 +2,7 @@
 #include "DeviceCompilation.h"
 
 #include "LineTables.h"
+#include "RemarkEmitter.h"
 #include "ReportModule.h"
 #include "auspex/Analysis/Assembler.h"
 #include "auspex/Frontend/LaunchPragmas.h"
@@ -107,6 +108,15 @@ bool auspex::isDeviceCompilation(const clang::CompilerInstance &compiler) {
          compiler.getTarget().getTriple().isNVPTX();
 }
 
+/// Whether anything that the plugin can find out has somewhere to go.
+static bool isAskedFor(const clang::CodeGenOptions &clangs,
+                       const PluginOptions &options) {
+  return options.debug || !options.outputDirectory.empty() ||
+         !options.summaryFile.empty() || !clangs.OptRecordFile.empty() ||
+         clangs.OptimizationRemarkAnalysis.patternMatches(RemarkPassName) ||
+         clangs.OptimizationRemarkMissed.patternMatches(RemarkPassName);
+}
+
 /// In a compilation for host and device, clang gives both the same file for
 /// optimisation records, and the host's replaces the device's. Clang's own name
 /// for what belongs to one device is "x-cuda-nvptx64-nvidia-cuda-sm_80".
@@ -157,8 +167,16 @@ void auspex::analyzeIR(llvm::PassBuilder &builder) {
 }
 
 std::unique_ptr<clang::ASTConsumer>
+auspex::standAside(clang::CompilerInstance &compiler) {
+  addPragmaHandler(compiler.getPreprocessor(), nullptr);
+  return std::make_unique<clang::ASTConsumer>();
+}
+
+std::unique_ptr<clang::ASTConsumer>
 auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
                                PluginOptions options) {
+  if (!isAskedFor(compiler.getCodeGenOpts(), options))
+    return standAside(compiler);
   auto findings = std::make_shared<Findings>();
   findings->options = std::move(options);
   findings->ownsLineTables = addLineTables(compiler);

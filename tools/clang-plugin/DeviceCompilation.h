@@ -25,8 +25,12 @@ bool isDeviceCompilation(const clang::CompilerInstance &compiler);
 /// Has what \p builder builds report on the kernels of modules that come as IR.
 void analyzeIR(llvm::PassBuilder &builder);
 
-/// Sets up a device compilation. The consumer has to see the translation unit
-/// before clang's back end does.
+/// What is left to do in other compilations: to skip launch pragmas.
+std::unique_ptr<clang::ASTConsumer>
+standAside(clang::CompilerInstance &compiler);
+
+/// Sets up a device compilation, unless nobody asked for anything. The consumer
+/// has to see the translation unit before clang's back end does.
 std::unique_ptr<clang::ASTConsumer>
 setUpDeviceCompilation(clang::CompilerInstance &compiler,
                        PluginOptions options);
