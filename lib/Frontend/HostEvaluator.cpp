@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "HostEvaluator.h"
 
+#include "HostArithmetic.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -19,15 +20,10 @@ HostEvaluator::Value HostEvaluator::ask(const clang::Expr *expr) {
   return evaluate(expr);
 }
 
-static std::optional<int64_t> toInt64(const APSInt &value) {
-  return value.tryExtValue();
-}
-
 std::optional<int64_t> HostEvaluator::integer(const clang::Expr *expr) {
   Value value = ask(expr);
-  if (auto *number = std::get_if<APSInt>(&value))
-    return toInt64(*number);
-  return std::nullopt;
+  auto *number = std::get_if<APSInt>(&value);
+  return number ? number->tryExtValue() : std::nullopt;
 }
 
 std::optional<Dim3> HostEvaluator::dim3(const clang::Expr *expr) {
@@ -37,8 +33,8 @@ std::optional<Dim3> HostEvaluator::dim3(const clang::Expr *expr) {
     return std::nullopt;
   std::array<int64_t, 3> sizes;
   for (unsigned i = 0; i < 3; ++i) {
-    std::optional<int64_t> size =
-        (*sides)[i] ? toInt64(*(*sides)[i]) : std::nullopt;
+    const std::optional<APSInt> &side = (*sides)[i];
+    std::optional<int64_t> size = side ? side->tryExtValue() : std::nullopt;
     if (!size)
       return std::nullopt;
     sizes[i] = *size;
@@ -53,8 +49,35 @@ const clang::FunctionDecl *HostEvaluator::function(const clang::Expr *expr) {
 }
 
 //===----------------------------------------------------------------------===//
-// Types
+// Values and types
 //===----------------------------------------------------------------------===//
+
+template <typename Value, typename T>
+static Value toValue(const std::optional<T> &known) {
+  return known ? Value(*known) : Value();
+}
+
+HostEvaluator::Value HostEvaluator::boolean(std::optional<bool> value,
+                                            clang::QualType type) const {
+  if (!value)
+    return {};
+  return APSInt(llvm::APInt(context.getIntWidth(type), *value),
+                !type->isSignedIntegerOrEnumerationType());
+}
+
+std::optional<APSInt> HostEvaluator::number(const clang::Expr *expr) {
+  Value value = evaluate(expr);
+  auto *number = std::get_if<APSInt>(&value);
+  return number ? std::optional(*number) : std::nullopt;
+}
+
+template <typename Range>
+HostEvaluator::Value HostEvaluator::sides(const Range &exprs) {
+  Sides sides;
+  for (auto [side, expr] : llvm::zip_equal(sides, exprs))
+    side = number(llvm::cast<clang::Expr>(expr));
+  return sides;
+}
 
 /// Whether \p record has the members x, y and z, all of integers, as dim3 and
 /// uint3 do.
@@ -78,25 +101,14 @@ static bool isDim3(const clang::CXXRecordDecl *record) {
          hasSides(record);
 }
 
-APSInt HostEvaluator::toType(const APSInt &value, clang::QualType type) const {
-  APSInt result = value.extOrTrunc(context.getIntWidth(type));
-  result.setIsSigned(type->isSignedIntegerOrEnumerationType());
-  return result;
-}
-
-HostEvaluator::Value HostEvaluator::boolean(bool value,
-                                            clang::QualType type) const {
-  return APSInt(llvm::APInt(context.getIntWidth(type), value),
-                !type->isSignedIntegerOrEnumerationType());
-}
-
 //===----------------------------------------------------------------------===//
 // Expressions
 //===----------------------------------------------------------------------===//
 
 HostEvaluator::Value HostEvaluator::evaluate(const clang::Expr *expr) {
-  if (!expr || expr->isValueDependent() || expr->isTypeDependent() ||
-      expr->containsErrors() || steps == 0 || depth > 200)
+  if (!expr || expr->getType().isNull() || expr->isValueDependent() ||
+      expr->isTypeDependent() || expr->containsErrors() || steps == 0 ||
+      depth > 200)
     return {};
   --steps;
   ++depth;
@@ -116,9 +128,9 @@ HostEvaluator::Value HostEvaluator::evaluateByClang(const clang::Expr *expr) {
     return {};
   }
   if (type->isRealFloatingType()) {
-    APFloat number(0.0);
-    if (expr->EvaluateAsFloat(number, context))
-      return number;
+    APFloat real(0.0);
+    if (expr->EvaluateAsFloat(real, context))
+      return real;
     return {};
   }
   if (!expr->isPRValue() || !hasSides(type->getAsRecordDecl()) ||
@@ -133,7 +145,7 @@ HostEvaluator::Value HostEvaluator::evaluateByClang(const clang::Expr *expr) {
 }
 
 HostEvaluator::Value HostEvaluator::evaluateNode(const clang::Expr *expr) {
-  using namespace llvm;
+  using llvm::dyn_cast;
   if (auto *e = dyn_cast<clang::ParenExpr>(expr))
     return evaluate(e->getSubExpr());
   if (auto *e = dyn_cast<clang::FullExpr>(expr))
@@ -167,27 +179,21 @@ HostEvaluator::Value HostEvaluator::evaluateNode(const clang::Expr *expr) {
   return {};
 }
 
-std::optional<bool> HostEvaluator::truth(const clang::Expr *expr) {
-  Value value = evaluate(expr);
-  if (auto *number = std::get_if<APSInt>(&value))
-    return number->getBoolValue();
-  return std::nullopt;
-}
-
 HostEvaluator::Value
 HostEvaluator::choose(const clang::ConditionalOperator *expr) {
-  std::optional<bool> condition = truth(expr->getCond());
+  std::optional<APSInt> condition = number(expr->getCond());
   if (!condition)
     return {};
-  return evaluate(*condition ? expr->getTrueExpr() : expr->getFalseExpr());
+  return evaluate(condition->getBoolValue() ? expr->getTrueExpr()
+                                            : expr->getFalseExpr());
 }
+
+//===----------------------------------------------------------------------===//
+// Casts and operators
+//===----------------------------------------------------------------------===//
 
 HostEvaluator::Value HostEvaluator::cast(const clang::CastExpr *expr) {
   Value value = evaluate(expr->getSubExpr());
-  auto *number = std::get_if<APSInt>(&value);
-  auto *real = std::get_if<APFloat>(&value);
-  clang::QualType type = expr->getType();
-  bool exact;
   switch (expr->getCastKind()) {
   case clang::CK_LValueToRValue:
   case clang::CK_NoOp:
@@ -195,27 +201,50 @@ HostEvaluator::Value HostEvaluator::cast(const clang::CastExpr *expr) {
   case clang::CK_UserDefinedConversion:
   case clang::CK_FunctionToPointerDecay:
     return value;
-  case clang::CK_IntegralCast:
-    return number ? Value(toType(*number, type)) : Value();
+  default:
+    if (auto *number = std::get_if<APSInt>(&value))
+      return castInteger(*number, expr);
+    if (auto *real = std::get_if<APFloat>(&value))
+      return castReal(*real, expr);
+    return {};
+  }
+}
+
+HostEvaluator::Value HostEvaluator::castInteger(const APSInt &number,
+                                                const clang::CastExpr *expr) {
+  clang::QualType type = expr->getType();
+  switch (expr->getCastKind()) {
+  case clang::CK_IntegralCast: {
+    APSInt result = number.extOrTrunc(context.getIntWidth(type));
+    result.setIsSigned(type->isSignedIntegerOrEnumerationType());
+    return result;
+  }
   case clang::CK_IntegralToBoolean:
-    return number ? boolean(number->getBoolValue(), type) : Value();
+    return boolean(number.getBoolValue(), type);
   case clang::CK_IntegralToFloating: {
-    if (!number)
-      return {};
     APFloat result(context.getFloatTypeSemantics(type));
-    result.convertFromAPInt(*number, number->isSigned(),
+    result.convertFromAPInt(number, number.isSigned(),
                             APFloat::rmNearestTiesToEven);
     return result;
   }
+  default:
+    return {};
+  }
+}
+
+HostEvaluator::Value HostEvaluator::castReal(APFloat real,
+                                             const clang::CastExpr *expr) {
+  clang::QualType type = expr->getType();
+  bool exact;
+  switch (expr->getCastKind()) {
   case clang::CK_FloatingCast:
-    if (real)
-      real->convert(context.getFloatTypeSemantics(type),
-                    APFloat::rmNearestTiesToEven, &exact);
-    return value;
+    real.convert(context.getFloatTypeSemantics(type),
+                 APFloat::rmNearestTiesToEven, &exact);
+    return real;
   case clang::CK_FloatingToIntegral: {
     APSInt result(context.getIntWidth(type), !type->isSignedIntegerType());
-    if (!real || real->convertToInteger(result, APFloat::rmTowardZero,
-                                        &exact) == APFloat::opInvalidOp)
+    if (real.convertToInteger(result, APFloat::rmTowardZero, &exact) ==
+        APFloat::opInvalidOp)
       return {};
     return result;
   }
@@ -224,26 +253,21 @@ HostEvaluator::Value HostEvaluator::cast(const clang::CastExpr *expr) {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Operators
-//===----------------------------------------------------------------------===//
-
 HostEvaluator::Value HostEvaluator::unary(const clang::UnaryOperator *expr) {
   if (expr->isIncrementDecrementOp())
     return {};
   Value value = evaluate(expr->getSubExpr());
   auto *number = std::get_if<APSInt>(&value);
+  auto *real = std::get_if<APFloat>(&value);
   switch (expr->getOpcode()) {
   case clang::UO_Plus:
     return value;
   case clang::UO_Minus:
     if (number)
-      return integerOperation(
+      return toValue<Value>(calculate(
           clang::BO_Sub, APSInt(number->getBitWidth(), number->isUnsigned()),
-          *number, expr->getType());
-    if (auto *real = std::get_if<APFloat>(&value))
-      return -*real;
-    return {};
+          *number));
+    return real ? Value(-*real) : Value();
   case clang::UO_Not:
     return number ? Value(APSInt(~*number)) : Value();
   case clang::UO_LNot:
@@ -258,135 +282,52 @@ HostEvaluator::Value HostEvaluator::unary(const clang::UnaryOperator *expr) {
 }
 
 HostEvaluator::Value HostEvaluator::logical(const clang::BinaryOperator *expr) {
-  std::optional<bool> left = truth(expr->getLHS());
+  std::optional<APSInt> left = number(expr->getLHS());
   if (!left)
     return {};
   // The left side alone may decide.
-  if (*left == (expr->getOpcode() == clang::BO_LOr))
-    return boolean(*left, expr->getType());
-  std::optional<bool> right = truth(expr->getRHS());
-  return right ? boolean(*right, expr->getType()) : Value();
-}
-
-static std::optional<APFloat> realOperation(clang::BinaryOperatorKind kind,
-                                            APFloat left,
-                                            const APFloat &right) {
-  constexpr auto Nearest = APFloat::rmNearestTiesToEven;
-  if (&left.getSemantics() != &right.getSemantics())
-    return std::nullopt;
-  if (kind == clang::BO_Add)
-    left.add(right, Nearest);
-  else if (kind == clang::BO_Sub)
-    left.subtract(right, Nearest);
-  else if (kind == clang::BO_Mul)
-    left.multiply(right, Nearest);
-  else if (kind == clang::BO_Div)
-    left.divide(right, Nearest);
-  else
-    return std::nullopt;
-  return left.isFinite() ? std::optional(left) : std::nullopt;
+  if (left->getBoolValue() == (expr->getOpcode() == clang::BO_LOr))
+    return boolean(left->getBoolValue(), expr->getType());
+  std::optional<APSInt> right = number(expr->getRHS());
+  return right ? boolean(right->getBoolValue(), expr->getType()) : Value();
 }
 
 HostEvaluator::Value HostEvaluator::binary(const clang::BinaryOperator *expr) {
   if (expr->isAssignmentOp() || expr->isCommaOp())
     return {};
+  clang::BinaryOperatorKind kind = expr->getOpcode();
   Value left = evaluate(expr->getLHS()), right = evaluate(expr->getRHS());
   auto *a = std::get_if<APSInt>(&left), *b = std::get_if<APSInt>(&right);
-  if (a && b) {
-    if (expr->isShiftOp())
-      return shift(expr->getOpcode(), *a, *b);
-    return integerOperation(expr->getOpcode(), *a, *b, expr->getType());
-  }
+  if (a && b && expr->isComparisonOp())
+    return boolean(compare(kind, *a, *b), expr->getType());
+  if (a && b)
+    return toValue<Value>(expr->isShiftOp() ? shift(kind, *a, *b)
+                                            : calculate(kind, *a, *b));
   auto *x = std::get_if<APFloat>(&left), *y = std::get_if<APFloat>(&right);
-  if (x && y)
-    if (std::optional<APFloat> result =
-            realOperation(expr->getOpcode(), *x, *y))
-      return *result;
-  return {};
-}
-
-HostEvaluator::Value
-HostEvaluator::integerOperation(clang::BinaryOperatorKind kind, APSInt left,
-                                APSInt right, clang::QualType type) {
-  if (left.getBitWidth() != right.getBitWidth() ||
-      left.isSigned() != right.isSigned())
-    return {};
-  bool isSigned = left.isSigned(), overflow = false;
-  auto result = [&](const llvm::APInt &value) -> Value {
-    if (isSigned && overflow)
-      return {};
-    return APSInt(value, !isSigned);
-  };
-  switch (kind) {
-  case clang::BO_Add:
-    return result(left.sadd_ov(right, overflow));
-  case clang::BO_Sub:
-    return result(left.ssub_ov(right, overflow));
-  case clang::BO_Mul:
-    return result(left.smul_ov(right, overflow));
-  case clang::BO_Div:
-  case clang::BO_Rem:
-    if (right.isZero() ||
-        (isSigned && left.isMinSignedValue() && right.isAllOnes()))
-      return {};
-    return kind == clang::BO_Div ? left / right : left % right;
-  case clang::BO_And:
-    return left & right;
-  case clang::BO_Or:
-    return left | right;
-  case clang::BO_Xor:
-    return left ^ right;
-  case clang::BO_LT:
-    return boolean(left < right, type);
-  case clang::BO_GT:
-    return boolean(left > right, type);
-  case clang::BO_LE:
-    return boolean(left <= right, type);
-  case clang::BO_GE:
-    return boolean(left >= right, type);
-  case clang::BO_EQ:
-    return boolean(left == right, type);
-  case clang::BO_NE:
-    return boolean(left != right, type);
-  default:
-    return {};
-  }
-}
-
-HostEvaluator::Value HostEvaluator::shift(clang::BinaryOperatorKind kind,
-                                          const APSInt &value,
-                                          const APSInt &amount) {
-  if (amount.isNegative() || amount.uge(value.getBitWidth()))
-    return {};
-  unsigned bits = amount.getZExtValue();
-  if (kind == clang::BO_Shr)
-    return value >> bits;
-  bool overflow = false;
-  llvm::APInt result = value.sshl_ov(bits, overflow);
-  if (kind != clang::BO_Shl || (value.isSigned() && overflow))
-    return {};
-  return value << bits;
+  return x && y ? toValue<Value>(calculate(kind, *x, *y)) : Value();
 }
 
 //===----------------------------------------------------------------------===//
-// Variables
+// Variables and dim3
 //===----------------------------------------------------------------------===//
 
 HostEvaluator::Value
 HostEvaluator::mention(const clang::ValueDecl *declaration) {
   if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
     return function;
+  if (auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(declaration))
+    return parameters ? parameters->lookup(parameter) : Value();
   auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   if (!variable)
     return {};
-  auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-  if (parameter)
-    return parameters ? parameters->lookup(parameter) : Value();
   // A variable met again while its initial value is evaluated is unknown.
   auto [entry, isNew] = variables.try_emplace(variable);
   if (!isNew)
     return entry->second;
+  // The initial value is the business of its own function.
+  Parameters *caller = std::exchange(parameters, nullptr);
   Value value = this->variable(variable);
+  parameters = caller;
   variables[variable] = value;
   return value;
 }
@@ -402,15 +343,7 @@ HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {
   bool keeps = isConst && (!isLocal || !type->isReferenceType());
   if (!keeps && !(isLocal && writes.keepsItsValue(variable)))
     return {};
-  return initialValue(variable);
-}
-
-HostEvaluator::Value
-HostEvaluator::initialValue(const clang::VarDecl *variable) {
-  Parameters *caller = std::exchange(parameters, nullptr);
-  Value value = evaluate(variable->getAnyInitializer());
-  parameters = caller;
-  return value;
+  return evaluate(variable->getAnyInitializer());
 }
 
 HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
@@ -421,33 +354,23 @@ HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
     return {};
   Value object = evaluate(expr->getBase());
   auto *sides = std::get_if<Sides>(&object);
-  if (!sides || !(*sides)[field->getFieldIndex()])
-    return {};
-  return *(*sides)[field->getFieldIndex()];
+  return sides ? toValue<Value>((*sides)[field->getFieldIndex()]) : Value();
 }
 
 HostEvaluator::Value
 HostEvaluator::construct(const clang::CXXConstructExpr *expr) {
   const clang::CXXConstructorDecl *constructor = expr->getConstructor();
-  bool copies = constructor->isCopyOrMoveConstructor();
-  bool fromSides = expr->getNumArgs() == 1 &&
-                   hasSides(expr->getArg(0)->getType()->getAsRecordDecl());
-  if (!isDim3(constructor->getParent()) &&
-      !(copies && hasSides(constructor->getParent())))
+  bool isCopy = constructor->isCopyOrMoveConstructor() &&
+                hasSides(constructor->getParent());
+  if (!isCopy && !isDim3(constructor->getParent()))
     return {};
-  if (copies || fromSides) {
-    Value value = evaluate(expr->getArg(0));
-    return std::holds_alternative<Sides>(value) ? value : Value();
-  }
-  if (expr->getNumArgs() != 3)
+  if (expr->getNumArgs() == 3)
+    return sides(expr->arguments());
+  // A copy, or a dim3 from a uint3.
+  if (expr->getNumArgs() != 1)
     return {};
-  Sides sides;
-  for (unsigned i = 0; i < 3; ++i) {
-    Value value = evaluate(expr->getArg(i));
-    if (auto *number = std::get_if<APSInt>(&value))
-      sides[i] = *number;
-  }
-  return sides;
+  Value value = evaluate(expr->getArg(0));
+  return std::holds_alternative<Sides>(value) ? value : Value();
 }
 
 /// A braced integer, or the members of an aggregate such as uint3.
@@ -460,13 +383,7 @@ HostEvaluator::Value HostEvaluator::initList(const clang::InitListExpr *expr) {
     return evaluate(expr->getInit(0));
   if (!hasSides(expr->getType()->getAsRecordDecl()) || expr->getNumInits() != 3)
     return {};
-  Sides sides;
-  for (unsigned i = 0; i < 3; ++i) {
-    Value value = evaluate(expr->getInit(i));
-    if (auto *number = std::get_if<APSInt>(&value))
-      sides[i] = *number;
-  }
-  return sides;
+  return sides(expr->inits());
 }
 
 //===----------------------------------------------------------------------===//
@@ -486,7 +403,7 @@ static const clang::Expr *onlyResult(const clang::FunctionDecl *function) {
   return last ? last->getRetValue() : nullptr;
 }
 
-/// The rounding that the C and C++ libraries' ceil, floor ... stand for.
+/// The rounding that the C and C++ libraries' ceil and floor stand for.
 static std::optional<llvm::RoundingMode>
 roundingFunction(const clang::FunctionDecl *function) {
   const clang::SourceManager &sources =

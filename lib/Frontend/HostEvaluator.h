@@ -4,10 +4,10 @@
 ///
 /// Clang's own evaluator answers first: literals, constexpr, enumerators,
 /// sizeof, template arguments. It does not look into ordinary variables, so the
-/// rest is evaluated here: integers with the rules of C++ (overflow that is
-/// undefined is unknown, and so is a division by zero), floating point for the
-/// sake of ceil(n / 256.0), dim3 and its members, variables that keep their
-/// value, and calls of functions that consist of one return.
+/// rest is evaluated here: integers, floating point for the sake of
+/// ceil(n / 256.0), dim3 and its members, variables that keep their value, and
+/// calls of functions that consist of one return. What has no value in C++, or
+/// takes too many steps to find, is unknown.
 #ifndef AUSPEX_LIB_FRONTEND_HOSTEVALUATOR_H
 #define AUSPEX_LIB_FRONTEND_HOSTEVALUATOR_H
 
@@ -35,6 +35,7 @@ public:
 private:
   /// The sides of a dim3; each may be unknown by itself.
   using Sides = std::array<std::optional<llvm::APSInt>, 3>;
+  /// The first alternative is a value that is unknown.
   using Value = std::variant<std::monostate, llvm::APSInt, llvm::APFloat, Sides,
                              const clang::FunctionDecl *>;
   using Parameters = llvm::SmallDenseMap<const clang::ParmVarDecl *, Value, 4>;
@@ -49,30 +50,26 @@ private:
 
   Value ask(const clang::Expr *expr);
   Value evaluate(const clang::Expr *expr);
-  Value evaluateNode(const clang::Expr *expr);
+  std::optional<llvm::APSInt> number(const clang::Expr *expr);
   Value evaluateByClang(const clang::Expr *expr);
+  Value evaluateNode(const clang::Expr *expr);
+  Value cast(const clang::CastExpr *expr);
+  Value castInteger(const llvm::APSInt &number, const clang::CastExpr *expr);
+  Value castReal(llvm::APFloat real, const clang::CastExpr *expr);
   Value unary(const clang::UnaryOperator *expr);
   Value binary(const clang::BinaryOperator *expr);
   Value logical(const clang::BinaryOperator *expr);
-  Value integerOperation(clang::BinaryOperatorKind kind, llvm::APSInt left,
-                         llvm::APSInt right, clang::QualType type);
-  Value shift(clang::BinaryOperatorKind kind, const llvm::APSInt &value,
-              const llvm::APSInt &amount);
-  Value cast(const clang::CastExpr *expr);
   Value choose(const clang::ConditionalOperator *expr);
   Value mention(const clang::ValueDecl *declaration);
   Value variable(const clang::VarDecl *variable);
-  Value initialValue(const clang::VarDecl *variable);
   Value member(const clang::MemberExpr *expr);
   Value construct(const clang::CXXConstructExpr *expr);
   Value initList(const clang::InitListExpr *expr);
+  template <typename Range> Value sides(const Range &exprs);
   Value call(const clang::CallExpr *expr);
   Value inlined(const clang::CallExpr *expr, const clang::Expr *result,
                 const clang::FunctionDecl *callee);
-
-  Value boolean(bool value, clang::QualType type) const;
-  std::optional<bool> truth(const clang::Expr *expr);
-  llvm::APSInt toType(const llvm::APSInt &value, clang::QualType type) const;
+  Value boolean(std::optional<bool> value, clang::QualType type) const;
 };
 
 } // namespace auspex

@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Frontend/LaunchPragmas.h"
 
-#include "clang/Basic/Diagnostic.h"
-#include "clang/Basic/DiagnosticIDs.h"
+#include "auspex/Frontend/Warning.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 
 using namespace auspex;
 
-void auspex::warnAboutPragma(clang::DiagnosticsEngine &diagnostics,
-                             clang::SourceLocation location,
-                             const std::string &message) {
-  using Desc = clang::DiagnosticIDs::CustomDiagDesc;
-  unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(
-      Desc(clang::diag::Severity::Warning, "%0",
-           clang::DiagnosticIDs::CLASS_WARNING, /*ShowInSystemHeader=*/false,
-           /*ShowInSystemMacro=*/false, clang::diag::Group::Pragmas));
-  bool warningsAreErrors = diagnostics.getWarningsAsErrors();
-  diagnostics.setWarningsAsErrors(false);
-  diagnostics.Report(location, id) << message;
-  diagnostics.setWarningsAsErrors(warningsAreErrors);
-}
-
 namespace {
 
 class LaunchPragmaHandler : public clang::PragmaHandler {
 public:
-  explicit LaunchPragmaHandler(std::shared_ptr<LaunchPragmas> pragmas)
+  explicit LaunchPragmaHandler(
+      std::shared_ptr<std::vector<LaunchPragma>> pragmas)
       : PragmaHandler("auspex"), pragmas(std::move(pragmas)) {}
 
   void HandlePragma(clang::Preprocessor &preprocessor,
@@ -37,13 +23,14 @@ public:
     clang::SourceLocation location = token.getLocation();
     std::string text, problem = readLaunch(preprocessor, text);
     if (problem.empty())
-      pragmas->pragmas.push_back({location, std::move(text)});
+      pragmas->push_back({location, std::move(text)});
     else
-      warnAboutPragma(preprocessor.getDiagnostics(), location, problem);
+      warn(preprocessor.getDiagnostics(), location, problem,
+           clang::diag::Group::Pragmas);
   }
 
 private:
-  std::shared_ptr<LaunchPragmas> pragmas;
+  std::shared_ptr<std::vector<LaunchPragma>> pragmas;
 
   /// Puts what stands between the parentheses into \p text; the result is what
   /// is wrong with the pragma.
@@ -88,7 +75,8 @@ private:
 
 } // namespace
 
-void auspex::addPragmaHandler(clang::Preprocessor &preprocessor,
-                              std::shared_ptr<LaunchPragmas> pragmas) {
+void auspex::addPragmaHandler(
+    clang::Preprocessor &preprocessor,
+    std::shared_ptr<std::vector<LaunchPragma>> pragmas) {
   preprocessor.AddPragmaHandler(new LaunchPragmaHandler(std::move(pragmas)));
 }

@@ -195,7 +195,7 @@ private:
 } // namespace
 
 LaunchSet auspex::collectLaunches(clang::ASTContext &context,
-                                  const LaunchPragmas &pragmas) {
+                                  llvm::ArrayRef<LaunchPragma> pragmas) {
   LaunchVisitor visitor(context);
   const clang::SourceManager &sources = context.getSourceManager();
   // System headers are most of a translation unit, and their launches are not
@@ -205,7 +205,8 @@ LaunchSet auspex::collectLaunches(clang::ASTContext &context,
         !sources.isInSystemHeader(declaration->getLocation()))
       visitor.TraverseDecl(declaration);
   LaunchSet result = visitor.take();
-  if (pragmas.pragmas.empty())
+  result.hostCodeSeen = true;
+  if (pragmas.empty())
     return result;
   llvm::append_range(
       result.launches,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "PragmaLaunches.h"
 
+#include "auspex/Frontend/Warning.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -65,31 +66,32 @@ static KernelSummary interfaceOf(const std::string &name,
 }
 
 std::vector<LaunchConfig>
-auspex::pragmaLaunches(const LaunchPragmas &pragmas,
+auspex::pragmaLaunches(llvm::ArrayRef<LaunchPragma> pragmas,
                        llvm::ArrayRef<WrittenKernel> kernels,
                        const clang::ASTContext &context) {
   const clang::SourceManager &sources = context.getSourceManager();
   std::vector<LaunchConfig> launches;
-  for (const LaunchPragmas::Pragma &pragma : pragmas.pragmas) {
-    auto warn = [&](const std::string &message) {
-      warnAboutPragma(context.getDiagnostics(), pragma.location, message);
+  for (const LaunchPragma &pragma : pragmas) {
+    auto complain = [&](const std::string &message) {
+      warn(context.getDiagnostics(), pragma.location, message,
+           clang::diag::Group::Pragmas);
     };
     const WrittenKernel *kernel =
         kernelAfter(pragma.location, kernels, sources);
     if (!kernel) {
-      warn("no kernel begins after this launch in this file");
+      complain("no kernel begins after this launch in this file");
       continue;
     }
     auto stated = parseLaunchText(pragma.text, LaunchOrigin::Pragma);
     if (!stated) {
-      warn("ignored: " + llvm::toString(stated.takeError()));
+      complain("ignored: " + llvm::toString(stated.takeError()));
       continue;
     }
     // The diagnostic names the place, the errors below need not.
     for (const auto &[name, function] : kernel->instances) {
       auto launch = resolveArguments(*stated, interfaceOf(name, function));
       if (!launch) {
-        warn("ignored: " + llvm::toString(launch.takeError()));
+        complain("ignored: " + llvm::toString(launch.takeError()));
         break;
       }
       launch->kernel = name;

@@ -21,7 +21,7 @@ struct WrittenKernel {
 
 /// The launches of \p pragmas: each belongs to the first kernel that begins
 /// after it in its file. Warns about those that are wrong or before no kernel.
-std::vector<LaunchConfig> pragmaLaunches(const LaunchPragmas &pragmas,
+std::vector<LaunchConfig> pragmaLaunches(llvm::ArrayRef<LaunchPragma> pragmas,
                                          llvm::ArrayRef<WrittenKernel> kernels,
                                          const clang::ASTContext &context);
 

@@ -2,11 +2,15 @@
 //
 // What clang finds when it loads the library.
 #include "DeviceCompilation.h"
-#include "auspex/Frontend/LaunchPragmas.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "llvm/Plugins/PassPlugin.h"
 
+#include <atomic>
+
 using namespace auspex;
+
+/// Whether this process compiles a source: then its action adds the passes.
+static std::atomic<bool> hasSource = false;
 
 namespace {
 
@@ -34,10 +38,10 @@ public:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &compiler,
                     llvm::StringRef) override {
+    hasSource = true;
     if (isDeviceCompilation(compiler))
       return setUpDeviceCompilation(compiler, std::move(options));
-    addPragmaHandler(compiler.getPreprocessor(), nullptr);
-    return std::make_unique<clang::ASTConsumer>();
+    return standAside(compiler);
   }
 
 private:
@@ -49,12 +53,15 @@ private:
 static clang::FrontendPluginRegistry::Add<AuspexAction>
     registration("auspex", "predicts how fast GPU kernels run");
 
-// By -fpass-plugin too the registration above is all it takes: clang loads
-// those libraries before it asks its registry. This function is for clang to
-// find; it must add no passes, or whoever gives both options would get them
-// twice.
+// By -fpass-plugin too the registration above is all it takes where there is a
+// source: clang loads those libraries before it asks its registry. Where the
+// input is IR there is no action, and this function gets the passes in.
 extern "C" LLVM_ATTRIBUTE_WEAK
     LLVM_ATTRIBUTE_VISIBILITY_DEFAULT ::llvm::PassPluginLibraryInfo
     llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "AuspexClang", "0.1.0", nullptr};
+  return {LLVM_PLUGIN_API_VERSION, PluginName, "0.1.0",
+          [](llvm::PassBuilder &builder) {
+            if (!hasSource)
+              analyzeIR(builder);
+          }};
 }

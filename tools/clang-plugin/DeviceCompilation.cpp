@@ -2,9 +2,11 @@
 #include "DeviceCompilation.h"
 
 #include "LineTables.h"
+#include "RemarkEmitter.h"
 #include "ReportModule.h"
 #include "auspex/Analysis/Assembler.h"
 #include "auspex/Frontend/LaunchPragmas.h"
+#include "auspex/Frontend/Warning.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/TargetInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -12,6 +14,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
 
@@ -29,7 +32,7 @@ struct Findings {
 class LaunchConsumer : public clang::ASTConsumer {
 public:
   LaunchConsumer(std::shared_ptr<Findings> findings,
-                 std::shared_ptr<LaunchPragmas> pragmas)
+                 std::shared_ptr<std::vector<LaunchPragma>> pragmas)
       : findings(std::move(findings)), pragmas(std::move(pragmas)) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
@@ -39,7 +42,7 @@ public:
 
 private:
   std::shared_ptr<Findings> findings;
-  std::shared_ptr<LaunchPragmas> pragmas;
+  std::shared_ptr<std::vector<LaunchPragma>> pragmas;
 };
 
 /// Summarises a copy in a context of its own. A back end leaves traces in a
@@ -105,6 +108,15 @@ bool auspex::isDeviceCompilation(const clang::CompilerInstance &compiler) {
          compiler.getTarget().getTriple().isNVPTX();
 }
 
+/// Whether anything that the plugin can find out has somewhere to go.
+static bool isAskedFor(const clang::CodeGenOptions &clangs,
+                       const PluginOptions &options) {
+  return options.debug || !options.outputDirectory.empty() ||
+         !options.summaryFile.empty() || !clangs.OptRecordFile.empty() ||
+         clangs.OptimizationRemarkAnalysis.patternMatches(RemarkPassName) ||
+         clangs.OptimizationRemarkMissed.patternMatches(RemarkPassName);
+}
+
 /// In a compilation for host and device, clang gives both the same file for
 /// optimisation records, and the host's replaces the device's. Clang's own name
 /// for what belongs to one device is "x-cuda-nvptx64-nvidia-cuda-sm_80".
@@ -127,23 +139,52 @@ static void separateRecordFile(clang::CompilerInstance &compiler) {
     record = (stem + device + suffix).str();
 }
 
+/// With -save-temps the step that sees the source does not optimise, and the
+/// one that does sees IR. It takes passes from pass plugins alone.
+static void warnWithoutOptimizer(clang::CompilerInstance &compiler) {
+  bool isPassPluginToo =
+      llvm::any_of(compiler.getPassPlugins(), [](const auto &plugin) {
+        return plugin->getPluginName() == PluginName;
+      });
+  if (compiler.getCodeGenOpts().DisableLLVMPasses && !isPassPluginToo)
+    warn(compiler.getDiagnostics(), {},
+         "auspex predicts nothing here: the code is optimised in another step "
+         "(-save-temps); give the plugin by -fpass-plugin too to have "
+         "predictions of assumed launches");
+}
+
+static void addPass(llvm::PassBuilder &builder,
+                    std::shared_ptr<Findings> findings) {
+  builder.registerOptimizerEarlyEPCallback(
+      [findings](llvm::ModulePassManager &passes, llvm::OptimizationLevel level,
+                 llvm::ThinOrFullLTOPhase) {
+        passes.addPass(ReportPass(findings, level));
+      });
+}
+
+void auspex::analyzeIR(llvm::PassBuilder &builder) {
+  addPass(builder, std::make_shared<Findings>());
+}
+
+std::unique_ptr<clang::ASTConsumer>
+auspex::standAside(clang::CompilerInstance &compiler) {
+  addPragmaHandler(compiler.getPreprocessor(), nullptr);
+  return std::make_unique<clang::ASTConsumer>();
+}
+
 std::unique_ptr<clang::ASTConsumer>
 auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
                                PluginOptions options) {
+  if (!isAskedFor(compiler.getCodeGenOpts(), options))
+    return standAside(compiler);
   auto findings = std::make_shared<Findings>();
   findings->options = std::move(options);
   findings->ownsLineTables = addLineTables(compiler);
   separateRecordFile(compiler);
-  auto pragmas = std::make_shared<LaunchPragmas>();
+  auto pragmas = std::make_shared<std::vector<LaunchPragma>>();
   addPragmaHandler(compiler.getPreprocessor(), pragmas);
   compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
-      [findings](llvm::PassBuilder &builder) {
-        builder.registerOptimizerEarlyEPCallback(
-            [findings](llvm::ModulePassManager &passes,
-                       llvm::OptimizationLevel level,
-                       llvm::ThinOrFullLTOPhase) {
-              passes.addPass(ReportPass(findings, level));
-            });
-      });
+      [findings](llvm::PassBuilder &builder) { addPass(builder, findings); });
+  warnWithoutOptimizer(compiler);
   return std::make_unique<LaunchConsumer>(findings, pragmas);
 }

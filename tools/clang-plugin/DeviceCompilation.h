@@ -10,13 +10,27 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 
+namespace llvm {
+class PassBuilder;
+}
+
 namespace auspex {
+
+/// What the library calls itself to clang as a pass plugin.
+inline constexpr char PluginName[] = "AuspexClang";
 
 /// Whether \p compiler compiles CUDA for an NVIDIA GPU.
 bool isDeviceCompilation(const clang::CompilerInstance &compiler);
 
-/// Sets up a device compilation. The consumer has to see the translation unit
-/// before clang's back end does.
+/// Has what \p builder builds report on the kernels of modules that come as IR.
+void analyzeIR(llvm::PassBuilder &builder);
+
+/// What is left to do in other compilations: to skip launch pragmas.
+std::unique_ptr<clang::ASTConsumer>
+standAside(clang::CompilerInstance &compiler);
+
+/// Sets up a device compilation, unless nobody asked for anything. The consumer
+/// has to see the translation unit before clang's back end does.
 std::unique_ptr<clang::ASTConsumer>
 setUpDeviceCompilation(clang::CompilerInstance &compiler,
                        PluginOptions options);

@@ -11,13 +11,10 @@
 
 using namespace auspex;
 
-/// The name behind -Rpass-analysis= and -Rpass-missed=.
-static constexpr const char *PassName = "auspex";
-
 bool auspex::areRemarksWanted(llvm::LLVMContext &context) {
   const llvm::DiagnosticHandler *handler = context.getDiagHandlerPtr();
   return context.getLLVMRemarkStreamer() ||
-         (handler && handler->isAnyRemarkEnabled(PassName));
+         (handler && handler->isAnyRemarkEnabled(RemarkPassName));
 }
 
 /// A location of the source in \p kernel. The metadata made here hangs on no
@@ -41,7 +38,7 @@ template <typename Remark>
 static void emit(llvm::Function &kernel, const Finding &finding) {
   llvm::OptimizationRemarkEmitter emitter(&kernel);
   emitter.emit([&] {
-    Remark remark(PassName, finding.id, locate(kernel, finding.location),
+    Remark remark(RemarkPassName, finding.id, locate(kernel, finding.location),
                   &kernel.getEntryBlock());
     remark << finding.message;
     // The numbers are in the record, not once more in the text.

@@ -15,6 +15,9 @@ class LLVMContext;
 
 namespace auspex {
 
+/// The name behind -Rpass-analysis= and -Rpass-missed=.
+inline constexpr char RemarkPassName[] = "auspex";
+
 /// Whether anybody asked for remarks of Auspex.
 bool areRemarksWanted(llvm::LLVMContext &context);
 

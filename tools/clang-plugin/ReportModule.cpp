@@ -19,6 +19,8 @@ using namespace auspex;
 
 static void printDebug(llvm::ArrayRef<KernelSummary> summaries,
                        const LaunchSet &launches, llvm::raw_ostream &os) {
+  if (!launches.hostCodeSeen)
+    os << "host code not seen\n";
   for (const LaunchConfig &launch : launches.launches)
     printLaunch(launch, os);
   for (const SourceLocation &location : launches.unknownKernels)

@@ -13,33 +13,22 @@
 #include <vector>
 
 namespace clang {
-class DiagnosticsEngine;
 class Preprocessor;
 } // namespace clang
 
 namespace auspex {
 
-/// The launch pragmas of one translation unit, in the order they were read.
-class LaunchPragmas {
-public:
-  struct Pragma {
-    clang::SourceLocation location;
-    /// What stands between the parentheses.
-    std::string text;
-  };
-  std::vector<Pragma> pragmas;
+struct LaunchPragma {
+  clang::SourceLocation location;
+  /// What stands between the parentheses.
+  std::string text;
 };
 
-/// Has \p preprocessor keep launch pragmas in \p pragmas. A pragma that is no
-/// launch(...) is a warning. Without \p pragmas they are skipped in silence.
+/// Has \p preprocessor keep launch pragmas in \p pragmas, in the order they are
+/// read. A pragma that is no launch(...) is a warning of -Wpragmas. Without \p
+/// pragmas they are skipped in silence.
 void addPragmaHandler(clang::Preprocessor &preprocessor,
-                      std::shared_ptr<LaunchPragmas> pragmas);
-
-/// Reports a warning about a pragma. It belongs to -Wpragmas and stays a
-/// warning under -Werror: whether code compiles does not depend on Auspex.
-void warnAboutPragma(clang::DiagnosticsEngine &diagnostics,
-                     clang::SourceLocation location,
-                     const std::string &message);
+                      std::shared_ptr<std::vector<LaunchPragma>> pragmas);
 
 } // namespace auspex
 

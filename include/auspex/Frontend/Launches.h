@@ -20,7 +20,7 @@ class ASTContext;
 
 namespace auspex {
 
-class LaunchPragmas;
+struct LaunchPragma;
 
 /// A kernel that the translation unit defines.
 struct KernelSignature {
@@ -37,6 +37,8 @@ struct KernelSignature {
 };
 
 struct LaunchSet {
+  /// False if there was no source to read, only its IR (-x ir).
+  bool hostCodeSeen = false;
   /// In the order of the source; the same launch twice is there once, at its
   /// first place. The kernel is mangled; grid, block and dynamicShared are set
   /// if known, integer, boolean and enum arguments by symbol ("arg2").
@@ -53,7 +55,7 @@ struct LaunchSet {
 /// kernels they stand before; what is wrong with one is reported as a warning
 /// at its place.
 LaunchSet collectLaunches(clang::ASTContext &context,
-                          const LaunchPragmas &pragmas);
+                          llvm::ArrayRef<LaunchPragma> pragmas);
 
 /// Gives the arguments of \p summary the names of the source where the compiler
 /// dropped them.

@@ -1,2 +1,2 @@
-#pragma auspex launch(grid:1)
+#pragma auspex launch(grid : 1)
 int twice(int n) { return 2 * n; }

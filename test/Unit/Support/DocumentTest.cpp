@@ -31,6 +31,11 @@ TEST(Document, ReadsJsonWithItsLines) {
   EXPECT_EQ(root.find("b")->find("c")->path, "b.c");
 }
 
+TEST(Document, SurvivesTextThatIsNoYaml) {
+  EXPECT_EQ(parseError("a:\n  - b: c\n    (d: {>e: ]]\n").substr(0, 8),
+            "in.yaml:");
+}
+
 TEST(Document, NamesThePlaceOfSyntaxErrors) {
   EXPECT_EQ(parseError(""), "in.yaml: the file is empty");
   EXPECT_EQ(parseError("a: 1\nb: [1, 2\n").substr(0, 8), "in.yaml:");

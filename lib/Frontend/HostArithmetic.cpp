@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "HostArithmetic.h"
+
+using namespace auspex;
+using llvm::APFloat;
+using llvm::APSInt;
+
+static bool sameType(const APSInt &left, const APSInt &right) {
+  return left.getBitWidth() == right.getBitWidth() &&
+         left.isSigned() == right.isSigned();
+}
+
+std::optional<APSInt> auspex::calculate(clang::BinaryOperatorKind kind,
+                                        const APSInt &left,
+                                        const APSInt &right) {
+  if (!sameType(left, right))
+    return std::nullopt;
+  bool overflow = false;
+  auto checked = [&](const llvm::APInt &value) -> std::optional<APSInt> {
+    if (left.isSigned() && overflow)
+      return std::nullopt;
+    return APSInt(value, left.isUnsigned());
+  };
+  switch (kind) {
+  case clang::BO_Add:
+    return checked(left.sadd_ov(right, overflow));
+  case clang::BO_Sub:
+    return checked(left.ssub_ov(right, overflow));
+  case clang::BO_Mul:
+    return checked(left.smul_ov(right, overflow));
+  case clang::BO_Div:
+  case clang::BO_Rem:
+    if (right.isZero() ||
+        (left.isSigned() && left.isMinSignedValue() && right.isAllOnes()))
+      return std::nullopt;
+    return kind == clang::BO_Div ? left / right : left % right;
+  case clang::BO_And:
+    return left & right;
+  case clang::BO_Or:
+    return left | right;
+  case clang::BO_Xor:
+    return left ^ right;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<APSInt> auspex::shift(clang::BinaryOperatorKind kind,
+                                    const APSInt &value, const APSInt &amount) {
+  if (amount.isNegative() || amount.uge(value.getBitWidth()))
+    return std::nullopt;
+  unsigned bits = amount.getZExtValue();
+  if (kind == clang::BO_Shr)
+    return value >> bits;
+  bool overflow = false;
+  (void)value.sshl_ov(bits, overflow);
+  if (kind != clang::BO_Shl || (value.isSigned() && overflow))
+    return std::nullopt;
+  return value << bits;
+}
+
+std::optional<bool> auspex::compare(clang::BinaryOperatorKind kind,
+                                    const APSInt &left, const APSInt &right) {
+  if (!sameType(left, right))
+    return std::nullopt;
+  switch (kind) {
+  case clang::BO_LT:
+    return left < right;
+  case clang::BO_GT:
+    return left > right;
+  case clang::BO_LE:
+    return left <= right;
+  case clang::BO_GE:
+    return left >= right;
+  case clang::BO_EQ:
+    return left == right;
+  case clang::BO_NE:
+    return left != right;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<APFloat> auspex::calculate(clang::BinaryOperatorKind kind,
+                                         const APFloat &left,
+                                         const APFloat &right) {
+  if (&left.getSemantics() != &right.getSemantics())
+    return std::nullopt;
+  constexpr auto Nearest = APFloat::rmNearestTiesToEven;
+  APFloat result = left;
+  switch (kind) {
+  case clang::BO_Add:
+    result.add(right, Nearest);
+    break;
+  case clang::BO_Sub:
+    result.subtract(right, Nearest);
+    break;
+  case clang::BO_Mul:
+    result.multiply(right, Nearest);
+    break;
+  case clang::BO_Div:
+    result.divide(right, Nearest);
+    break;
+  default:
+    return std::nullopt;
+  }
+  return result.isFinite() ? std::optional(result) : std::nullopt;
+}
