@@ -129,8 +129,8 @@ namespace {
 /// and the banks all divide it.
 constexpr int64_t Period = 128;
 
-/// How often each residue modulo Period occurs.
-using Residues = std::array<double, Period>;
+/// Residues modulo Period and how often they occur; each once.
+using Residues = std::vector<std::pair<int64_t, double>>;
 
 /// An offset taken apart: slopes for the block indices and loop counters in
 /// which it is linear, and the rest, which depends on the thread and perhaps on
@@ -160,28 +160,23 @@ struct SeparatedOffset {
 void spread(Residues &residues, int64_t slope, Interval side) {
   int64_t step = floorMod(slope, Period);
   int64_t count = side.high - side.low + 1;
-  if (step == 0) {
-    for (double &times : residues)
-      times *= static_cast<double>(count);
-    return;
-  }
-  int64_t cycle = Period / std::gcd(step, Period);
   int64_t start = floorMod(floorMod(side.low, Period) * step, Period);
-  Residues result{};
-  for (int64_t k = 0; k < std::min(cycle, count); ++k) {
-    double times = static_cast<double>((count - k - 1) / cycle + 1);
-    int64_t shift = (start + k * step) % Period;
-    for (int64_t r = 0; r < Period; ++r)
-      result[(r + shift) % Period] += residues[r] * times;
-  }
-  residues = result;
+  int64_t cycle = step == 0 ? 1 : Period / std::gcd(step, Period);
+  std::array<double, Period> sums{};
+  for (auto [residue, times] : residues)
+    for (int64_t k = 0; k < std::min(cycle, count); ++k)
+      sums[(residue + start + k * step) % Period] +=
+          times * static_cast<double>((count - k - 1) / cycle + 1);
+  residues.clear();
+  for (int64_t residue = 0; residue < Period; ++residue)
+    if (sums[residue] != 0)
+      residues.emplace_back(residue, sums[residue]);
 }
 
 /// The residues of the linear part of an offset over a box.
 Residues residuesOf(const SeparatedOffset &offset,
                     llvm::ArrayRef<Interval> box) {
-  Residues residues{};
-  residues[0] = 1;
+  Residues residues{{0, 1}};
   for (unsigned i = 0; i < box.size(); ++i)
     if (!llvm::is_contained(offset.mixed, i))
       spread(residues, offset.slopes[i], box[i]);
@@ -301,12 +296,10 @@ private:
 
   void countAt(const IterationDomain::Piece &piece, const Residues &residues,
                double times) {
-    for (int64_t residue = 0; residue < Period; ++residue)
-      if (residues[residue] != 0)
-        for (auto [warp, mask] : llvm::zip(warps, *piece.masks))
-          if (mask)
-            total.add(counter.count(warp, mask, residue),
-                      residues[residue] * times);
+    for (auto [residue, occurrences] : residues)
+      for (auto [warp, mask] : llvm::zip(warps, *piece.masks))
+        if (mask)
+          total.add(counter.count(warp, mask, residue), occurrences * times);
   }
 
   /// Goes through the values of the mixed symbols, or through evenly spaced
