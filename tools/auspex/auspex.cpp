@@ -2,6 +2,7 @@
 #include "Command.h"
 
 #include "auspex/Support/Error.h"
+#include "auspex/Support/File.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -93,7 +94,10 @@ int main(int argc, char **argv) {
     if (!command->subCommand)
       continue;
     llvm::Expected<ExitCode> code = command->run();
-    return code ? *code : complain(code.takeError());
+    if (!code)
+      return complain(code.takeError());
+    llvm::Error unwritten = writeFile("-", "");
+    return unwritten ? complain(std::move(unwritten)) : *code;
   }
   return ExitBadInput;
 }
