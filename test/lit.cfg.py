@@ -16,12 +16,20 @@ llvm_bin = config.llvm_tools_dir
 config.environment["PATH"] = os.pathsep.join(
     [config.auspex_bin_dir, llvm_bin, os.environ.get("PATH", "")])
 config.environment["NO_COLOR"] = "1"
+# `auspex predict x.cu` compiles without a toolkit, whether or not this machine
+# has one; a test that wants it says CUDA_PATH=%cuda.
+config.environment["CUDA_PATH"] = ""
 
 config.substitutions.append(("%clangxx", os.path.join(llvm_bin, "clang++")))
 config.substitutions.append(("%python", '"%s"' % sys.executable))
 config.substitutions.append(("%libdir", config.auspex_lib_dir))
 config.substitutions.append(("%examples", config.auspex_source_dir + "/examples"))
 config.substitutions.append(("%source", config.auspex_source_dir))
+
+# Runs a command that has to exit with 2 and one line on stderr, and prints it.
+config.substitutions.append(
+    ("%refused", '"%s" %s/Inputs/refused.py' % (sys.executable,
+                                                config.test_source_root)))
 
 # CUDA without a toolkit, whether or not this machine has one. The SDK version
 # chooses what a launch becomes: without it, what it was before CUDA 9.2.

@@ -138,10 +138,12 @@ llvm::Error auspex::assembleRegisters(const llvm::Module &module,
                                 /*SecondsToWait=*/60, 0, &problem);
   auto text = llvm::MemoryBuffer::getFile(report.path);
   if (code != 0 || !text) {
-    StringRef said = text ? (*text)->getBuffer().split('\n').first : "";
+    if (problem.empty() && text)
+      problem = (*text)->getBuffer().split('\n').first;
+    if (problem.empty())
+      problem = "exit code " + std::to_string(code);
     return makeInputError({assembler.str(), 0, ""},
-                          "does not assemble the kernels: " +
-                              (problem.empty() ? said : StringRef(problem)));
+                          "does not assemble the kernels: " + problem);
   }
   readAssemblerReport((*text)->getBuffer(), summaries);
   return llvm::Error::success();

@@ -101,6 +101,11 @@ definitionOf(const llvm::MachineOperand &operand,
   return registers.getUniqueVRegDef(operand.getReg());
 }
 
+/// ld.global.nc and ldu: the back end does not say of them that they load.
+static bool isReadOnlyLoad(llvm::StringRef opcode) {
+  return opcode.starts_with("LD_GLOBAL_NC") || opcode.starts_with("LDU");
+}
+
 /// The class of a load, store or atomic by its address space; reads of
 /// parameters are moves.
 static InstructionClass memoryClass(const llvm::MachineInstr &instruction) {
@@ -157,9 +162,11 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
   if (instruction.isInlineAsm()) {
     node.cost = classifyAssembly(instruction.getOperand(0).getSymbolName(),
                                  code.unknownInstructions);
+  } else if (isReadOnlyLoad(name)) {
+    single(InstructionClass::LoadGlobal);
   } else if (name.starts_with("LD_") || name.starts_with("LDV_") ||
-             name.starts_with("LDU") || name.starts_with("ST_") ||
-             name.starts_with("STV_") || name.starts_with("INT_PTX_ATOM") ||
+             name.starts_with("ST_") || name.starts_with("STV_") ||
+             name.starts_with("INT_PTX_ATOM") ||
              name.starts_with("INT_PTX_SATOM") || name.starts_with("ATOM_")) {
     InstructionClass id = memoryClass(instruction);
     // Parameters are operands of the instructions that use them.
@@ -240,8 +247,10 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block) {
     bool writes = isMemory(node.main) && instruction.mayStore();
     if (isMemory(node.main) && !ordersAll) {
       Order &order = memory[spaceKey(node.main)];
-      bool constantRead = instruction.isDereferenceableInvariantLoad() ||
-                          node.main == InstructionClass::LoadConstant;
+      bool constantRead =
+          instruction.isDereferenceableInvariantLoad() ||
+          isReadOnlyLoad(opcodes.getName(instruction.getOpcode())) ||
+          node.main == InstructionClass::LoadConstant;
       if (order.write && !constantRead)
         node.inputs.push_back(*order.write);
       if (barrier)

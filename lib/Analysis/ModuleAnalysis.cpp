@@ -269,11 +269,14 @@ firstLook(llvm::Module &module, llvm::TargetMachine &machine,
 llvm::Expected<std::vector<KernelSummary>>
 auspex::summarizeModule(const llvm::Module &module,
                         const AnalysisOptions &options) {
-  if (!module.getTargetTriple().isNVPTX())
-    return makeInputError({module.getModuleIdentifier(), 0, ""},
-                          "the code is for '" + module.getTargetTriple().str() +
-                              "', not for NVPTX; compile with "
-                              "--cuda-device-only -emit-llvm");
+  const llvm::Triple &triple = module.getTargetTriple();
+  if (!triple.isNVPTX())
+    return makeInputError(
+        {module.getModuleIdentifier(), 0, ""},
+        (triple.str().empty()
+             ? "the code names no target; NVPTX is expected"
+             : "the code is for '" + triple.str() + "', not for NVPTX") +
+            "; compile with --cuda-device-only -emit-llvm");
   unsigned arch = archOf(module);
   auto machine = createMachine(module);
   if (!machine)

@@ -272,7 +272,7 @@ static Error setQuantity(GPU &gpu, StringRef assignment) {
                                      didYouMean(key.trim(), known));
   }
   double value;
-  if (!llvm::to_float(text.trim(), value))
+  if (text.trim().empty() || !llvm::to_float(text.trim(), value))
     return makeInputError(place, "expected " + info->key + "=<number in " +
                                      info->unit + ">, found '" + assignment +
                                      "'");

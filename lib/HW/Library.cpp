@@ -192,5 +192,9 @@ llvm::Expected<GPU> auspex::findGPU(StringRef name) {
     return unknownGPU(name);
   if (!document)
     return document.takeError();
-  return parseGPU(*document);
+  llvm::Expected<GPU> gpu = parseGPU(*document);
+  std::optional<unsigned> arch = parseArch(name);
+  if (gpu && arch && *arch != gpu->arch)
+    gpu->standsInFor = "sm_" + std::to_string(*arch);
+  return gpu;
 }

@@ -91,6 +91,7 @@ std::string GPU::provenanceText() const {
                       toString(static_cast<SourceKind>(kind)).str());
   std::string text = llvm::join(parts, ", ");
   std::vector<std::string> lenders = borrowedFrom();
-  return lenders.empty() ? text
-                         : text + "; borrows from " + llvm::join(lenders, ", ");
+  if (!lenders.empty())
+    text += "; borrows from " + llvm::join(lenders, ", ");
+  return standsInFor.empty() ? text : text + "; stands in for " + standsInFor;
 }

@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,6 +83,7 @@ private:
   Interval rangeInLaunch(llvm::StringRef name) const;
   std::string openSymbols(const Expr &expr) const;
   std::string describeSymbol(llvm::StringRef name) const;
+  std::string atLine(const SourceLocation &location) const;
   Expr decide(const Expr &whole);
   Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;
@@ -160,10 +162,8 @@ void Binder::bindSymbols() {
         (*symbol.probability > Unlikely && *symbol.probability < Likely))
       continue;
     symbols[symbol.name] = *symbol.probability >= Likely;
-    std::string place = symbol.location.isKnown()
-                            ? " at line " + std::to_string(symbol.location.line)
-                            : "";
-    assume("the unlikely side of the branch on data" + place + " is not taken");
+    assume("the unlikely side of the branch on data" + atLine(symbol.location) +
+           " is not taken");
   }
 }
 
@@ -191,8 +191,16 @@ bool Binder::isOpen(const Expr &expr) const {
   return open;
 }
 
-static std::string atLine(const SourceLocation &location) {
-  return location.isKnown() ? " at line " + std::to_string(location.line) : "";
+/// " at line 9" of the kernel's file, " at line 9 of util.h" elsewhere; what
+/// system headers do is the caller's doing.
+std::string Binder::atLine(const SourceLocation &location) const {
+  SourceLocation place = location.outsideSystemHeaders();
+  if (!place.isKnown())
+    return "";
+  std::string text = " at line " + std::to_string(place.line);
+  if (place.file != summary.location.file)
+    text += (" of " + llvm::sys::path::filename(place.file)).str();
+  return text;
 }
 
 /// An open symbol as people know it: arguments by name, data by its place.

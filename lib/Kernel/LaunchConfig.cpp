@@ -3,7 +3,11 @@
 
 #include "LaunchLimits.h"
 #include "auspex/Kernel/KernelNames.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <utility>
 
 using namespace auspex;
 
@@ -69,18 +73,58 @@ LaunchOrigin LaunchConfig::origin() const {
   return std::min(grid->origin, block->origin);
 }
 
-std::string LaunchConfig::originText() const {
-  auto text = [](llvm::StringRef name, const std::optional<Stated<Dim3>> &size,
-                 bool withOrigin) {
-    if (!size)
-      return (name + " not known").str();
-    std::string result = (name + " " + size->value.str()).str();
-    if (withOrigin)
-      result += " " + phrase(size->origin).str();
-    return result;
+/// The most certain origin of any part: that of the statement whose place the
+/// launch has. What others fill in is less certain.
+static LaunchOrigin ownOrigin(const LaunchConfig &launch) {
+  LaunchOrigin own = LaunchOrigin::Assumed;
+  auto take = [&](const auto &part) {
+    if (part)
+      own = std::max(own, part->origin);
   };
+  take(launch.grid);
+  take(launch.block);
+  take(launch.dynamicShared);
+  take(launch.registers);
+  take(launch.maxBlocksPerSM);
+  for (const auto &argument : launch.arguments)
+    take(&argument.second);
+  return own;
+}
+
+std::string LaunchConfig::originText() const {
+  LaunchOrigin own = ownOrigin(*this);
+  std::string place;
+  if (location.isKnown())
+    place = (llvm::sys::path::filename(location.file) + ":" +
+             llvm::Twine(location.line))
+                .str();
+  auto origin = [&](LaunchOrigin of) {
+    std::string text = phrase(of).str();
+    if (of == own && of != LaunchOrigin::Assumed && !place.empty())
+      text += " (" + std::exchange(place, "") + ")";
+    return text;
+  };
+  auto size = [](llvm::StringRef name,
+                 const std::optional<Stated<Dim3>> &part) {
+    return (name + " " + (part ? part->value.str() : "not known")).str();
+  };
+  std::string text = size("grid", grid);
   bool same = grid && block && grid->origin == block->origin;
-  return text("grid", grid, !same) + " and " + text("block", block, true);
+  if (grid && !same)
+    text += " " + origin(grid->origin);
+  text += " and " + size("block", block);
+  if (block)
+    text += " " + origin(block->origin);
+  bool isShown =
+      (grid && grid->origin == own) || (block && block->origin == own);
+  if (own <= LaunchOrigin::Source && !place.empty())
+    return text + " for the launch at " + place;
+  if (isShown || own <= LaunchOrigin::Source)
+    return text;
+  bool ofArguments = llvm::any_of(arguments, [&](const auto &argument) {
+    return argument.second.origin == own;
+  });
+  return text + (ofArguments ? ", arguments " : ", the rest ") + origin(own);
 }
 
 //===----------------------------------------------------------------------===//

@@ -320,6 +320,9 @@ Expected<KernelSummary> auspex::parseKernelSummary(const Node &node) {
 
 /// Before anything else: of another version nothing can be expected.
 static Error checkVersion(const Node &document) {
+  if (const Node *predictions = document.find("predictions"))
+    return predictions->error("these are predictions; the summary of kernels "
+                              "that they come from is expected");
   Reader in(document);
   const Node *node = in.member("schemaVersion");
   int64_t version = in.integer("schemaVersion");

@@ -75,7 +75,8 @@ static void writePrediction(const Prediction &prediction,
   for (const Finding &finding : prediction.findings)
     if (finding.id == "PredictedTime")
       os << "  " << finding.message << '\n';
-  os << "  " << prediction.gpuProvenance << '\n';
+  os << "  numbers of " << prediction.gpu << ": " << prediction.gpuProvenance
+     << '\n';
   if (prediction.model != "operational")
     os << "  time by " << prediction.model << "; the rest by operational\n";
   writeStations(prediction, os);

@@ -41,8 +41,10 @@ auspex::nearestNames(llvm::StringRef name,
     unsigned distance = llvm::StringRef(lowered).edit_distance(other);
     bool contains =
         name.size() >= 2 && llvm::StringRef(other).contains(lowered);
+    // A part of a name is as good as a name with two wrong letters.
     if (contains || distance <= std::max(name.size(), other.size()) / 2)
-      ranked.emplace_back(contains ? 0 : distance, candidate);
+      ranked.emplace_back(contains ? std::min(distance, 2u) : distance,
+                          candidate);
   }
   llvm::stable_sort(ranked, llvm::less_first());
   std::vector<std::string> names;

@@ -2,34 +2,66 @@
 #include "auspex/Support/File.h"
 
 #include "auspex/Support/Error.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace auspex;
 
-llvm::Error auspex::writeFile(llvm::StringRef path, llvm::StringRef contents) {
-  if (path == "-") {
-    llvm::outs() << contents;
-    llvm::outs().flush();
-    return llvm::Error::success();
-  }
-  auto failed = [&](llvm::Error error) {
-    return makeInputError({path.str(), 0, ""},
-                          "cannot be written: " +
-                              llvm::toString(std::move(error)));
-  };
-  auto temporary = llvm::sys::fs::TempFile::create(path + ".tmp-%%%%%%%%");
-  if (!temporary)
-    return failed(temporary.takeError());
-  llvm::raw_fd_ostream os(temporary->FD, /*shouldClose=*/false);
+static llvm::Error cannotWrite(llvm::StringRef path, llvm::Error reason) {
+  return makeInputError({path.str(), 0, ""},
+                        "cannot be written: " +
+                            llvm::toString(std::move(reason)));
+}
+
+/// Writes all and says what went wrong; nothing is left for the stream's
+/// destructor, which would end the program.
+static llvm::Error writeAll(llvm::raw_fd_ostream &os,
+                            llvm::StringRef contents) {
   os << contents;
   os.flush();
-  if (std::error_code code = os.error()) {
-    os.clear_error();
+  std::error_code code = os.error();
+  os.clear_error();
+  return llvm::errorCodeToError(code);
+}
+
+/// Devices and pipes are written to, not replaced.
+static llvm::Error writeInPlace(llvm::StringRef path,
+                                llvm::StringRef contents) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code, llvm::sys::fs::CD_OpenExisting);
+  if (code)
+    return llvm::errorCodeToError(code);
+  return writeAll(os, contents);
+}
+
+static llvm::Error writeAside(llvm::StringRef path, llvm::StringRef contents) {
+  auto temporary = llvm::sys::fs::TempFile::create(path + ".tmp-%%%%%%%%");
+  if (!temporary)
+    return temporary.takeError();
+  llvm::raw_fd_ostream os(temporary->FD, /*shouldClose=*/false);
+  if (llvm::Error error = writeAll(os, contents)) {
     llvm::consumeError(temporary->discard());
-    return failed(llvm::errorCodeToError(code));
+    return error;
   }
-  if (llvm::Error error = temporary->keep(path))
-    return failed(std::move(error));
-  return llvm::Error::success();
+  return temporary->keep(path);
+}
+
+llvm::Error auspex::writeFile(llvm::StringRef path, llvm::StringRef contents) {
+  if (path == "-") {
+    if (llvm::Error error = writeAll(llvm::outs(), contents))
+      return cannotWrite("<stdout>", std::move(error));
+    return llvm::Error::success();
+  }
+  llvm::SmallString<256> target(path);
+  llvm::sys::fs::file_status status;
+  bool exists = !llvm::sys::fs::status(path, status);
+  // A link stays a link, to a file with new contents.
+  if (exists && llvm::sys::fs::is_symlink_file(path))
+    llvm::sys::fs::real_path(path, target);
+  bool replaced = !exists || llvm::sys::fs::is_regular_file(status) ||
+                  llvm::sys::fs::is_directory(status);
+  llvm::Error error =
+      replaced ? writeAside(target, contents) : writeInPlace(path, contents);
+  return error ? cannotWrite(path, std::move(error)) : llvm::Error::success();
 }

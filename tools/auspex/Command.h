@@ -31,8 +31,38 @@ public:
   Run run;
 };
 
+/// Parses the options of the command that arguments[1] names.
+llvm::Error parseOptions(llvm::ArrayRef<const char *> arguments);
+
 /// What stood after "--" on the command line.
 const std::vector<std::string> &trailingArguments();
+
+/// Makes the parser of \p option fail with a message that lists \p values.
+bool refuseValue(const llvm::cl::Option &option, llvm::StringRef value,
+                 llvm::ArrayRef<llvm::StringRef> values);
+
+/// Reads one of the words given by cl::values.
+template <typename T> class ChoiceParser : public llvm::cl::parser<T> {
+public:
+  using llvm::cl::parser<T>::parser;
+
+  bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef value,
+             T &result) {
+    std::vector<llvm::StringRef> words;
+    for (const auto &choice : this->Values) {
+      if (choice.Name == value) {
+        result = choice.V.getValue();
+        return false;
+      }
+      words.push_back(choice.Name);
+    }
+    return refuseValue(option, value, words);
+  }
+};
+
+/// An option that takes one of a few words.
+template <typename T>
+using ChoiceOption = llvm::cl::opt<T, false, ChoiceParser<T>>;
 
 /// Prints "note: <text>" to stderr.
 void note(const llvm::Twine &text);

@@ -83,9 +83,9 @@ static constexpr unsigned OldestArch = 50;
 llvm::Expected<SummaryDocument>
 auspex::compileCuda(StringRef file, unsigned arch,
                     llvm::ArrayRef<std::string> flags, StringRef assembler) {
-  if (!llvm::sys::fs::exists(file))
-    return makeInputError({file.str(), 0, ""},
-                          "cannot be read: No such file or directory");
+  auto stated = archInFlags(flags);
+  if (!stated)
+    return stated.takeError();
   auto clang = findClang();
   if (!clang)
     return clang.takeError();
@@ -107,7 +107,7 @@ auspex::compileCuda(StringRef file, unsigned arch,
   if (!assembler.empty())
     command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
   addToolkit(command, flags);
-  if (!archInFlags(flags))
+  if (*stated == 0)
     command.push_back("--cuda-gpu-arch=sm_" +
                       std::to_string(std::max(arch, OldestArch)));
   llvm::append_range(command, flags);
@@ -124,10 +124,14 @@ auspex::compileCuda(StringRef file, unsigned arch,
   auto document = loadDocument(summary);
   if (!document) {
     llvm::consumeError(document.takeError());
-    return makeInputError({file.str(), 0, ""},
-                          "the plugin wrote no summary; is " +
-                              besideProgram("lib/AuspexClang.so") +
-                              " in its place?");
+    return makeInputError(
+        {file.str(), 0, ""},
+        flags.empty()
+            ? "the plugin wrote no summary; is " +
+                  besideProgram("lib/AuspexClang.so") + " in its place?"
+            : "there is no optimised device code with the flags "
+              "after '--'; leave out -O0 and what compiles only in "
+              "part, such as -E or --cuda-host-only");
   }
   return readSummaries(*document);
 }

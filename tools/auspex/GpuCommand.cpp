@@ -20,14 +20,14 @@ namespace json = llvm::json;
 
 static cl::SubCommand Gpu("gpu", "List, show and check GPU descriptions");
 static cl::list<std::string> Arguments(cl::Positional, cl::sub(Gpu),
-                                       cl::desc("list | show NAME... | check "
+                                       cl::desc("list | show NAME | check "
                                                 "[FILE...]"));
 
 namespace {
 enum class Format { Text, Json, Yaml };
 } // namespace
 
-static cl::opt<Format> OutputFormat(
+static ChoiceOption<Format> OutputFormat(
     "format", cl::sub(Gpu), cl::desc("How to print"), cl::init(Format::Text),
     cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
                clEnumValN(Format::Json, "json", "one JSON document"),
@@ -220,6 +220,8 @@ static Expected<ExitCode> check(llvm::ArrayRef<std::string> files) {
 
 static Expected<ExitCode> run() {
   StringRef verb = Arguments.empty() ? "" : StringRef(Arguments[0]);
+  if (!Overrides.empty() && (verb == "list" || verb == "check"))
+    return makeInputError({}, "--set is for 'auspex gpu show NAME'");
   auto operands = llvm::ArrayRef<std::string>(Arguments).drop_front(
       Arguments.empty() ? 0 : 1);
   if (verb == "list" && operands.empty())
@@ -228,6 +230,10 @@ static Expected<ExitCode> run() {
     return show(operands[0]);
   if (verb == "check")
     return check(operands);
+  if (verb == "show")
+    return makeInputError({}, "expected one name after 'show', found " +
+                                  llvm::Twine(operands.size()) +
+                                  "; 'auspex gpu list' lists them");
   return makeInputError(
       {},
       "expected 'auspex gpu list', 'auspex gpu show NAME' or 'auspex gpu "

@@ -3,9 +3,12 @@
 
 #include "Command.h"
 #include "auspex/Analysis/Assembler.h"
+#include "auspex/HW/GPU.h"
 #include "auspex/Support/Document.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -19,7 +22,21 @@ void LLVMInitializeNVPTXTargetMC();
 void LLVMInitializeNVPTXAsmPrinter();
 }
 
+/// The same words for all kinds of files, whoever opens them.
+static llvm::Error checkFile(StringRef file) {
+  llvm::sys::fs::file_status status;
+  std::error_code code = llvm::sys::fs::status(file, status);
+  if (!code && llvm::sys::fs::is_directory(status))
+    code = std::make_error_code(std::errc::is_a_directory);
+  if (code)
+    return makeInputError({file.str(), 0, ""},
+                          "cannot be read: " + code.message());
+  return llvm::Error::success();
+}
+
 llvm::Expected<InputKind> auspex::inputKind(StringRef file) {
+  if (llvm::Error error = checkFile(file))
+    return error;
   if (file.ends_with(".cu"))
     return InputKind::Cuda;
   if (file.ends_with(".ll") || file.ends_with(".bc"))
@@ -64,11 +81,21 @@ llvm::Expected<SummaryDocument> auspex::readSummaryFile(StringRef file) {
   return readSummaries(*document);
 }
 
-unsigned auspex::archInFlags(llvm::ArrayRef<std::string> flags) {
-  unsigned arch = 0;
+llvm::Expected<unsigned>
+auspex::archInFlags(llvm::ArrayRef<std::string> flags) {
+  llvm::SmallVector<StringRef> names;
   for (StringRef flag : flags)
-    if (flag.consume_front("--cuda-gpu-arch=sm_") ||
-        flag.consume_front("--offload-arch=sm_"))
-      flag.consumeInteger(10, arch);
-  return arch;
+    if (flag.consume_front("--cuda-gpu-arch=") ||
+        flag.consume_front("--offload-arch="))
+      flag.split(names, ',', -1, /*KeepEmpty=*/false);
+  if (names.empty())
+    return 0;
+  if (names.size() > 1)
+    return makeInputError(
+        {}, "several architectures after '--': " + llvm::join(names, ", ") +
+                "; name the GPUs with --gpu instead");
+  if (std::optional<unsigned> arch = parseArch(names.front()))
+    return *arch;
+  return makeInputError({}, "unknown architecture '" + names.front() +
+                                "'; expected for instance sm_80");
 }

@@ -12,7 +12,8 @@ namespace auspex {
 /// What a file holds, by its name.
 enum class InputKind { Cuda, IR, Summary };
 
-/// An error if the name ends in nothing that is known.
+/// An error if the name ends in nothing that is known, or there is no such
+/// file.
 llvm::Expected<InputKind> inputKind(llvm::StringRef file);
 
 /// Reads LLVM IR. Registers are those of \p assembler, a ptxas, unless it is
@@ -32,8 +33,8 @@ llvm::Expected<SummaryDocument> compileCuda(llvm::StringRef file, unsigned arch,
                                             llvm::StringRef assembler);
 
 /// The compute capability that --cuda-gpu-arch or --offload-arch in \p flags
-/// names; 0 if none.
-unsigned archInFlags(llvm::ArrayRef<std::string> flags);
+/// names; 0 if none. An error for more than one.
+llvm::Expected<unsigned> archInFlags(llvm::ArrayRef<std::string> flags);
 
 } // namespace auspex
 

@@ -33,10 +33,11 @@ cl::opt<std::string> gpuName("gpu",
                              cl::desc("take hardware numbers that the input "
                                       "leaves out from this GPU"),
                              cl::value_desc("name"), cl::sub(modelCommand));
-cl::opt<Format> format("format", cl::desc("how to print the result"),
-                       cl::values(clEnumValN(Format::Text, "text", "tables"),
-                                  clEnumValN(Format::Json, "json", "JSON")),
-                       cl::init(Format::Text), cl::sub(modelCommand));
+ChoiceOption<Format>
+    format("format", cl::desc("how to print the result"),
+           cl::values(clEnumValN(Format::Text, "text", "tables"),
+                      clEnumValN(Format::Json, "json", "JSON")),
+           cl::init(Format::Text), cl::sub(modelCommand));
 cl::opt<std::string> outputPath("o", cl::desc("write to a file"),
                                 cl::value_desc("file"), cl::init("-"),
                                 cl::sub(modelCommand));

@@ -51,7 +51,7 @@ namespace {
 enum class Format { Text, Json };
 } // namespace
 
-static cl::opt<Format> OutputFormat(
+static ChoiceOption<Format> OutputFormat(
     "format", cl::sub(Sub), cl::desc("How to print"), cl::init(Format::Text),
     cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
                clEnumValN(Format::Json, "json", "one JSON document")));

@@ -5,6 +5,7 @@
 
 #include "KernelInput.h"
 #include "auspex/Analysis/Assembler.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/File.h"
@@ -45,7 +46,7 @@ namespace {
 enum class Format { Text, Table, Json };
 } // namespace
 
-static cl::opt<Format> OutputFormat(
+static ChoiceOption<Format> OutputFormat(
     "format", cl::sub(Sub), cl::desc("How to print"), cl::init(Format::Text),
     cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
                clEnumValN(Format::Table, "table", "one line a launch"),
@@ -59,6 +60,9 @@ static Expected<std::vector<LaunchConfig>> statedLaunches() {
         parseLaunchText(text, LaunchOrigin::CommandLine, {"--launch", 0, ""});
     if (!launch)
       return launch.takeError();
+    if (launch->kernel.empty())
+      return makeInputError({"--launch", 0, "kernel"},
+                            "the name is missing; write 'NAME=" + text + "'");
     launches.push_back(std::move(*launch));
   }
   for (const std::string &file : LaunchFiles) {
@@ -110,9 +114,7 @@ public:
         return makeInputError(
             {stated[i].location.file, stated[i].location.line, "kernel"},
             "there is no kernel '" + stated[i].kernel + "'" +
-                (kernelNames.empty()
-                     ? std::string()
-                     : "; there is " + llvm::join(kernelNames, ", ")));
+                knownKernels(stated[i].kernel));
     return llvm::Error::success();
   }
 
@@ -126,12 +128,29 @@ private:
   std::vector<std::string> kernelNames;
   std::vector<Prediction> results;
 
+  /// The nearest names for \p name, or all there are if they are few.
+  std::string knownKernels(StringRef name) const {
+    std::string near = didYouMean(name, kernelNames);
+    constexpr size_t Few = 8;
+    if (!near.empty() || kernelNames.empty())
+      return near;
+    std::string text =
+        "; there is " +
+        llvm::join(llvm::ArrayRef(kernelNames).take_front(Few), ", ");
+    if (kernelNames.size() > Few)
+      text += " and " + std::to_string(kernelNames.size() - Few) + " more";
+    return text;
+  }
+
   /// CUDA is compiled anew for every GPU.
   llvm::Error addCuda(StringRef file) {
     const std::vector<std::string> &flags = trailingArguments();
     std::vector<GPU> targets = gpus;
     if (targets.empty()) {
-      auto gpu = gpuOfArch(archInFlags(flags));
+      auto arch = archInFlags(flags);
+      if (!arch)
+        return arch.takeError();
+      auto gpu = gpuOfArch(*arch);
       if (!gpu)
         return gpu.takeError();
       targets.push_back(std::move(*gpu));
@@ -173,8 +192,9 @@ private:
 
   llvm::Error add(const SummaryDocument &document, const GPU &gpu) {
     for (const KernelSummary &summary : document.kernels) {
-      if (!llvm::is_contained(kernelNames, summary.demangled))
-        kernelNames.push_back(summary.demangled);
+      std::string name = qualifiedName(summary.name);
+      if (!llvm::is_contained(kernelNames, name))
+        kernelNames.push_back(std::move(name));
       noteUsed(summary);
       std::vector<LaunchConfig> launches =
           chooseLaunches(summary, stated, document.launches);

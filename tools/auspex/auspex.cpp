@@ -2,10 +2,10 @@
 #include "Command.h"
 
 #include "auspex/Support/Error.h"
+#include "auspex/Support/File.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 
@@ -74,9 +74,12 @@ int main(int argc, char **argv) {
   for (const Command *command : commands())
     names.push_back(command->subCommand.getName().str());
   bool known = llvm::is_contained(names, first);
-  if (!known && first != "--version")
-    return complain(makeInputError({}, "unknown command '" + first + "'" +
-                                           didYouMean(first, names)));
+  if (!known && first != "--version") {
+    std::string near = didYouMean(first, names);
+    return complain(makeInputError(
+        {}, "unknown command '" + first + "'" +
+                (near.empty() ? "; 'auspex --help' lists them" : near)));
+  }
 
   // Everything after "--" belongs to another program.
   int own = 1;
@@ -85,17 +88,16 @@ int main(int argc, char **argv) {
   for (int i = own + 1; i < argc; ++i)
     trailing().push_back(argv[i]);
 
-  std::string complaint;
-  llvm::raw_string_ostream complaints(complaint);
-  if (!cl::ParseCommandLineOptions(own, argv, "", &complaints)) {
-    llvm::errs() << complaints.str();
-    return ExitBadInput;
-  }
+  if (llvm::Error error = parseOptions({argv, argv + own}))
+    return complain(std::move(error));
   for (const Command *command : commands()) {
     if (!command->subCommand)
       continue;
     llvm::Expected<ExitCode> code = command->run();
-    return code ? *code : complain(code.takeError());
+    if (!code)
+      return complain(code.takeError());
+    llvm::Error unwritten = writeFile("-", "");
+    return unwritten ? complain(std::move(unwritten)) : *code;
   }
   return ExitBadInput;
 }

@@ -22,7 +22,8 @@ static llvm::Error parseMinBenefit(StringRef text, PluginOptions &options) {
   StringRef unit = text.drop_front(number.size()).trim();
   double value;
   for (const auto &[name, factor] : Units)
-    if (unit == name && llvm::to_float(number, value) && value >= 0) {
+    if (unit == name && !number.empty() && llvm::to_float(number, value) &&
+        value >= 0) {
       options.minBenefitShare.reset();
       options.minBenefitInUs.reset();
       (name == "%" ? options.minBenefitShare : options.minBenefitInUs) =

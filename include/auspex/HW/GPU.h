@@ -73,6 +73,9 @@ public:
   std::vector<std::string> aliases;
   /// Compute capability as in sm_NN: 80 for 8.0.
   unsigned arch = 0;
+  /// The architecture that was asked for, "sm_103", where no GPU of it is
+  /// described and this one, of an older one, stands in; else empty.
+  std::string standsInFor;
   std::string chip, dramType;
   /// Sizes in KiB that the shared-memory carve-out can take, ascending.
   std::vector<unsigned> sharedCarveouts;
@@ -106,8 +109,8 @@ public:
   std::array<unsigned, 4> countByKind() const;
   /// The other GPUs that numbers were taken from, the most used one first.
   std::vector<std::string> borrowedFrom() const;
-  /// "70 documented, 9 measured, 4 derived, 2 assumed; borrows from A40": the
-  /// line that says how far the numbers can be trusted.
+  /// "70 documented, 9 measured, 4 derived, 2 assumed; borrows from A40; stands
+  /// in for sm_87": the line that says how far the numbers can be trusted.
   std::string provenanceText() const;
 
 private:
@@ -145,8 +148,9 @@ llvm::ArrayRef<EmbeddedFile> embeddedDescriptions();
 const EmbeddedFile *findEmbedded(llvm::StringRef name);
 
 /// The GPU called \p name: a canonical name or alias (case, '-', '_' and spaces
-/// do not count), an architecture such as sm_80, or the path of a description
-/// (anything with a '/' or ending in .yaml). The error names the nearest names.
+/// do not count), an architecture such as sm_80 (see gpuForArch; standsInFor
+/// tells of another one), or the path of a description (anything with a '/' or
+/// ending in .yaml). The error names the nearest names.
 llvm::Expected<GPU> findGPU(llvm::StringRef name);
 
 /// The canonical names of all descriptions that come with Auspex, sorted by

@@ -45,8 +45,10 @@ struct LaunchConfig {
 
   /// The least certain origin of grid and block.
   LaunchOrigin origin() const;
-  /// "grid 80x1x1 and block 256x1x1 from the source"; "grid 216x1x1 assumed and
-  /// block 256x1x1 from a pragma"; "grid not known and ...".
+  /// The sizes, who states them, and where: "grid 80x1x1 and block 256x1x1 from
+  /// the source (x.cu:9)"; "grid 216x1x1 assumed and block 256x1x1 from a
+  /// pragma (x.cu:3)"; "grid not known and block ..., arguments from the
+  /// command line".
   std::string originText() const;
 };
 

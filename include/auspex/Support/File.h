@@ -10,7 +10,8 @@
 namespace auspex {
 
 /// Writes \p contents to a temporary file beside \p path and renames it, so
-/// that readers and parallel builds never see half a file. "-" is stdout.
+/// that readers and parallel builds never see half a file. What is no file, a
+/// pipe or /dev/null, is written to as it is. "-" is stdout.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);
 
 } // namespace auspex

@@ -3,6 +3,14 @@
 
 using namespace auspex;
 
+static std::string compareToFewest(double sectors, double fewest) {
+  constexpr double Rounding = 1e-6;
+  if (sectors > fewest * (1 + Rounding))
+    return ", " + formatNumber(fewest) + " if its lanes were side by side";
+  return sectors < fewest * (1 - Rounding) ? "; lanes share addresses"
+                                           : ", the fewest for its width";
+}
+
 namespace auspex::remarks {
 
 void findGlobalAccess(const RemarkContext &context,
@@ -16,8 +24,8 @@ void findGlobalAccess(const RemarkContext &context,
     Finding finding;
     finding.location = place.location;
     finding.message = describe(*place.access) + ": " +
-                      formatCount(sectors, "sector") + " a request, " +
-                      formatNumber(fewest) + " if its bytes were side by side";
+                      formatCount(sectors, "sector") + " a request" +
+                      compareToFewest(sectors, fewest);
     finding.args.add("SectorsPerRequest", "sectors", sectors);
     finding.args.add("FewestSectorsPerRequest", "sectors", fewest);
     finding.args.add("Requests", "requests", counts.requests);

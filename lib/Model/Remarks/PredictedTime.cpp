@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Common.h"
 #include "auspex/Kernel/KernelNames.h"
-#include "llvm/Support/Path.h"
 
 using namespace auspex;
 
@@ -14,14 +13,10 @@ static std::string timeText(const Prediction &prediction) {
   return "unknown time";
 }
 
-/// The launch, who states it and where.
-static std::string launchText(const LaunchConfig &launch) {
-  std::string text = launch.originText();
-  if (launch.location.isKnown())
-    text += (" (" + llvm::sys::path::filename(launch.location.file) + ":" +
-             llvm::Twine(launch.location.line) + ")")
-                .str();
-  return text;
+static std::string gpuText(const GPU &gpu) {
+  return gpu.standsInFor.empty()
+             ? gpu.name
+             : gpu.name + " (standing in for " + gpu.standsInFor + ")";
 }
 
 namespace auspex::remarks {
@@ -33,11 +28,11 @@ void findPredictedTime(const RemarkContext &context,
   Finding finding;
   finding.message =
       "predicted " + timeText(prediction) + " for " +
-      qualifiedName(prediction.kernel) + " on " + prediction.gpu + ", " +
+      qualifiedName(prediction.kernel) + " on " + gpuText(context.gpu) + ", " +
       formatShare(prediction.shareOfLimit) + " of its limit (" +
       prediction.limiter + "); occupancy " + formatShare(occupancy.occupancy) +
       ", limited by " + occupancy.limiterText() + "; " +
-      launchText(prediction.launch) + "; " +
+      prediction.launch.originText() + "; " +
       formatShare(prediction.coverage.accesses) + " of accesses understood";
   NamedValues &args = finding.args;
   args.add("TimeInUs", "us", prediction.timeInUs);

@@ -28,6 +28,43 @@ TEST(LaunchOrigins, AreTheLeastCertain) {
             "grid not known and block 256x1x1 from the source");
 }
 
+TEST(LaunchOrigins, HaveThePlaceOfWhatIsStatedThere) {
+  LaunchConfig config = launch("grid:80,block:256,n=5");
+  config.location = {"src/x.cu", 9, 3, {}};
+  EXPECT_EQ(config.originText(),
+            "grid 80x1x1 and block 256x1x1 from the source (x.cu:9)");
+  // A launches file says the grid, the source the rest: the place is the
+  // file's.
+  config.location = {"l.yaml", 2, 0, {}};
+  config.grid->origin = LaunchOrigin::File;
+  EXPECT_EQ(config.originText(), "grid 80x1x1 from a launches file (l.yaml:2) "
+                                 "and block 256x1x1 from the source");
+  std::swap(config.grid->origin, config.block->origin);
+  EXPECT_EQ(config.originText(), "grid 80x1x1 from the source and block "
+                                 "256x1x1 from a launches file (l.yaml:2)");
+  // It says an argument, or something else, alone.
+  config.block->origin = LaunchOrigin::Source;
+  config.arguments["n"].origin = LaunchOrigin::File;
+  EXPECT_EQ(config.originText(),
+            "grid 80x1x1 and block 256x1x1 from the source, arguments from a "
+            "launches file (l.yaml:2)");
+  config.arguments.clear();
+  config.registers = {32, LaunchOrigin::CommandLine};
+  config.location = {};
+  EXPECT_EQ(config.originText(), "grid 80x1x1 and block 256x1x1 from the "
+                                 "source, the rest from the command line");
+}
+
+TEST(LaunchOrigins, TellWhichLaunchIsAssumed) {
+  LaunchConfig config = completeLaunch({}, saxpy(), a100());
+  config.location = {"x.cu", 9, 3, {}};
+  EXPECT_EQ(config.originText(), "grid 864x1x1 and block 256x1x1 assumed for "
+                                 "the launch at x.cu:9");
+  config.arguments["n"] = {3, LaunchOrigin::Source};
+  EXPECT_EQ(config.originText(), "grid 864x1x1 and block 256x1x1 assumed for "
+                                 "the launch at x.cu:9");
+}
+
 //===----------------------------------------------------------------------===//
 // Completion
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM's parser of options complains to stderr in its own way, in several lines
+// and with an exclamation mark. Here its complaints become errors like all
+// others.
+#include "Command.h"
+
+#include "auspex/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace auspex;
+namespace cl = llvm::cl;
+
+static std::string &valueComplaint() {
+  static std::string text;
+  return text;
+}
+
+bool auspex::refuseValue(const cl::Option &option, llvm::StringRef value,
+                         llvm::ArrayRef<llvm::StringRef> values) {
+  valueComplaint() =
+      llvm::formatv("--{0}: expected {1} or {2}, found '{3}'", option.ArgStr,
+                    llvm::join(values.drop_back(), ", "), values.back(), value);
+  return true;
+}
+
+/// LLVM's parser prints to stderr what it thinks of an option without its
+/// value; this says it first.
+static llvm::Error checkLastArgument(llvm::ArrayRef<const char *> arguments) {
+  llvm::StringRef last = arguments.back();
+  if (!last.consume_front("-"))
+    return llvm::Error::success();
+  last.consume_front("-");
+  for (const Command *command : Command::all()) {
+    if (command->subCommand.getName() != arguments[1])
+      continue;
+    const auto &options = cl::getRegisteredOptions(command->subCommand);
+    auto found = options.find(last);
+    if (found != options.end() &&
+        found->second->getValueExpectedFlag() == cl::ValueRequired)
+      return makeInputError({"", 0, arguments.back()}, "the value is missing");
+  }
+  return llvm::Error::success();
+}
+
+/// "; did you mean --gpu?" for "--gqu" among the options of \p command.
+static std::string nearOptions(llvm::StringRef name, llvm::StringRef command) {
+  std::vector<std::string> known;
+  for (const Command *candidate : Command::all())
+    if (candidate->subCommand.getName() == command)
+      for (const auto &option : cl::getRegisteredOptions(candidate->subCommand))
+        known.push_back(option.first.str());
+  llvm::sort(known);
+  std::vector<std::string> near = nearestNames(name, known, /*limit=*/1);
+  return near.empty() ? "" : "; did you mean --" + near.front() + "?";
+}
+
+/// The complaint of LLVM's parser as one line like all other errors. What it
+/// writes is "auspex: Unknown command line argument '--gqu'.  Try: ..." and, in
+/// a second line, what may be meant.
+static llvm::Error parserError(llvm::StringRef complaint,
+                               llvm::StringRef command) {
+  std::string help = ("; 'auspex " + command + " --help' lists ").str();
+  llvm::StringRef line = complaint.split('\n').first;
+  line.consume_front("auspex: ");
+  if (line.consume_front("Unknown command line argument '")) {
+    llvm::StringRef name = line.split('\'').first;
+    if (!name.starts_with("-"))
+      return makeInputError({}, "one argument too many: '" + name + "'");
+    std::string near = nearOptions(name.ltrim('-').split('=').first, command);
+    return makeInputError({}, "unknown option '" + name + "'" +
+                                  (near.empty() ? help + "the options" : near));
+  }
+  if (line.starts_with("Too many positional arguments"))
+    return makeInputError({}, "too many arguments" + help + "what is expected");
+  return makeInputError({}, line);
+}
+
+llvm::Error auspex::parseOptions(llvm::ArrayRef<const char *> arguments) {
+  if (llvm::Error error = checkLastArgument(arguments))
+    return error;
+  std::string complaint;
+  llvm::raw_string_ostream os(complaint);
+  if (cl::ParseCommandLineOptions(arguments.size(), arguments.data(), "", &os))
+    return llvm::Error::success();
+  return valueComplaint().empty() ? parserError(complaint, arguments[1])
+                                  : makeInputError({}, valueComplaint());
+}
