@@ -215,8 +215,11 @@ public:
   }
 
   void addUnknown(AccessKind kind, llvm::Value *pointer) {
+    size_t before = accesses.size();
     add(kind, pointer, 1, "copy");
-    accesses.back().offset = MaybeExpr::unknown("call");
+    // None if it reads parameters.
+    if (accesses.size() > before)
+      accesses.back().offset = MaybeExpr::unknown("call");
   }
 
 private:
