@@ -31,6 +31,10 @@ public:
   /// too large.
   Expr translate(llvm::Value *value, const llvm::BasicBlock *block);
   Expr translate(const llvm::SCEV *value);
+  /// The same as a number of its type, signed or not. What translate() gives
+  /// for a value of a small type may differ from that by multiples of 2^width.
+  Expr translateNumber(llvm::Value *value, const llvm::BasicBlock *block,
+                       bool isSigned);
   const llvm::SCEV *scevIn(llvm::Value *value, const llvm::BasicBlock *block);
   /// The i1 value as a condition that is 0 or 1.
   Expr translateCondition(llvm::Value *condition);

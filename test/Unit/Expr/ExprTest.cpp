@@ -34,6 +34,10 @@ TEST(Expr, SimplifiesDivisionAndRemainder) {
   EXPECT_EQ(canonical("(32*a + b) % 32"), "mod(b, 32)");
   EXPECT_EQ(canonical("(a / 4) / 8"), "floordiv(a, 32)");
   EXPECT_EQ(canonical("(a % 64) % 32"), "mod(a, 32)");
+  EXPECT_EQ(canonical("((a % 32) + 5) % 32"), "mod(a + 5, 32)");
+  EXPECT_EQ(canonical("(3*(a % 64) - b) % 32"), "mod(3*a - b, 32)");
+  EXPECT_EQ(canonical("(8*(a % 4) + b) % 32"), "mod(8*a + b, 32)");
+  EXPECT_EQ(canonical("(3*(a % 5)) % 4"), "mod(3*mod(a, 5), 4)");
   EXPECT_EQ(canonical("and(a, 31)"), "mod(a, 32)");
   EXPECT_EQ(canonical("-7 / 2"), "-4");
   EXPECT_EQ(canonical("-7 % 2"), "1");
@@ -121,7 +125,8 @@ TEST(Expr, LimitsItsSize) {
   // Each level holds the one below it twice.
   std::string doubled = "a";
   for (unsigned i = 0; i < 20; ++i)
-    doubled = "mod((" + doubled + " + 1)*(b + 2), 7)";
+    doubled =
+        "mod((" + doubled + " + 1)*(b + 2), " + std::to_string(7 + i) + ")";
   EXPECT_NE(parseError(doubled), "no error");
 }
 
