@@ -401,6 +401,9 @@ Expr Expr::negate(const Expr &condition) {
 Expr Expr::conjunction(const Expr &a, const Expr &b) {
   if (a.isZero() || b.isZero())
     return Expr(0);
+  // Two invalid expressions are not each other's negation.
+  if (!a.isValid() || !b.isValid())
+    return invalid();
   if (a == Expr(1) || b == Expr(1))
     return a == Expr(1) ? b : a;
   const Atom *joined = Builder::onlyAtom(a, Atom::Kind::Min);

@@ -71,6 +71,19 @@ TEST(Expr, NegatesConditions) {
   EXPECT_EQ(canonical("[2*a != 4]"), "[a != 2]");
 }
 
+TEST(Expr, KeepsJoinedConditionsInvalid) {
+  Expr invalid = Expr::invalid(), some = parse("[a < b]");
+  for (const Expr &other : {invalid, some, Expr(1)}) {
+    EXPECT_FALSE(Expr::conjunction(invalid, other).isValid());
+    EXPECT_FALSE(Expr::conjunction(other, invalid).isValid());
+  }
+  EXPECT_FALSE(Expr::disjunction(invalid, invalid).isValid());
+  EXPECT_FALSE(Expr::disjunction(invalid, some).isValid());
+  // What decides it decides it.
+  EXPECT_TRUE(Expr::conjunction(invalid, Expr(0)).isZero());
+  EXPECT_EQ(Expr::disjunction(invalid, Expr(1)), Expr(1));
+}
+
 TEST(Expr, PrintsWhatItParses) {
   for (llvm::StringRef text :
        {"4*tid.x + 128*ctaid.x + 16", "-a", "-a + 1", "mod(a + 3*b, 7)",
