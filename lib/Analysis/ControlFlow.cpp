@@ -142,17 +142,15 @@ std::optional<Expr> ControlFlow::tripCountFromExit(const llvm::Loop &loop,
       branch && branch->isConditional()
           ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition())
           : nullptr;
-  if (!comparison || !comparison->getOperand(0)->getType()->isIntegerTy())
+  auto sides =
+      comparison ? values.translateSides(*comparison, &exiting) : std::nullopt;
+  if (!sides)
     return std::nullopt;
   llvm::CmpInst::Predicate stay = loop.contains(branch->getSuccessor(0))
                                       ? comparison->getPredicate()
                                       : comparison->getInversePredicate();
   std::string counter = values.counterName(&loop);
-  auto side = [&](unsigned number) {
-    return values.translateNumber(comparison->getOperand(number), &exiting,
-                                  comparison->isSigned());
-  };
-  Expr left = side(0), right = side(1);
+  auto &[left, right] = *sides;
   if (right.uses(counter)) {
     std::swap(left, right);
     stay = llvm::CmpInst::getSwappedPredicate(stay);
@@ -181,27 +179,40 @@ static bool usesData(const Expr &expr, const ValueTranslator &values,
   return !reason.empty();
 }
 
+/// Why the trip count of a loop with one exit is not known: the word for what
+/// the exit depends on.
+std::string ControlFlow::reasonOfExit(llvm::BasicBlock &exiting) {
+  std::string reason;
+  if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator()))
+    usesData(branchCondition(*branch), values, reason);
+  return reason.empty() ? "complex" : reason;
+}
+
 MaybeExpr ControlFlow::tripCount(const llvm::Loop &loop) {
   const llvm::SCEV *backEdges = evolution.getBackedgeTakenCount(&loop);
+  std::string reason;
   if (!llvm::isa<llvm::SCEVCouldNotCompute>(backEdges)) {
     Expr trips = values.translate(backEdges) + Expr(1);
-    std::string reason;
-    if (usesData(trips, values, reason))
-      return MaybeExpr::unknown(reason);
-    return trips.isValid() ? MaybeExpr{trips, ""}
-                           : MaybeExpr::unknown("complex");
+    if (!usesData(trips, values, reason))
+      return trips.isValid() ? MaybeExpr{trips, ""}
+                             : MaybeExpr::unknown("complex");
   }
   llvm::SmallVector<llvm::BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);
-  if (exiting.size() != 1)
-    return MaybeExpr::unknown("early-exit");
-  std::optional<Expr> stays = tripCountFromExit(loop, *exiting.front());
-  if (!stays)
-    return MaybeExpr::unknown("indirect");
-  // Leaving at the end of the body, the header has run once more than the
-  // branch stayed; leaving at the header, as well (its last run leaves).
-  Expr trips = *stays + Expr(1);
-  return trips.isValid() ? MaybeExpr{trips, ""} : MaybeExpr::unknown("complex");
+  if (exiting.empty())
+    return MaybeExpr::unknown("infinite");
+  if (exiting.size() == 1)
+    // Leaving at the end of the body, the header has run once more than the
+    // branch stayed; leaving at the header, as well (its last run leaves).
+    if (std::optional<Expr> stays = tripCountFromExit(loop, *exiting.front())) {
+      Expr trips = *stays + Expr(1);
+      return trips.isValid() ? MaybeExpr{trips, ""}
+                             : MaybeExpr::unknown("complex");
+    }
+  if (!reason.empty())
+    return MaybeExpr::unknown(reason);
+  return MaybeExpr::unknown(exiting.size() == 1 ? reasonOfExit(*exiting.front())
+                                                : "early-exit");
 }
 
 //===----------------------------------------------------------------------===//

@@ -106,7 +106,8 @@ bool ValueTranslator::isUniformValue(llvm::Value &value) {
   auto *base =
       llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(address));
   return base &&
-         llvm::isa<llvm::Argument, llvm::GlobalValue>(base->getValue()) &&
+         llvm::isa<llvm::Argument, llvm::GlobalValue>(
+             base->getValue()->stripPointerCasts()) &&
          isUniform(translate(evolution.removePointerBase(address)));
 }
 
@@ -160,10 +161,16 @@ Expr ValueTranslator::translate(const llvm::SCEV *value) {
 /// conversion, or a small type that arithmetic comes to the end of.
 static bool isNaturalWidth(uint64_t bits) { return bits == 32 || bits == 64; }
 
-/// Whether a term is multiplied as hash functions and random numbers do, which
-/// wrap around on purpose: by a large number that is no stride.
+/// Whether a number of 32 bits is made as no index is: multiplied by a large
+/// number that is no stride, as in hash functions and random numbers, or beyond
+/// its type at the smallest indices, where the optimiser has replaced a
+/// negative constant by one that is the same in the bits that matter.
 static bool isScrambled(const Expr &expr) {
   constexpr int64_t LargestOdd = 1 << 16, Largest = 1 << 24;
+  std::optional<int64_t> sample =
+      expr.evaluate([](llvm::StringRef) { return 1; });
+  if (sample && (*sample > INT32_MAX || *sample < INT32_MIN))
+    return true;
   return llvm::any_of(expr.sum(), [](const Expr::Term &term) {
     int64_t factor = term.coefficient;
     int64_t largest = factor % 2 ? LargestOdd : Largest;
@@ -180,6 +187,17 @@ static unsigned zeroBits(const Expr &expr) {
   return bits;
 }
 
+/// What is left of \p expr in \p bits bits: the number that differs from it by
+/// a multiple of 2^bits and is in range.
+static Expr reduce(const Expr &expr, uint64_t bits, bool isSigned) {
+  int64_t values = int64_t(1) << bits;
+  int64_t low = isSigned ? -(values / 2) : 0;
+  Interval range = expr.range(launchRange);
+  if (range.low >= low && range.high < low + values)
+    return expr;
+  return Expr::mod(expr - Expr(low), values) + Expr(low);
+}
+
 /// What a value of \p bits bits is as a number. Expressions do not wrap around
 /// where the value does, so they stand for it modulo 2^bits only: what sums,
 /// differences and products can live with, and nothing else.
@@ -191,23 +209,18 @@ static Expr asNumber(const Expr &expr, uint64_t bits, bool isSigned) {
   if (!expr.isValid() || expr.isZero() || symbol.starts_with("arg") ||
       symbol.starts_with("data"))
     return expr;
-  // A small number at the top of a large one, to be shifted down.
-  if (unsigned zeros = zeroBits(expr);
-      isNaturalWidth(bits) && zeros >= bits / 2 && zeros < bits) {
-    Expr step = Expr::pow2(Expr(zeros));
-    return step * asNumber(Expr::floorDiv(expr, step), bits - zeros, isSigned);
+  if (!isNaturalWidth(bits)) {
+    constexpr uint64_t MostBits = 62;
+    return bits <= MostBits ? reduce(expr, bits, isSigned) : expr;
   }
-  constexpr uint64_t MostBits = 62;
-  bool wraps =
-      isNaturalWidth(bits) ? bits == 32 && isScrambled(expr) : bits <= MostBits;
-  if (!wraps)
-    return expr;
-  int64_t values = int64_t(1) << bits;
-  int64_t low = isSigned ? -(values / 2) : 0;
-  Interval range = expr.range(launchRange);
-  if (range.low >= low && range.high < low + values)
-    return expr;
-  return Expr::mod(expr - Expr(low), values) + Expr(low);
+  // A small number at the top of a large one, to be shifted down.
+  unsigned zeros = zeroBits(expr);
+  if (zeros >= bits / 2 && zeros < bits) {
+    Expr step = Expr::pow2(Expr(zeros)), number = Expr::floorDiv(expr, step);
+    bool fits = isNaturalWidth(bits - zeros);
+    return fits ? expr : step * reduce(number, bits - zeros, isSigned);
+  }
+  return bits == 32 && isScrambled(expr) ? reduce(expr, bits, isSigned) : expr;
 }
 
 static Expr asUnsigned(const Expr &expr, uint64_t bits) {
@@ -332,6 +345,22 @@ Expr ValueTranslator::translateRecurrence(
 // What scalar evolution leaves opaque
 //===----------------------------------------------------------------------===//
 
+llvm::StringRef ValueTranslator::opaqueReason(const llvm::Value *value) {
+  // Parts of a value are as good as the whole.
+  while (llvm::isa<llvm::ExtractValueInst, llvm::ExtractElementInst,
+                   llvm::FreezeInst, llvm::BitCastInst>(value))
+    value = llvm::cast<llvm::Instruction>(value)->getOperand(0);
+  if (llvm::isa<llvm::LoadInst>(value))
+    return "indirect";
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value))
+    return "atomic";
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(value))
+    return call->isInlineAsm() ? "inline-asm" : "call";
+  if (llvm::isa<llvm::FCmpInst>(value) || value->getType()->isFPOrFPVectorTy())
+    return "float";
+  return llvm::isa<llvm::UndefValue>(value) ? "undef" : "";
+}
+
 Expr ValueTranslator::translateOpaque(llvm::Value *value) {
   if (auto found = opaque.find(value); found != opaque.end())
     return found->second;
@@ -344,6 +373,8 @@ Expr ValueTranslator::translateOpaque(llvm::Value *value) {
                  : addDataSymbol("pointer", nullptr);
   else if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(value))
     result = translateInstruction(*instruction);
+  else if (llvm::StringRef reason = opaqueReason(value); !reason.empty())
+    result = addDataSymbol(reason, value);
   if (!result.isValid())
     result = addDataSymbol("complex", value);
   opaque[value] = result;
@@ -373,13 +404,13 @@ Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
                  : translateCondition(cast->getOperand(0));
     if (cast->getSrcTy()->isIntegerTy() || cast->getSrcTy()->isPointerTy())
       return translate(cast->getOperand(0), block);
-    return addDataSymbol("float", &instruction);
+    llvm::StringRef reason = opaqueReason(cast->getOperand(0));
+    return addDataSymbol(reason.empty() ? "complex" : reason, &instruction);
   }
   if (auto *freeze = llvm::dyn_cast<llvm::FreezeInst>(&instruction))
     return translate(freeze->getOperand(0), block);
-  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
-    return addDataSymbol("atomic", &instruction);
-  return addDataSymbol("complex", &instruction);
+  llvm::StringRef reason = opaqueReason(&instruction);
+  return addDataSymbol(reason.empty() ? "complex" : reason, &instruction);
 }
 
 Expr ValueTranslator::translateBinary(llvm::BinaryOperator &operation) {
@@ -628,9 +659,25 @@ Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
             translate(a, llvm::cast<llvm::Instruction>(condition)->getParent()),
             2),
         0);
-  if (llvm::isa<llvm::FCmpInst>(condition))
-    return addUnknownCondition("float", condition);
-  return addUnknownCondition("indirect", condition);
+  llvm::StringRef reason = opaqueReason(condition);
+  return addUnknownCondition(reason.empty() ? "complex" : reason, condition);
+}
+
+std::optional<std::pair<Expr, Expr>>
+ValueTranslator::translateSides(llvm::ICmpInst &comparison,
+                                const llvm::BasicBlock *block) {
+  llvm::Value *left = comparison.getOperand(0),
+              *right = comparison.getOperand(1);
+  if (left->getType()->isIntegerTy())
+    return std::pair(translateNumber(left, block, comparison.isSigned()),
+                     translateNumber(right, block, comparison.isSigned()));
+  if (!left->getType()->isPointerTy())
+    return std::nullopt;
+  const llvm::SCEV *a = scevIn(left, block), *b = scevIn(right, block);
+  if (evolution.getPointerBase(a) != evolution.getPointerBase(b))
+    return std::nullopt;
+  return std::pair(translate(evolution.removePointerBase(a)),
+                   translate(evolution.removePointerBase(b)));
 }
 
 /// a < b of unsigned numbers of natural width, as expressions that may be
@@ -648,13 +695,10 @@ static Expr isUnsignedLess(const Expr &a, const Expr &b) {
 }
 
 Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
-  if (!comparison.getOperand(0)->getType()->isIntegerTy())
+  auto sides = translateSides(comparison, comparison.getParent());
+  if (!sides)
     return addUnknownCondition("pointer", &comparison);
-  auto side = [&](unsigned number) {
-    return translateNumber(comparison.getOperand(number),
-                           comparison.getParent(), comparison.isSigned());
-  };
-  Expr a = side(0), b = side(1);
+  auto &[a, b] = *sides;
   // A comparison with something unknown is one unknown, not an expression of
   // one: whether it holds is all that matters.
   for (const Expr *operand : {&a, &b}) {
@@ -663,8 +707,12 @@ Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
       if (!unknown && name.starts_with("data"))
         unknown = findDataSymbol(name);
     });
-    if (unknown)
-      return addUnknownCondition(std::string(unknown->reason), &comparison);
+    if (!unknown)
+      continue;
+    Expr condition =
+        addUnknownCondition(std::string(unknown->reason), &comparison);
+    symbols.back().uniform |= isUniform(a) && isUniform(b);
+    return condition;
   }
   switch (comparison.getPredicate()) {
   case llvm::CmpInst::ICMP_EQ:

@@ -61,6 +61,15 @@ public:
   void setProbability(llvm::StringRef name, double probability);
   const DataSymbol *findDataSymbol(llvm::StringRef name) const;
 
+  /// The word, as in MaybeExpr, for a value that no expression can tell: read
+  /// from memory, out of a call and so on; empty for other values.
+  static llvm::StringRef opaqueReason(const llvm::Value *value);
+  /// What \p comparison compares, as it is used in \p block: numbers, or
+  /// offsets of pointers from the base that both have; nothing for other
+  /// pointers.
+  std::optional<std::pair<Expr, Expr>>
+  translateSides(llvm::ICmpInst &comparison, const llvm::BasicBlock *block);
+
   /// The symbol of the integer argument at \p byteOffset of argument \p number
   /// ("arg2", "arg2.8").
   static std::string argumentName(unsigned number, uint64_t byteOffset = 0,

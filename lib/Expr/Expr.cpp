@@ -177,6 +177,10 @@ Expr Expr::floorDiv(const Expr &a, const Expr &b) {
   auto [quotient, rest] = Builder::split(a, *divisor);
   if (rest.isConstant()) // in [0, divisor)
     return quotient;
+  // (g*x + k) / (g*d) is (x + k/g) / d.
+  if (int64_t common = std::gcd(Builder::content(rest), *divisor); common > 1)
+    return quotient + floorDiv(Builder::split(rest, common).first,
+                               Expr(*divisor / common));
   if (const Atom *inner = Builder::onlyAtom(rest, Atom::Kind::FloorDiv))
     if (isPositive(inner->operands[1]))
       if (Expr product = inner->operands[1] * b; product.isValid())

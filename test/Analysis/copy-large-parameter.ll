@@ -1,13 +1,14 @@
-; A large struct that is passed by value and copied to local memory: reading
-; parameters is no access, so only the copy's other half is one.
+; A large struct that is passed by value and copied to local memory, byte by byte.
+; Reading a parameter is an access only where it is indexed, as here.
 
 ; REQUIRES: plugins
 ; RUN: %opt_auspex -passes='print<auspex-access>' %s | FileCheck %s
 
 ; CHECK:      kernel copy
-; CHECK-NEXT:   b0 store copy 1 B local %copy + unknown (call)
-; CHECK-NEXT:   b0 load 8 B local %copy + 8*tid.x
-; CHECK-NEXT:   b0 store 8 B global arg1 + 0
+; CHECK-NEXT:   b1 load 1 B constant arg0 + i0
+; CHECK-NEXT:   b1 store 1 B local %copy + i0
+; CHECK-NEXT:   b2 load 8 B local %copy + 8*tid.x
+; CHECK-NEXT:   b2 store 8 B global arg1 + 0
 ; CHECK-NOT:  {{.}}
 
 target triple = "nvptx64-nvidia-cuda"

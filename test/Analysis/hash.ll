@@ -1,6 +1,6 @@
 ; 32-bit arithmetic is taken not to wrap around, with nsw or without: indices do
-; not. The product of a hash function or of a random number generator does, and
-; is a remainder.
+; not. Products of hash functions and random number generators do, and so do
+; numbers that are too large at the smallest indices: they are remainders.
 
 ; REQUIRES: plugins
 ; RUN: %opt_auspex -passes='print<auspex-access>' %s | FileCheck %s
@@ -47,6 +47,21 @@ define ptx_kernel void @hash(ptr addrspace(1) %p) {
   %small = and i32 %shifted, 1023
   %second = getelementptr i8, ptr addrspace(1) %p, i32 %small
   store i8 0, ptr addrspace(1) %second
+  ret void
+}
+
+; The optimiser's way to write (tid.x - 3 | n) * 16: 2^28 - 3 has the low 28 bits
+; of -3.
+; CHECK-LABEL: kernel demandedBits
+; CHECK-NEXT:    store 1 B global arg0 + mod(16*or(arg1, tid.x + 268435453) + 2147483648, 4294967296) - 2147483648
+define ptx_kernel void @demandedBits(ptr addrspace(1) %p, i32 %n) {
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %before = add i32 %thread, 268435453
+  %both = or i32 %before, %n
+  %scaled = shl i32 %both, 4
+  %index = sext i32 %scaled to i64
+  %element = getelementptr i8, ptr addrspace(1) %p, i64 %index
+  store i8 0, ptr addrspace(1) %element
   ret void
 }
 

@@ -52,7 +52,8 @@ define ptx_kernel void @conversions(ptr addrspace(1) %p) {
 ; CHECK-NEXT:    store 1 B global arg0 + mod(3*tid.x, 256)
 ; CHECK-NEXT:    store 1 B global arg0 + mod(3*tid.x + 128, 256) - 128
 ; CHECK-NEXT:    store 1 B global arg0 + 4*mod(3*tid.x + 128, 256) - 512
-define ptx_kernel void @shifts(ptr addrspace(1) %p) {
+; CHECK-NEXT:    store 1 B global arg0 + mod(arg1, 8)
+define ptx_kernel void @shifts(ptr addrspace(1) %p, i32 %n) {
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %top = mul i32 %thread, 50331648 ; 3 << 24
   %unsigned = lshr i32 %top, 24
@@ -61,6 +62,9 @@ define ptx_kernel void @shifts(ptr addrspace(1) %p) {
   call void @at(ptr addrspace(1) %p, i32 %signed)
   %words = ashr i32 %top, 22
   call void @at(ptr addrspace(1) %p, i32 %words)
+  %topOfArgument = shl i32 %n, 29
+  %low = lshr i32 %topOfArgument, 29
+  call void @at(ptr addrspace(1) %p, i32 %low)
   ret void
 }
 

@@ -33,6 +33,8 @@ TEST(Expr, SimplifiesDivisionAndRemainder) {
   EXPECT_EQ(canonical("(32*a + b) / 32"), "a + floordiv(b, 32)");
   EXPECT_EQ(canonical("(32*a + b) % 32"), "mod(b, 32)");
   EXPECT_EQ(canonical("(a / 4) / 8"), "floordiv(a, 32)");
+  EXPECT_EQ(canonical("(4*a + 255) / 256"), "floordiv(a + 63, 64)");
+  EXPECT_EQ(canonical("(4*a - 1) / 8"), "floordiv(a + 1, 2) - 1");
   EXPECT_EQ(canonical("(a % 64) % 32"), "mod(a, 32)");
   EXPECT_EQ(canonical("((a % 32) + 5) % 32"), "mod(a + 5, 32)");
   EXPECT_EQ(canonical("(3*(a % 64) - b) % 32"), "mod(3*a - b, 32)");
