@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Accesses.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -70,6 +71,27 @@ static llvm::Value *scevBase(llvm::Value *pointer,
   return base ? base->getValue() : pointer;
 }
 
+/// Why nothing is known of where \p base points to: the word for what it was
+/// read from or came out of, on any way that leads to it.
+static llvm::StringRef reasonOf(llvm::Value *base) {
+  llvm::SmallSetVector<llvm::Value *, 8> values;
+  values.insert(base);
+  constexpr unsigned Most = 32;
+  for (unsigned i = 0; i < values.size() && i < Most; ++i) {
+    llvm::Value *value = values[i];
+    if (llvm::StringRef reason = ValueTranslator::opaqueReason(value);
+        !reason.empty())
+      return reason;
+    auto *operation = llvm::dyn_cast<llvm::Operator>(value);
+    if (llvm::isa<llvm::PHINode, llvm::SelectInst>(value) ||
+        (operation && stripCasts(value) != value))
+      for (llvm::Value *operand : llvm::cast<llvm::User>(value)->operands())
+        if (operand->getType()->isPointerTy())
+          values.insert(operand);
+  }
+  return "pointer";
+}
+
 BaseObject auspex::findBase(llvm::Value *pointer,
                             llvm::ScalarEvolution &evolution) {
   BaseObject object;
@@ -98,11 +120,14 @@ BaseObject auspex::findBase(llvm::Value *pointer,
     object.space = MemorySpace::Local;
   } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(base)) {
     object.name = structMember(*load);
-    // A pointer that is read from somewhere points to global memory as good as
-    // always.
-    if (object.space == MemorySpace::Unknown)
-      object.space = MemorySpace::Global;
   }
+  if (object.name.empty())
+    object.reason = reasonOf(base);
+  // A pointer that is read from somewhere points to global memory as good as
+  // always.
+  if (object.space == MemorySpace::Unknown &&
+      (!object.name.empty() || object.reason == "indirect"))
+    object.space = MemorySpace::Global;
   return object;
 }
 
@@ -123,7 +148,7 @@ static MaybeExpr findOffset(llvm::Value *pointer, const llvm::BasicBlock *block,
       auto *base =
           llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(whole));
       if (!base)
-        return MaybeExpr::unknown("pointer");
+        break;
       offset = offset + values.translate(evolution.removePointerBase(whole));
       current = base->getValue();
     }
@@ -199,24 +224,21 @@ public:
     access.offset.expr = access.offset.expr + Expr(displacement);
     dropDataDependence(access.offset, values);
     if (access.base.empty() && access.offset.isKnown())
-      access.offset = MaybeExpr::unknown("pointer");
+      access.offset = MaybeExpr::unknown(base.reason);
     accesses.push_back(std::move(access));
   }
 
-  /// A copy or fill of a known, small size, in pieces as wide as its alignment.
+  /// A copy or fill of a known, small size: in pieces as wide as its alignment,
+  /// and narrower ones at the end.
   void addBlockwise(AccessKind kind, llvm::Value *pointer, uint64_t bytes,
                     llvm::MaybeAlign align) {
-    constexpr uint64_t WidestAccess = 16, MostPieces = 64;
-    uint64_t width = std::min(WidestAccess, align.valueOrOne().value());
-    if (bytes / width > MostPieces)
-      return addUnknown(kind, pointer);
-    for (uint64_t at = 0; at < bytes; at += width)
-      add(kind, pointer, std::min(width, bytes - at), "", at);
-  }
-
-  void addUnknown(AccessKind kind, llvm::Value *pointer) {
-    add(kind, pointer, 1, "copy");
-    accesses.back().offset = MaybeExpr::unknown("call");
+    constexpr uint64_t WidestPiece = 8;
+    uint64_t width = std::min(WidestPiece, align.valueOrOne().value());
+    for (uint64_t at = 0; at < bytes; at += width) {
+      while (width > bytes - at)
+        width /= 2;
+      add(kind, pointer, width, "", at);
+    }
   }
 
 private:
@@ -234,28 +256,27 @@ static uint64_t storeSize(const llvm::Instruction &instruction,
 }
 
 static void collectIntrinsic(llvm::IntrinsicInst &call, Collector &collector) {
-  if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&call)) {
+  // Those of another length are loops by now.
+  if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) {
     auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
-    if (!length) {
-      collector.addUnknown(AccessKind::Load, copy->getRawSource());
-      collector.addUnknown(AccessKind::Store, copy->getRawDest());
-      return;
-    }
-    collector.addBlockwise(AccessKind::Load, copy->getRawSource(),
-                           length->getZExtValue(), copy->getSourceAlign());
-    collector.addBlockwise(AccessKind::Store, copy->getRawDest(),
-                           length->getZExtValue(), copy->getDestAlign());
-    return;
-  }
-  if (auto *fill = llvm::dyn_cast<llvm::MemSetInst>(&call)) {
-    auto *length = llvm::dyn_cast<llvm::ConstantInt>(fill->getLength());
-    if (!length)
-      return collector.addUnknown(AccessKind::Store, fill->getRawDest());
-    collector.addBlockwise(AccessKind::Store, fill->getRawDest(),
-                           length->getZExtValue(), fill->getDestAlign());
+    uint64_t bytes = length ? length->getZExtValue() : 0;
+    if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(copy))
+      collector.addBlockwise(AccessKind::Load, transfer->getRawSource(), bytes,
+                             transfer->getSourceAlign());
+    collector.addBlockwise(AccessKind::Store, copy->getRawDest(), bytes,
+                           copy->getDestAlign());
     return;
   }
   switch (call.getIntrinsicID()) {
+  // Wide accesses with gaps.
+  case llvm::Intrinsic::masked_load:
+    collector.add(AccessKind::Load, call.getArgOperand(0),
+                  storeSize(call, call.getType()));
+    break;
+  case llvm::Intrinsic::masked_store:
+    collector.add(AccessKind::Store, call.getArgOperand(1),
+                  storeSize(call, call.getArgOperand(0)->getType()));
+    break;
   case llvm::Intrinsic::nvvm_ldu_global_i:
   case llvm::Intrinsic::nvvm_ldu_global_f:
   case llvm::Intrinsic::nvvm_ldu_global_p:

@@ -13,6 +13,8 @@ struct BaseObject {
   /// As in Access::base; empty if it is not known.
   std::string name;
   MemorySpace space = MemorySpace::Unknown;
+  /// Why the name is not known, as in MaybeExpr.
+  llvm::StringRef reason = "pointer";
 };
 
 /// The object behind \p pointer, found through casts, offsets and recurrences.

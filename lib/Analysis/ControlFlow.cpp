@@ -2,6 +2,7 @@
 #include "ControlFlow.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
@@ -141,14 +142,15 @@ std::optional<Expr> ControlFlow::tripCountFromExit(const llvm::Loop &loop,
       branch && branch->isConditional()
           ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition())
           : nullptr;
-  if (!comparison || !comparison->getOperand(0)->getType()->isIntegerTy())
+  auto sides =
+      comparison ? values.translateSides(*comparison, &exiting) : std::nullopt;
+  if (!sides)
     return std::nullopt;
   llvm::CmpInst::Predicate stay = loop.contains(branch->getSuccessor(0))
                                       ? comparison->getPredicate()
                                       : comparison->getInversePredicate();
   std::string counter = values.counterName(&loop);
-  Expr left = values.translate(comparison->getOperand(0), &exiting);
-  Expr right = values.translate(comparison->getOperand(1), &exiting);
+  auto &[left, right] = *sides;
   if (right.uses(counter)) {
     std::swap(left, right);
     stay = llvm::CmpInst::getSwappedPredicate(stay);
@@ -177,27 +179,40 @@ static bool usesData(const Expr &expr, const ValueTranslator &values,
   return !reason.empty();
 }
 
+/// Why the trip count of a loop with one exit is not known: the word for what
+/// the exit depends on.
+std::string ControlFlow::reasonOfExit(llvm::BasicBlock &exiting) {
+  std::string reason;
+  if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator()))
+    usesData(branchCondition(*branch), values, reason);
+  return reason.empty() ? "complex" : reason;
+}
+
 MaybeExpr ControlFlow::tripCount(const llvm::Loop &loop) {
   const llvm::SCEV *backEdges = evolution.getBackedgeTakenCount(&loop);
+  std::string reason;
   if (!llvm::isa<llvm::SCEVCouldNotCompute>(backEdges)) {
     Expr trips = values.translate(backEdges) + Expr(1);
-    std::string reason;
-    if (usesData(trips, values, reason))
-      return MaybeExpr::unknown(reason);
-    return trips.isValid() ? MaybeExpr{trips, ""}
-                           : MaybeExpr::unknown("complex");
+    if (!usesData(trips, values, reason))
+      return trips.isValid() ? MaybeExpr{trips, ""}
+                             : MaybeExpr::unknown("complex");
   }
   llvm::SmallVector<llvm::BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);
-  if (exiting.size() != 1)
-    return MaybeExpr::unknown("early-exit");
-  std::optional<Expr> stays = tripCountFromExit(loop, *exiting.front());
-  if (!stays)
-    return MaybeExpr::unknown("indirect");
-  // Leaving at the end of the body, the header has run once more than the
-  // branch stayed; leaving at the header, as well (its last run leaves).
-  Expr trips = *stays + Expr(1);
-  return trips.isValid() ? MaybeExpr{trips, ""} : MaybeExpr::unknown("complex");
+  if (exiting.empty())
+    return MaybeExpr::unknown("infinite");
+  if (exiting.size() == 1)
+    // Leaving at the end of the body, the header has run once more than the
+    // branch stayed; leaving at the header, as well (its last run leaves).
+    if (std::optional<Expr> stays = tripCountFromExit(loop, *exiting.front())) {
+      Expr trips = *stays + Expr(1);
+      return trips.isValid() ? MaybeExpr{trips, ""}
+                             : MaybeExpr::unknown("complex");
+    }
+  if (!reason.empty())
+    return MaybeExpr::unknown(reason);
+  return MaybeExpr::unknown(exiting.size() == 1 ? reasonOfExit(*exiting.front())
+                                                : "early-exit");
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,6 +276,26 @@ Expr ControlFlow::branchCondition(llvm::BranchInst &branch) {
   return condition;
 }
 
+Expr ControlFlow::switchCondition(llvm::SwitchInst &choice,
+                                  llvm::BasicBlock *to) {
+  bool isDefault = choice.getDefaultDest() == to;
+  llvm::SmallVector<llvm::ConstantInt *> cases;
+  for (const auto &item : choice.cases())
+    if ((item.getCaseSuccessor() == to) != isDefault)
+      cases.push_back(item.getCaseValue());
+  // Conditions that no expression has room for need not be joined first.
+  if (cases.size() > Expr::MaxTerms)
+    return values.addUnknownCondition("complex", &choice);
+  auto numberOf = [&](llvm::Value *value) {
+    return values.translateNumber(value, choice.getParent(),
+                                  /*isSigned=*/true);
+  };
+  Expr value = numberOf(choice.getCondition()), any(0);
+  for (llvm::ConstantInt *number : cases)
+    any = Expr::disjunction(any, Expr::isEqual(value, numberOf(number)));
+  return isDefault ? Expr::negate(any) : any;
+}
+
 Expr ControlFlow::edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to) {
   llvm::Instruction *terminator = from->getTerminator();
   if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(terminator)) {
@@ -270,18 +305,8 @@ Expr ControlFlow::edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to) {
     Expr condition = branchCondition(*branch);
     return branch->getSuccessor(0) == to ? condition : Expr::negate(condition);
   }
-  if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(terminator)) {
-    Expr value = values.translate(choice->getCondition(), from);
-    Expr any(0), none(1);
-    for (const auto &item : choice->cases()) {
-      Expr matches =
-          Expr::isEqual(value, Expr(item.getCaseValue()->getSExtValue()));
-      none = Expr::conjunction(none, Expr::negate(matches));
-      if (item.getCaseSuccessor() == to)
-        any = Expr::disjunction(any, matches);
-    }
-    return choice->getDefaultDest() == to ? Expr::disjunction(any, none) : any;
-  }
+  if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(terminator))
+    return switchCondition(*choice, to);
   return values.addUnknownCondition("complex", terminator);
 }
 
@@ -304,22 +329,25 @@ Expr ControlFlow::computeGuard(llvm::BasicBlock *block) {
     }
   }
   Expr result(0);
-  for (llvm::BasicBlock *from : llvm::predecessors(block)) {
+  // A switch is a predecessor once for every case.
+  llvm::SmallSetVector<llvm::BasicBlock *, 4> before(llvm::from_range,
+                                                     llvm::predecessors(block));
+  for (llvm::BasicBlock *from : before) {
     if (!dominators.isReachableFromEntry(from) ||
         dominators.dominates(block, from))
       continue; // a back edge
-    Expr before = guards.lookup(from);
+    Expr guard = guards.lookup(from);
     llvm::Loop *fromLoop = loopInfo.getLoopFor(from);
     Expr edge(1);
     if (fromLoop && !fromLoop->contains(block)) {
       // Leaving a loop: with one way out everybody takes it.
-      before = guards.lookup(fromLoop->getHeader());
+      guard = guards.lookup(fromLoop->getHeader());
       if (!fromLoop->getUniqueExitBlock())
         edge = values.addUnknownCondition("early-exit", from->getTerminator());
     } else {
       edge = edgeCondition(from, block);
     }
-    result = Expr::disjunction(result, Expr::conjunction(before, edge));
+    result = Expr::disjunction(result, Expr::conjunction(guard, edge));
   }
   return result.isValid() ? result
                           : values.addUnknownCondition("complex", nullptr);

@@ -46,6 +46,8 @@ private:
   double takenProbability(llvm::BranchInst &branch);
   Expr computeGuard(llvm::BasicBlock *block);
   Expr edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to);
+  Expr switchCondition(llvm::SwitchInst &choice, llvm::BasicBlock *to);
+  std::string reasonOfExit(llvm::BasicBlock &exiting);
   std::optional<Expr> tripCountFromExit(const llvm::Loop &loop,
                                         llvm::BasicBlock &exiting);
 };

@@ -4,6 +4,7 @@
 #include "Accesses.h"
 #include "ControlFlow.h"
 #include "MachineCodeReader.h"
+#include "Preparation.h"
 #include "Target.h"
 #include "auspex/Support/Error.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -13,38 +14,12 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/IPO/AlwaysInliner.h"
-#include "llvm/Transforms/IPO/GlobalDCE.h"
-#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace auspex;
 
 bool auspex::isKernel(const llvm::Function &function) {
   return !function.isDeclaration() &&
          function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
-}
-
-/// The clone on which everything happens: with attributes that fit our machine,
-/// and nothing in it but kernels, into which the functions they call are
-/// inlined as far as that is possible.
-static std::unique_ptr<llvm::Module>
-cloneForAnalysis(const llvm::Module &module) {
-  std::unique_ptr<llvm::Module> clone = llvm::CloneModule(module);
-  removeTargetAttributes(*clone);
-  constexpr unsigned LargestInlined = 20000;
-  for (llvm::Function &function : *clone) {
-    if (function.isDeclaration() || isKernel(function))
-      continue;
-    function.setLinkage(llvm::GlobalValue::InternalLinkage);
-    function.setComdat(nullptr);
-    if (function.getInstructionCount() > LargestInlined)
-      continue;
-    function.removeFnAttr(llvm::Attribute::NoInline);
-    function.removeFnAttr(llvm::Attribute::OptimizeNone);
-    function.addFnAttr(llvm::Attribute::AlwaysInline);
-  }
-  return clone;
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,20 +129,24 @@ private:
     result.name = "b" + std::to_string(number);
     if (const llvm::Loop *loop = loops.getLoopFor(&block))
       result.loop = values.loopNumber(loop);
-    if (dominators.isReachableFromEntry(&block))
-      result.guard = knownOrComplex(flow.guard(&block));
-    else
-      result.guard = {Expr(0), ""};
+    result.guard = knownOrComplex(flow.guard(&block));
     summary.blocks.push_back(std::move(result));
     for (llvm::Instruction &instruction : block) {
       collectAccesses(instruction, number, values, evolution, summary.accesses);
       noteCall(instruction, number);
     }
+    describeBranch(block, number);
+  }
+
+  void describeBranch(llvm::BasicBlock &block, unsigned number) {
     auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (branch && branch->isConditional() &&
-        uniformity.isDivergent(branch->getCondition()))
-      summary.branches.push_back({number,
-                                  knownOrComplex(flow.branchCondition(*branch)),
+    if (!branch || !branch->isConditional() ||
+        !uniformity.isDivergent(branch->getCondition()))
+      return;
+    // Uniformity analysis does not know that all lanes have one block index.
+    Expr condition = flow.branchCondition(*branch);
+    if (!values.isUniform(condition))
+      summary.branches.push_back({number, knownOrComplex(condition),
                                   sourceLocation(branch->getDebugLoc().get())});
   }
 
@@ -236,36 +215,6 @@ private:
 // The module
 //===----------------------------------------------------------------------===//
 
-static std::vector<KernelSummary>
-firstLook(llvm::Module &module, llvm::TargetMachine &machine,
-          llvm::ArrayRef<llvm::Function *> kernels) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  std::vector<KernelSummary> summaries;
-  llvm::ModulePassManager inlining;
-  inlining.addPass(llvm::AlwaysInlinerPass());
-  inlining.addPass(llvm::GlobalDCEPass());
-  inlining.run(module, modules);
-  llvm::FunctionPassManager prepare;
-  prepare.addPass(llvm::InferAddressSpacesPass());
-  for (llvm::Function *kernel : kernels) {
-    prepare.run(*kernel, functions);
-    functions.invalidate(*kernel, llvm::PreservedAnalyses::none());
-    KernelSummary summary = KernelAnalyzer(*kernel, functions).run();
-    SharedMemory(module).describe(*kernel, summary);
-    summaries.push_back(std::move(summary));
-  }
-  return summaries;
-}
-
 llvm::Expected<std::vector<KernelSummary>>
 auspex::summarizeModule(const llvm::Module &module,
                         const AnalysisOptions &options) {
@@ -281,12 +230,30 @@ auspex::summarizeModule(const llvm::Module &module,
   auto machine = createMachine(module);
   if (!machine)
     return machine.takeError();
-  std::unique_ptr<llvm::Module> clone = cloneForAnalysis(module);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(machine->get());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  std::unique_ptr<llvm::Module> clone = cloneForAnalysis(module, modules);
   std::vector<llvm::Function *> kernels;
-  for (llvm::Function &function : *clone)
-    if (isKernel(function))
-      kernels.push_back(&function);
-  std::vector<KernelSummary> summaries = firstLook(*clone, **machine, kernels);
+  std::vector<KernelSummary> summaries;
+  // The first look.
+  for (llvm::Function &function : *clone) {
+    if (!isKernel(function))
+      continue;
+    kernels.push_back(&function);
+    prepareKernel(function, functions);
+    KernelSummary &summary =
+        summaries.emplace_back(KernelAnalyzer(function, functions).run());
+    SharedMemory(*clone).describe(function, summary);
+  }
+  // The second look.
   std::vector<KernelCode> code =
       readMachineCode(*clone, **machine, options.remainingPipeline, kernels);
   for (auto [summary, machineCode] : llvm::zip(summaries, code)) {

@@ -106,7 +106,8 @@ bool ValueTranslator::isUniformValue(llvm::Value &value) {
   auto *base =
       llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(address));
   return base &&
-         llvm::isa<llvm::Argument, llvm::GlobalValue>(base->getValue()) &&
+         llvm::isa<llvm::Argument, llvm::GlobalValue>(
+             base->getValue()->stripPointerCasts()) &&
          isUniform(translate(evolution.removePointerBase(address)));
 }
 
@@ -155,16 +156,130 @@ Expr ValueTranslator::translate(const llvm::SCEV *value) {
   return result;
 }
 
-/// Widths of C's integer types: going from one to another is a conversion, and
-/// anything else is a mask that the optimiser wrote as a conversion.
+/// Widths that arithmetic is meant to stay in. Going from one to the other is a
+/// conversion; anything else is a mask that the optimiser wrote as a
+/// conversion, or a small type that arithmetic comes to the end of.
 static bool isNaturalWidth(uint64_t bits) { return bits == 32 || bits == 64; }
 
+/// Whether a number of 32 bits is made as no index is: multiplied by a large
+/// number that is no stride, as in hash functions and random numbers, or beyond
+/// its type at the smallest indices, where the optimiser has replaced a
+/// negative constant by one that is the same in the bits that matter.
+static bool isScrambled(const Expr &expr) {
+  constexpr int64_t LargestOdd = 1 << 16, Largest = 1 << 24;
+  std::optional<int64_t> sample =
+      expr.evaluate([](llvm::StringRef) { return 1; });
+  if (sample && (*sample > INT32_MAX || *sample < INT32_MIN))
+    return true;
+  return llvm::any_of(expr.sum(), [](const Expr::Term &term) {
+    int64_t factor = term.coefficient;
+    int64_t largest = factor % 2 ? LargestOdd : Largest;
+    return !term.isConstant() && (factor > largest || factor < -largest);
+  });
+}
+
+/// How many of the low bits of an expression are 0 whatever its symbols are.
+static unsigned zeroBits(const Expr &expr) {
+  unsigned bits = 64;
+  for (const Expr::Term &term : expr.sum())
+    bits = std::min<unsigned>(
+        bits, llvm::countr_zero(static_cast<uint64_t>(term.coefficient)));
+  return bits;
+}
+
+/// What is left of \p expr in \p bits bits: the number that differs from it by
+/// a multiple of 2^bits and is in range.
+static Expr reduce(const Expr &expr, uint64_t bits, bool isSigned) {
+  int64_t values = int64_t(1) << bits;
+  int64_t low = isSigned ? -(values / 2) : 0;
+  Interval range = expr.range(launchRange);
+  if (range.low >= low && range.high < low + values)
+    return expr;
+  return Expr::mod(expr - Expr(low), values) + Expr(low);
+}
+
+/// What a value of \p bits bits is as a number. Expressions do not wrap around
+/// where the value does, so they stand for it modulo 2^bits only: what sums,
+/// differences and products can live with, and nothing else.
+static Expr asNumber(const Expr &expr, uint64_t bits, bool isSigned) {
+  if (bits == 1 && isSigned)
+    return -asNumber(expr, bits, false);
+  // What is passed or read is in range.
+  llvm::StringRef symbol = expr.asSymbol().value_or("");
+  if (!expr.isValid() || expr.isZero() || symbol.starts_with("arg") ||
+      symbol.starts_with("data"))
+    return expr;
+  if (!isNaturalWidth(bits)) {
+    constexpr uint64_t MostBits = 62;
+    return bits <= MostBits ? reduce(expr, bits, isSigned) : expr;
+  }
+  // A small number at the top of a large one, to be shifted down.
+  unsigned zeros = zeroBits(expr);
+  if (zeros >= bits / 2 && zeros < bits) {
+    Expr step = Expr::pow2(Expr(zeros)), number = Expr::floorDiv(expr, step);
+    bool fits = isNaturalWidth(bits - zeros);
+    return fits ? expr : step * reduce(number, bits - zeros, isSigned);
+  }
+  return bits == 32 && isScrambled(expr) ? reduce(expr, bits, isSigned) : expr;
+}
+
+static Expr asUnsigned(const Expr &expr, uint64_t bits) {
+  return asNumber(expr, bits, /*isSigned=*/false);
+}
+
+static Expr asSigned(const Expr &expr, uint64_t bits) {
+  return asNumber(expr, bits, /*isSigned=*/true);
+}
+
+Expr ValueTranslator::translateNumber(llvm::Value *value,
+                                      const llvm::BasicBlock *block,
+                                      bool isSigned) {
+  return asNumber(translate(value, block),
+                  value->getType()->getScalarSizeInBits(), isSigned);
+}
+
+/// Arguments are taken to be sizes.
+static bool mayBeNegative(const Expr &expr) {
+  Interval range = expr.range([](llvm::StringRef symbol) {
+    return symbol.starts_with("arg") ? Interval{0, INT32_MAX}
+                                     : launchRange(symbol);
+  });
+  return range.low < 0;
+}
+
+/// C's division of signed numbers, which rounds towards 0. Divisors are taken
+/// to be positive unless they are constants.
+static Expr truncatingDiv(const Expr &a, const Expr &b) {
+  if (b.constant().value_or(1) < 0)
+    return -truncatingDiv(a, -b);
+  Expr upwards = (b - Expr(1)) * Expr::isLess(a, 0);
+  return Expr::floorDiv(mayBeNegative(a) ? a + upwards : a, b);
+}
+
+/// The remainder of that division: its sign is that of \p a.
+static Expr truncatingMod(const Expr &a, const Expr &b) {
+  if (b.constant().value_or(1) < 0)
+    return truncatingMod(a, -b);
+  return mayBeNegative(a) ? a - b * truncatingDiv(a, b) : Expr::mod(a, b);
+}
+
 Expr ValueTranslator::translateUncached(const llvm::SCEV *value) {
-  auto fold = [&](llvm::ArrayRef<const llvm::SCEV *> operands, auto combine) {
-    Expr result = translate(operands[0]);
+  auto bitsOf = [&](const llvm::SCEV *scev) {
+    return evolution.getTypeSizeInBits(scev->getType());
+  };
+  auto fold = [&](auto read, auto combine) {
+    llvm::ArrayRef<const llvm::SCEV *> operands = value->operands();
+    Expr result = read(operands[0]);
     for (const llvm::SCEV *operand : operands.drop_front())
-      result = combine(result, translate(operand));
+      result = combine(result, read(operand));
     return result;
+  };
+  auto plain = [&](const llvm::SCEV *scev) { return translate(scev); };
+  auto number = [&](const llvm::SCEV *scev) {
+    return asUnsigned(translate(scev), bitsOf(scev));
+  };
+  auto signedNumber = [&](const llvm::SCEV *scev) {
+    return asSigned(translate(scev), bitsOf(scev));
   };
   switch (value->getSCEVType()) {
   case llvm::scConstant: {
@@ -176,34 +291,32 @@ Expr ValueTranslator::translateUncached(const llvm::SCEV *value) {
   case llvm::scVScale:
     return Expr::invalid();
   case llvm::scTruncate: {
-    Expr operand =
-        translate(llvm::cast<llvm::SCEVCastExpr>(value)->getOperand());
-    uint64_t bits = evolution.getTypeSizeInBits(value->getType());
+    Expr operand = translate(value->operands()[0]);
+    uint64_t bits = bitsOf(value);
     return isNaturalWidth(bits) ? operand
                                 : Expr::mod(operand, Expr::pow2(Expr(bits)));
   }
   case llvm::scZeroExtend:
+    return number(value->operands()[0]);
   case llvm::scSignExtend:
+    return signedNumber(value->operands()[0]);
   case llvm::scPtrToInt:
-    return translate(llvm::cast<llvm::SCEVCastExpr>(value)->getOperand());
+    return translate(value->operands()[0]);
   case llvm::scAddExpr:
-    return fold(llvm::cast<llvm::SCEVNAryExpr>(value)->operands(),
-                [](const Expr &a, const Expr &b) { return a + b; });
+    return fold(plain, [](const Expr &a, const Expr &b) { return a + b; });
   case llvm::scMulExpr:
-    return fold(llvm::cast<llvm::SCEVNAryExpr>(value)->operands(),
-                [](const Expr &a, const Expr &b) { return a * b; });
-  case llvm::scUDivExpr: {
-    auto *division = llvm::cast<llvm::SCEVUDivExpr>(value);
-    return Expr::floorDiv(translate(division->getLHS()),
-                          translate(division->getRHS()));
-  }
+    return fold(plain, [](const Expr &a, const Expr &b) { return a * b; });
+  case llvm::scUDivExpr:
+    return fold(number, Expr::floorDiv);
   case llvm::scUMaxExpr:
+    return fold(number, Expr::max);
   case llvm::scSMaxExpr:
-    return fold(llvm::cast<llvm::SCEVNAryExpr>(value)->operands(), Expr::max);
+    return fold(signedNumber, Expr::max);
   case llvm::scUMinExpr:
-  case llvm::scSMinExpr:
   case llvm::scSequentialUMinExpr:
-    return fold(llvm::cast<llvm::SCEVNAryExpr>(value)->operands(), Expr::min);
+    return fold(number, Expr::min);
+  case llvm::scSMinExpr:
+    return fold(signedNumber, Expr::min);
   case llvm::scAddRecExpr:
     return translateRecurrence(llvm::cast<llvm::SCEVAddRecExpr>(value));
   case llvm::scUnknown:
@@ -232,6 +345,22 @@ Expr ValueTranslator::translateRecurrence(
 // What scalar evolution leaves opaque
 //===----------------------------------------------------------------------===//
 
+llvm::StringRef ValueTranslator::opaqueReason(const llvm::Value *value) {
+  // Parts of a value are as good as the whole.
+  while (llvm::isa<llvm::ExtractValueInst, llvm::ExtractElementInst,
+                   llvm::FreezeInst, llvm::BitCastInst>(value))
+    value = llvm::cast<llvm::Instruction>(value)->getOperand(0);
+  if (llvm::isa<llvm::LoadInst>(value))
+    return "indirect";
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value))
+    return "atomic";
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(value))
+    return call->isInlineAsm() ? "inline-asm" : "call";
+  if (llvm::isa<llvm::FCmpInst>(value) || value->getType()->isFPOrFPVectorTy())
+    return "float";
+  return llvm::isa<llvm::UndefValue>(value) ? "undef" : "";
+}
+
 Expr ValueTranslator::translateOpaque(llvm::Value *value) {
   if (auto found = opaque.find(value); found != opaque.end())
     return found->second;
@@ -244,6 +373,8 @@ Expr ValueTranslator::translateOpaque(llvm::Value *value) {
                  : addDataSymbol("pointer", nullptr);
   else if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(value))
     result = translateInstruction(*instruction);
+  else if (llvm::StringRef reason = opaqueReason(value); !reason.empty())
+    result = addDataSymbol(reason, value);
   if (!result.isValid())
     result = addDataSymbol("complex", value);
   opaque[value] = result;
@@ -273,18 +404,25 @@ Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
                  : translateCondition(cast->getOperand(0));
     if (cast->getSrcTy()->isIntegerTy() || cast->getSrcTy()->isPointerTy())
       return translate(cast->getOperand(0), block);
-    return addDataSymbol("float", &instruction);
+    llvm::StringRef reason = opaqueReason(cast->getOperand(0));
+    return addDataSymbol(reason.empty() ? "complex" : reason, &instruction);
   }
   if (auto *freeze = llvm::dyn_cast<llvm::FreezeInst>(&instruction))
     return translate(freeze->getOperand(0), block);
-  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
-    return addDataSymbol("atomic", &instruction);
-  return addDataSymbol("complex", &instruction);
+  llvm::StringRef reason = opaqueReason(&instruction);
+  return addDataSymbol(reason.empty() ? "complex" : reason, &instruction);
 }
 
 Expr ValueTranslator::translateBinary(llvm::BinaryOperator &operation) {
+  if (!operation.getType()->isIntegerTy())
+    return addDataSymbol("complex", &operation);
+  unsigned bits = operation.getType()->getIntegerBitWidth();
   Expr a = translate(operation.getOperand(0), operation.getParent());
   Expr b = translate(operation.getOperand(1), operation.getParent());
+  auto unsignedA = [&] { return asUnsigned(a, bits); };
+  auto unsignedB = [&] { return asUnsigned(b, bits); };
+  auto signedA = [&] { return asSigned(a, bits); };
+  auto signedB = [&] { return asSigned(b, bits); };
   switch (operation.getOpcode()) {
   case llvm::Instruction::Add:
     return a + b;
@@ -293,29 +431,33 @@ Expr ValueTranslator::translateBinary(llvm::BinaryOperator &operation) {
   case llvm::Instruction::Mul:
     return a * b;
   case llvm::Instruction::Shl:
-    return a * Expr::pow2(b);
+    return a * Expr::pow2(unsignedB());
   case llvm::Instruction::LShr:
+    return Expr::floorDiv(unsignedA(), Expr::pow2(unsignedB()));
   case llvm::Instruction::AShr:
-    return Expr::floorDiv(a, Expr::pow2(b));
+    return Expr::floorDiv(signedA(), Expr::pow2(unsignedB()));
   case llvm::Instruction::UDiv:
+    return Expr::floorDiv(unsignedA(), unsignedB());
   case llvm::Instruction::SDiv:
-    return Expr::floorDiv(a, b);
+    return truncatingDiv(signedA(), signedB());
   case llvm::Instruction::URem:
+    return Expr::mod(unsignedA(), unsignedB());
   case llvm::Instruction::SRem:
-    return Expr::mod(a, b);
+    return truncatingMod(signedA(), signedB());
   case llvm::Instruction::And:
     // Clearing the low bits, as x & -4 does, is x - x mod 4.
     for (const auto &[value, mask] : {std::pair(a, b), std::pair(b, a)})
-      if (std::optional<int64_t> bits = mask.constant())
-        if (*bits < 0 && *bits > INT64_MIN && ((-*bits) & (-*bits - 1)) == 0)
-          return value - Expr::mod(value, Expr(-*bits));
-    return Expr::bitAnd(a, b);
+      if (std::optional<int64_t> clear = mask.constant())
+        if (*clear < 0 && *clear > INT64_MIN &&
+            ((-*clear) & (-*clear - 1)) == 0)
+          return value - Expr::mod(value, Expr(-*clear));
+    return Expr::bitAnd(unsignedA(), unsignedB());
   case llvm::Instruction::Or:
     if (llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint())
       return a + b;
-    return Expr::bitOr(a, b);
+    return Expr::bitOr(unsignedA(), unsignedB());
   case llvm::Instruction::Xor:
-    return Expr::bitXor(a, b);
+    return Expr::bitXor(unsignedA(), unsignedB());
   default:
     return addDataSymbol("complex", &operation);
   }
@@ -361,8 +503,9 @@ static Expr linearThread() {
 }
 
 Expr ValueTranslator::translateCall(llvm::CallBase &call) {
-  auto argument = [&](unsigned number) {
-    return translate(call.getArgOperand(number), call.getParent());
+  auto argument = [&](unsigned number, bool isSigned) {
+    return translateNumber(call.getArgOperand(number), call.getParent(),
+                           isSigned);
   };
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   if (llvm::StringRef symbol = specialRegister(id); !symbol.empty())
@@ -373,13 +516,15 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_laneid:
     return Expr::mod(linearThread(), 32);
   case llvm::Intrinsic::smax:
+    return Expr::max(argument(0, true), argument(1, true));
   case llvm::Intrinsic::umax:
-    return Expr::max(argument(0), argument(1));
+    return Expr::max(argument(0, false), argument(1, false));
   case llvm::Intrinsic::smin:
+    return Expr::min(argument(0, true), argument(1, true));
   case llvm::Intrinsic::umin:
-    return Expr::min(argument(0), argument(1));
+    return Expr::min(argument(0, false), argument(1, false));
   case llvm::Intrinsic::abs: {
-    Expr value = argument(0);
+    Expr value = argument(0, true);
     return Expr::max(value, -value);
   }
   case llvm::Intrinsic::nvvm_ldu_global_i:
@@ -514,58 +659,82 @@ Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
             translate(a, llvm::cast<llvm::Instruction>(condition)->getParent()),
             2),
         0);
-  if (llvm::isa<llvm::FCmpInst>(condition))
-    return addUnknownCondition("float", condition);
-  return addUnknownCondition("indirect", condition);
+  llvm::StringRef reason = opaqueReason(condition);
+  return addUnknownCondition(reason.empty() ? "complex" : reason, condition);
+}
+
+std::optional<std::pair<Expr, Expr>>
+ValueTranslator::translateSides(llvm::ICmpInst &comparison,
+                                const llvm::BasicBlock *block) {
+  llvm::Value *left = comparison.getOperand(0),
+              *right = comparison.getOperand(1);
+  if (left->getType()->isIntegerTy())
+    return std::pair(translateNumber(left, block, comparison.isSigned()),
+                     translateNumber(right, block, comparison.isSigned()));
+  if (!left->getType()->isPointerTy())
+    return std::nullopt;
+  const llvm::SCEV *a = scevIn(left, block), *b = scevIn(right, block);
+  if (evolution.getPointerBase(a) != evolution.getPointerBase(b))
+    return std::nullopt;
+  return std::pair(translate(evolution.removePointerBase(a)),
+                   translate(evolution.removePointerBase(b)));
+}
+
+/// a < b of unsigned numbers of natural width, as expressions that may be
+/// negative: those are the large ones. Merging two comparisons makes such code,
+/// (x + c) <u n for 0 <= x + c < n. What is compared with a constant decides;
+/// of two that vary the smaller one alone is taken to be negative at times.
+static Expr isUnsignedLess(const Expr &a, const Expr &b) {
+  Expr less = Expr::isLess(a, b);
+  bool isLarge = b.constant().value_or(0) < 0;
+  if (a.isConstant())
+    return a.constant() < 0 ? Expr::conjunction(Expr::isLess(b, 0), less)
+                            : Expr::disjunction(Expr::isLess(b, 0), less);
+  return isLarge ? Expr::disjunction(Expr::isAtLeastZero(a), less)
+                 : Expr::conjunction(Expr::isAtLeastZero(a), less);
 }
 
 Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
-  if (!comparison.getOperand(0)->getType()->isIntegerTy())
+  auto sides = translateSides(comparison, comparison.getParent());
+  if (!sides)
     return addUnknownCondition("pointer", &comparison);
-  Expr a = translate(comparison.getOperand(0), comparison.getParent());
-  Expr b = translate(comparison.getOperand(1), comparison.getParent());
+  auto &[a, b] = *sides;
   // A comparison with something unknown is one unknown, not an expression of
   // one: whether it holds is all that matters.
-  for (const Expr *side : {&a, &b}) {
+  for (const Expr *operand : {&a, &b}) {
     const DataSymbol *unknown = nullptr;
-    side->forEachSymbol([&](llvm::StringRef name) {
+    operand->forEachSymbol([&](llvm::StringRef name) {
       if (!unknown && name.starts_with("data"))
         unknown = findDataSymbol(name);
     });
-    if (unknown)
-      return addUnknownCondition(std::string(unknown->reason), &comparison);
+    if (!unknown)
+      continue;
+    Expr condition =
+        addUnknownCondition(std::string(unknown->reason), &comparison);
+    symbols.back().uniform |= isUniform(a) && isUniform(b);
+    return condition;
   }
-  // (x + c) <u n after merging two comparisons: 0 <= x + c < n.
-  bool unsignedRange = comparison.isUnsigned() && !a.isConstant();
   switch (comparison.getPredicate()) {
   case llvm::CmpInst::ICMP_EQ:
     return Expr::isEqual(a, b);
   case llvm::CmpInst::ICMP_NE:
     return Expr::isNotEqual(a, b);
+  case llvm::CmpInst::ICMP_SLT:
+    return Expr::isLess(a, b);
+  case llvm::CmpInst::ICMP_SLE:
+    return Expr::isLessOrEqual(a, b);
+  case llvm::CmpInst::ICMP_SGT:
+    return Expr::isLess(b, a);
+  case llvm::CmpInst::ICMP_SGE:
+    return Expr::isLessOrEqual(b, a);
   case llvm::CmpInst::ICMP_ULT:
-  case llvm::CmpInst::ICMP_SLT: {
-    Expr less = Expr::isLess(a, b);
-    return unsignedRange ? Expr::conjunction(Expr::isAtLeastZero(a), less)
-                         : less;
-  }
+    return isUnsignedLess(a, b);
   case llvm::CmpInst::ICMP_ULE:
-  case llvm::CmpInst::ICMP_SLE: {
-    Expr less = Expr::isLessOrEqual(a, b);
-    return unsignedRange ? Expr::conjunction(Expr::isAtLeastZero(a), less)
-                         : less;
-  }
+    return Expr::negate(isUnsignedLess(b, a));
   case llvm::CmpInst::ICMP_UGT:
-  case llvm::CmpInst::ICMP_SGT: {
-    Expr greater = Expr::isLess(b, a);
-    return unsignedRange ? Expr::disjunction(Expr::isLess(a, 0), greater)
-                         : greater;
-  }
+    return isUnsignedLess(b, a);
   case llvm::CmpInst::ICMP_UGE:
-  case llvm::CmpInst::ICMP_SGE: {
-    Expr greater = Expr::isLessOrEqual(b, a);
-    return unsignedRange ? Expr::disjunction(Expr::isLess(a, 0), greater)
-                         : greater;
-  }
+    return Expr::negate(isUnsignedLess(a, b));
   default:
     return addUnknownCondition("complex", &comparison);
   }

@@ -31,6 +31,10 @@ public:
   /// too large.
   Expr translate(llvm::Value *value, const llvm::BasicBlock *block);
   Expr translate(const llvm::SCEV *value);
+  /// The same as a number of its type, signed or not. What translate() gives
+  /// for a value of a small type may differ from that by multiples of 2^width.
+  Expr translateNumber(llvm::Value *value, const llvm::BasicBlock *block,
+                       bool isSigned);
   const llvm::SCEV *scevIn(llvm::Value *value, const llvm::BasicBlock *block);
   /// The i1 value as a condition that is 0 or 1.
   Expr translateCondition(llvm::Value *condition);
@@ -56,6 +60,15 @@ public:
   /// Notes how likely a data symbol that is a condition is 1.
   void setProbability(llvm::StringRef name, double probability);
   const DataSymbol *findDataSymbol(llvm::StringRef name) const;
+
+  /// The word, as in MaybeExpr, for a value that no expression can tell: read
+  /// from memory, out of a call and so on; empty for other values.
+  static llvm::StringRef opaqueReason(const llvm::Value *value);
+  /// What \p comparison compares, as it is used in \p block: numbers, or
+  /// offsets of pointers from the base that both have; nothing for other
+  /// pointers.
+  std::optional<std::pair<Expr, Expr>>
+  translateSides(llvm::ICmpInst &comparison, const llvm::BasicBlock *block);
 
   /// The symbol of the integer argument at \p byteOffset of argument \p number
   /// ("arg2", "arg2.8").

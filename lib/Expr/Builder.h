@@ -28,6 +28,12 @@ public:
     return result;
   }
 
+  static Expr fromFactor(Expr::Factor factor) {
+    Expr result;
+    result.terms.push_back({1, {std::move(factor)}});
+    return result;
+  }
+
   static Expr function(Atom::Kind kind, std::vector<Expr> operands) {
     return fromAtom({kind, "", std::move(operands)});
   }

@@ -177,11 +177,38 @@ Expr Expr::floorDiv(const Expr &a, const Expr &b) {
   auto [quotient, rest] = Builder::split(a, *divisor);
   if (rest.isConstant()) // in [0, divisor)
     return quotient;
+  // (g*x + k) / (g*d) is (x + k/g) / d.
+  if (int64_t common = std::gcd(Builder::content(rest), *divisor); common > 1)
+    return quotient + floorDiv(Builder::split(rest, common).first,
+                               Expr(*divisor / common));
   if (const Atom *inner = Builder::onlyAtom(rest, Atom::Kind::FloorDiv))
     if (isPositive(inner->operands[1]))
       if (Expr product = inner->operands[1] * b; product.isValid())
         return quotient + floorDiv(inner->operands[0], product);
   return quotient + Builder::function(Atom::Kind::FloorDiv, {rest, b});
+}
+
+/// A sum that leaves the same remainder, without those remainders in it that do
+/// not matter: 3*(x mod 64) is 3*x modulo 32.
+static Expr dropInnerRemainders(const Expr &sum, int64_t divisor) {
+  Expr result;
+  for (const Expr::Term &term : sum.sum()) {
+    Expr product(term.coefficient);
+    for (const Expr::Factor &factor : term.factors) {
+      const Atom &atom = *factor.atom;
+      bool isRemainder = atom.kind == Atom::Kind::Mod && factor.power == 1;
+      std::optional<int64_t> inner =
+          isRemainder ? atom.operands[1].constant() : std::nullopt;
+      int64_t step;
+      bool drops = inner &&
+                   !__builtin_mul_overflow(term.coefficient, *inner, &step) &&
+                   step % divisor == 0;
+      Expr base = drops ? atom.operands[0] : Builder::fromFactor(factor);
+      product = product * base;
+    }
+    result = result + product;
+  }
+  return result;
 }
 
 Expr Expr::mod(const Expr &a, const Expr &b) {
@@ -197,10 +224,9 @@ Expr Expr::mod(const Expr &a, const Expr &b) {
     term.coefficient %= *divisor;
   if (rest.isConstant())
     return rest;
-  if (const Atom *inner = Builder::onlyAtom(rest, Atom::Kind::Mod))
-    if (std::optional<int64_t> first = inner->operands[1].constant())
-      if (*first % *divisor == 0)
-        return mod(inner->operands[0], b);
+  if (Expr flat = dropInnerRemainders(rest, *divisor);
+      flat.isValid() && flat != rest)
+    return mod(flat, b);
   return Builder::function(Atom::Kind::Mod, {rest, b});
 }
 
@@ -379,6 +405,9 @@ Expr Expr::negate(const Expr &condition) {
 Expr Expr::conjunction(const Expr &a, const Expr &b) {
   if (a.isZero() || b.isZero())
     return Expr(0);
+  // Two invalid expressions are not each other's negation.
+  if (!a.isValid() || !b.isValid())
+    return invalid();
   if (a == Expr(1) || b == Expr(1))
     return a == Expr(1) ? b : a;
   const Atom *joined = Builder::onlyAtom(a, Atom::Kind::Min);

@@ -33,7 +33,13 @@ TEST(Expr, SimplifiesDivisionAndRemainder) {
   EXPECT_EQ(canonical("(32*a + b) / 32"), "a + floordiv(b, 32)");
   EXPECT_EQ(canonical("(32*a + b) % 32"), "mod(b, 32)");
   EXPECT_EQ(canonical("(a / 4) / 8"), "floordiv(a, 32)");
+  EXPECT_EQ(canonical("(4*a + 255) / 256"), "floordiv(a + 63, 64)");
+  EXPECT_EQ(canonical("(4*a - 1) / 8"), "floordiv(a + 1, 2) - 1");
   EXPECT_EQ(canonical("(a % 64) % 32"), "mod(a, 32)");
+  EXPECT_EQ(canonical("((a % 32) + 5) % 32"), "mod(a + 5, 32)");
+  EXPECT_EQ(canonical("(3*(a % 64) - b) % 32"), "mod(3*a - b, 32)");
+  EXPECT_EQ(canonical("(8*(a % 4) + b) % 32"), "mod(8*a + b, 32)");
+  EXPECT_EQ(canonical("(3*(a % 5)) % 4"), "mod(3*mod(a, 5), 4)");
   EXPECT_EQ(canonical("and(a, 31)"), "mod(a, 32)");
   EXPECT_EQ(canonical("-7 / 2"), "-4");
   EXPECT_EQ(canonical("-7 % 2"), "1");
@@ -65,6 +71,19 @@ TEST(Expr, NegatesConditions) {
   EXPECT_EQ(Expr::disjunction(inside, Expr::negate(inside)), Expr(1));
   EXPECT_EQ(canonical("[2*a == 3]"), "0");
   EXPECT_EQ(canonical("[2*a != 4]"), "[a != 2]");
+}
+
+TEST(Expr, KeepsJoinedConditionsInvalid) {
+  Expr invalid = Expr::invalid(), some = parse("[a < b]");
+  for (const Expr &other : {invalid, some, Expr(1)}) {
+    EXPECT_FALSE(Expr::conjunction(invalid, other).isValid());
+    EXPECT_FALSE(Expr::conjunction(other, invalid).isValid());
+  }
+  EXPECT_FALSE(Expr::disjunction(invalid, invalid).isValid());
+  EXPECT_FALSE(Expr::disjunction(invalid, some).isValid());
+  // What decides it decides it.
+  EXPECT_TRUE(Expr::conjunction(invalid, Expr(0)).isZero());
+  EXPECT_EQ(Expr::disjunction(invalid, Expr(1)), Expr(1));
 }
 
 TEST(Expr, PrintsWhatItParses) {
@@ -121,7 +140,8 @@ TEST(Expr, LimitsItsSize) {
   // Each level holds the one below it twice.
   std::string doubled = "a";
   for (unsigned i = 0; i < 20; ++i)
-    doubled = "mod((" + doubled + " + 1)*(b + 2), 7)";
+    doubled =
+        "mod((" + doubled + " + 1)*(b + 2), " + std::to_string(7 + i) + ")";
   EXPECT_NE(parseError(doubled), "no error");
 }
 

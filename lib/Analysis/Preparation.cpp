@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Preparation.h"
+
+#include "Target.h"
+#include "auspex/Analysis/ModuleAnalysis.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
+
+using namespace auspex;
+
+std::unique_ptr<llvm::Module>
+auspex::cloneForAnalysis(const llvm::Module &module,
+                         llvm::ModuleAnalysisManager &modules) {
+  std::unique_ptr<llvm::Module> clone = llvm::CloneModule(module);
+  removeTargetAttributes(*clone);
+  constexpr unsigned LargestInlined = 20000;
+  for (llvm::Function &function : *clone) {
+    if (function.isDeclaration() || isKernel(function))
+      continue;
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    function.setComdat(nullptr);
+    if (function.getInstructionCount() > LargestInlined)
+      continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  llvm::ModulePassManager inlining;
+  inlining.addPass(llvm::AlwaysInlinerPass());
+  inlining.addPass(llvm::GlobalDCEPass());
+  inlining.run(*clone, modules);
+  return clone;
+}
+
+/// Gives every cycle of the control flow one entry, as loops have: the analyses
+/// know of no other cycles, and would take their blocks for code that runs
+/// once.
+static void makeReducible(llvm::Function &function,
+                          llvm::FunctionAnalysisManager &functions) {
+  const auto &loops = functions.getResult<llvm::LoopAnalysis>(function);
+  using Order = llvm::ReversePostOrderTraversal<const llvm::Function *>;
+  Order order(&function);
+  if (!llvm::containsIrreducibleCFG<const llvm::BasicBlock *, const Order,
+                                    const llvm::LoopInfo>(order, loops))
+    return;
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::LowerSwitchPass()); // the other pass wants branches only
+  passes.addPass(llvm::FixIrreduciblePass());
+  passes.run(function, functions);
+}
+
+/// The code generator writes copies and fills of this size and above, and of
+/// unknown size, as loops (MaxAggrCopySize of NVPTXLowerAggrCopies.cpp).
+static bool becomesLoop(const llvm::MemIntrinsic &copy) {
+  constexpr uint64_t Smallest = 128;
+  auto *size = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  return !size || size->getValue().uge(Smallest);
+}
+
+/// True if it made a loop of \p copy.
+static bool expandCopy(llvm::MemIntrinsic &copy,
+                       const llvm::TargetTransformInfo &target) {
+  if (auto *move = llvm::dyn_cast<llvm::MemMoveInst>(&copy))
+    return llvm::expandMemMoveAsLoop(move, target);
+  if (auto *plain = llvm::dyn_cast<llvm::MemCpyInst>(&copy))
+    llvm::expandMemCpyAsLoop(plain, target);
+  else if (auto *fill = llvm::dyn_cast<llvm::MemSetInst>(&copy))
+    llvm::expandMemSetAsLoop(fill);
+  else
+    return false;
+  return true;
+}
+
+static void expandCopies(llvm::Function &function,
+                         llvm::FunctionAnalysisManager &functions) {
+  const auto &target = functions.getResult<llvm::TargetIRAnalysis>(function);
+  llvm::SmallVector<llvm::MemIntrinsic *> copies;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
+      if (becomesLoop(*copy))
+        copies.push_back(copy);
+  for (llvm::MemIntrinsic *copy : copies)
+    if (expandCopy(*copy, target))
+      copy->eraseFromParent();
+}
+
+void auspex::prepareKernel(llvm::Function &kernel,
+                           llvm::FunctionAnalysisManager &functions) {
+  auto forget = [&] {
+    functions.invalidate(kernel, llvm::PreservedAnalyses::none());
+  };
+  llvm::EliminateUnreachableBlocks(kernel);
+  forget();
+  makeReducible(kernel, functions);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::InferAddressSpacesPass());
+  passes.addPass(llvm::LoadStoreVectorizerPass());
+  passes.run(kernel, functions);
+  forget();
+  expandCopies(kernel, functions);
+  forget();
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The clone of a module that the analysis looks at, and what is done to it
+/// before: nothing that changes what runs on the GPU, only what the code
+/// generator does later anyway or what analyses need to see anything.
+#ifndef AUSPEX_LIB_ANALYSIS_PREPARATION_H
+#define AUSPEX_LIB_ANALYSIS_PREPARATION_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace auspex {
+
+/// A clone with attributes that fit our machine, and nothing in it but kernels,
+/// into which the functions they call are inlined as far as that is possible.
+std::unique_ptr<llvm::Module>
+cloneForAnalysis(const llvm::Module &module,
+                 llvm::ModuleAnalysisManager &modules);
+
+/// Makes a kernel fit to be looked at: no unreachable blocks; one entry for
+/// every cycle; pointers in the address spaces that they point to; accesses
+/// joined to wide ones, and large copies written as loops, as the code
+/// generator does it. What is known of the kernel is not valid any more.
+void prepareKernel(llvm::Function &kernel,
+                   llvm::FunctionAnalysisManager &functions);
+
+} // namespace auspex
+
+#endif
