@@ -2,6 +2,7 @@
 #include "MachineCodeReader.h"
 
 #include "FunctionReader.h"
+#include "Preparation.h"
 #include "Target.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
@@ -40,29 +41,17 @@ private:
 char ReaderPass::ID = 0;
 } // namespace
 
-/// The load-store vectoriser looks at pairs of a block: cuts blocks to a length
-/// at which that is cheap. Later passes join them again.
-static void splitLongBlocks(llvm::Function &function) {
-  constexpr unsigned MaxLength = 512;
-  std::vector<llvm::BasicBlock *> blocks;
-  for (llvm::BasicBlock &block : function)
-    blocks.push_back(&block);
-  for (llvm::BasicBlock *block : blocks)
-    while (block->size() > 2 * MaxLength) {
-      auto middle = std::next(block->getFirstNonPHIIt(), MaxLength);
-      block = block->splitBasicBlock(middle);
-    }
-}
-
 namespace {
-/// Leaves out straight-line strength reduction of large modules: it looks at
-/// pairs of a function.
+/// Leaves the strength reductions out for large kernels: they look at pairs of
+/// instructions, or at all of the kernel for each loop.
 class CodeGenerationPasses : public llvm::legacy::PassManager {
 public:
   explicit CodeGenerationPasses(bool isLarge) : isLarge(isLarge) {}
 
   void add(llvm::Pass *pass) override {
-    if (isLarge && pass->getPassName() == "Straight line strength reduction")
+    llvm::StringRef name = pass->getPassName();
+    if (isLarge && (name == "Straight line strength reduction" ||
+                    name == "Loop Strength Reduction"))
       delete pass;
     else
       PassManager::add(pass);
@@ -111,6 +100,7 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
   if (level != llvm::OptimizationLevel::O0)
     runLatePipeline(module, machine, level);
 
+  // The code generator joins them again, after the load-store vectoriser.
   for (llvm::Function *kernel : kernels)
     splitLongBlocks(*kernel);
   for (Job &job : jobs)

@@ -97,6 +97,21 @@ static void expandCopies(llvm::Function &function,
       copy->eraseFromParent();
 }
 
+std::vector<llvm::BasicBlock *>
+auspex::splitLongBlocks(llvm::Function &function) {
+  constexpr unsigned MaxLength = 512;
+  std::vector<llvm::BasicBlock *> blocks, rests;
+  for (llvm::BasicBlock &block : function)
+    blocks.push_back(&block);
+  for (llvm::BasicBlock *block : blocks)
+    while (block->size() > 2 * MaxLength) {
+      auto middle = std::next(block->getFirstNonPHIIt(), MaxLength);
+      block = block->splitBasicBlock(middle);
+      rests.push_back(block);
+    }
+  return rests;
+}
+
 void auspex::prepareKernel(llvm::Function &kernel,
                            llvm::FunctionAnalysisManager &functions) {
   auto forget = [&] {
@@ -108,7 +123,10 @@ void auspex::prepareKernel(llvm::Function &kernel,
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::InferAddressSpacesPass());
   passes.addPass(llvm::LoadStoreVectorizerPass());
+  std::vector<llvm::BasicBlock *> rests = splitLongBlocks(kernel);
   passes.run(kernel, functions);
+  for (llvm::BasicBlock *rest : rests)
+    llvm::MergeBlockIntoPredecessor(rest);
   forget();
   expandCopies(kernel, functions);
   forget();

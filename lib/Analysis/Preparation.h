@@ -8,6 +8,13 @@
 
 #include "llvm/IR/PassManager.h"
 
+#include <memory>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+} // namespace llvm
+
 namespace auspex {
 
 /// A clone with attributes that fit our machine, and nothing in it but kernels,
@@ -22,6 +29,11 @@ cloneForAnalysis(const llvm::Module &module,
 /// generator does it. What is known of the kernel is not valid any more.
 void prepareKernel(llvm::Function &kernel,
                    llvm::FunctionAnalysisManager &functions);
+
+/// The load-store vectoriser looks at pairs of a block: cuts blocks to a length
+/// at which that is cheap. Returns the blocks that it made, in order, each to
+/// be merged into the one before.
+std::vector<llvm::BasicBlock *> splitLongBlocks(llvm::Function &function);
 
 } // namespace auspex
 

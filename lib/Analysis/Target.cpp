@@ -60,7 +60,10 @@ void auspex::removeTargetAttributes(llvm::Module &module) {
 }
 
 bool auspex::isLarge(const llvm::Module &module) {
-  return module.getInstructionCount() > 10000;
+  constexpr unsigned Large = 10000;
+  return llvm::any_of(module, [](const llvm::Function &function) {
+    return function.getInstructionCount() > Large;
+  });
 }
 
 void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
