@@ -22,23 +22,23 @@ namespace {
 enum class Format { Text, Json };
 
 cl::SubCommand modelCommand("model",
-                            "evaluate a published model on plain numbers");
-cl::opt<std::string> modelName(cl::Positional, cl::desc("<model>"),
+                            "Evaluate a published model on plain numbers");
+cl::opt<std::string> modelName(cl::Positional, cl::desc("gpuperf | mwp-cwp"),
                                cl::sub(modelCommand));
 cl::opt<std::string> inputPath("input",
-                               cl::desc("the model's input, JSON or YAML; '-' "
+                               cl::desc("The model's input, JSON or YAML; '-' "
                                         "is standard input"),
                                cl::value_desc("file"), cl::sub(modelCommand));
 cl::opt<std::string> gpuName("gpu",
-                             cl::desc("take hardware numbers that the input "
+                             cl::desc("Take hardware numbers that the input "
                                       "leaves out from this GPU"),
                              cl::value_desc("name"), cl::sub(modelCommand));
 ChoiceOption<Format>
-    format("format", cl::desc("how to print the result"),
-           cl::values(clEnumValN(Format::Text, "text", "tables"),
-                      clEnumValN(Format::Json, "json", "JSON")),
+    format("format", cl::desc("How to print"),
+           cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
+                      clEnumValN(Format::Json, "json", "one JSON document")),
            cl::init(Format::Text), cl::sub(modelCommand));
-cl::opt<std::string> outputPath("o", cl::desc("write to a file"),
+cl::opt<std::string> outputPath("o", cl::desc("Write there, not to stdout"),
                                 cl::value_desc("file"), cl::init("-"),
                                 cl::sub(modelCommand));
 

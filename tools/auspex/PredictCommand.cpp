@@ -22,14 +22,16 @@ static cl::list<std::string> Files(cl::Positional, cl::sub(Sub),
 static cl::list<std::string>
     GpuNames("gpu", cl::sub(Sub), cl::value_desc("name"),
              cl::desc("A GPU ('auspex gpu list'), an architecture or a "
-                      "description's path; repeatable"));
+                      "description's path; repeatable (default: the one of the "
+                      "architecture compiled for)"));
 static cl::list<std::string> LaunchTexts(
     "launch", cl::sub(Sub), cl::value_desc("k=..."),
     cl::desc("A launch, 'k=grid:4096x1x1,block:256,shared:0,n=1048576'; "
              "repeatable"));
 static cl::list<std::string> LaunchFiles("launches", cl::sub(Sub),
                                          cl::value_desc("file"),
-                                         cl::desc("A launches file (YAML)"));
+                                         cl::desc("A launches file (YAML); "
+                                                  "repeatable"));
 static cl::opt<std::string>
     Model("model", cl::sub(Sub), cl::value_desc("name"),
           cl::init("operational"),
