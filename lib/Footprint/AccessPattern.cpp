@@ -17,16 +17,20 @@ static Interval intersect(Interval a, Interval b) {
 
 static bool isEmpty(Interval interval) { return interval.low > interval.high; }
 
-llvm::SmallVector<BlockBox, 5>
-auspex::blocksInOrder(const Dim3 &grid, int64_t first, int64_t count) {
-  llvm::SmallVector<BlockBox, 5> boxes;
+IndexBox auspex::wholeBox(const Dim3 &grid) {
+  return {Interval{0, grid.x - 1}, {0, grid.y - 1}, {0, grid.z - 1}};
+}
+
+llvm::SmallVector<IndexBox, 5>
+auspex::boxesInOrder(const Dim3 &grid, int64_t first, int64_t count) {
+  llvm::SmallVector<IndexBox, 5> boxes;
   int64_t end = std::min(first + count, grid.count());
   first = std::max<int64_t>(first, 0);
   int64_t plane = grid.x * grid.y;
   while (first < end) {
     int64_t x = first % grid.x, y = first / grid.x % grid.y, z = first / plane;
     int64_t left = end - first;
-    BlockBox box{Interval{0, grid.x - 1}, {y, y}, {z, z}};
+    IndexBox box{Interval{0, grid.x - 1}, {y, y}, {z, z}};
     if (x != 0 || left < grid.x)
       box[0] = {x, std::min(x + left, grid.x) - 1};
     else if (y != 0 || left < plane)
@@ -67,8 +71,7 @@ AccessPattern::create(std::shared_ptr<const IterationDomain> domain,
   if (!pattern.takeApart(offset, symbols))
     return std::nullopt;
   pattern.isBox = pattern.findBounds(condition, loops, symbols);
-  if (!pattern.isBox)
-    pattern.fullMasks = pattern.shape.fullMasks();
+  pattern.fullMasks = pattern.shape.fullMasks();
   return pattern;
 }
 
@@ -192,113 +195,183 @@ bool AccessPattern::addGlobalBound(GlobalBound bound) {
 // Parts of the launch
 //===----------------------------------------------------------------------===//
 
-bool AccessPattern::append(const BlockBox &blocks,
-                           llvm::ArrayRef<Interval> iterations,
-                           AddressSet &set) const {
-  llvm::SmallVector<Interval, 8> window;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    window.push_back({0, shape.block[axis] - 1});
+/// Whether all threads of the blocks lie inside of a bound.
+static bool isInside(Interval blocks, int64_t extent, Interval values) {
+  return blocks.low * extent >= values.low &&
+         blocks.high * extent + extent - 1 <= values.high;
+}
+
+/// The blocks of an interval that lie inside of a bound with all their threads,
+/// and those that do not, which are few.
+static llvm::SmallVector<Interval, 3>
+splitAtBound(Interval blocks, int64_t extent, Interval values) {
+  Interval inside = blocks;
+  if (values.low != Interval::Min)
+    inside.low = std::max(inside.low, ceilDiv(values.low, extent));
+  if (values.high != Interval::Max)
+    inside.high = std::min(inside.high, floorDiv(values.high + 1, extent) - 1);
+  if (isEmpty(inside))
+    inside = {blocks.low, blocks.low - 1};
+  llvm::SmallVector<Interval, 3> parts{inside};
+  for (Interval rest : {Interval{blocks.low, inside.low - 1},
+                        Interval{inside.high + 1, blocks.high}}) {
+    // Only blocks on the bound have some threads inside and some outside.
+    rest = intersect(
+        rest, {floorDiv(values.low, extent), floorDiv(values.high, extent)});
+    for (int64_t block = rest.low; block <= rest.high; ++block)
+      parts.push_back({block, block});
+  }
+  return parts;
+}
+
+std::optional<double> AccessPattern::append(const IndexBox &blocks,
+                                            const IndexBox &threads,
+                                            llvm::ArrayRef<Interval> iterations,
+                                            AddressSet &set) const {
+  llvm::SmallVector<Interval, 8> window(threads.begin(), threads.end());
   window.append(blocks.begin(), blocks.end());
   window.append(iterations.begin(), iterations.end());
   if (!isBox)
     return appendPieces(window, set);
+  // Part of a block leaves gaps in a global coordinate: a bound on it is the
+  // same for all blocks only where it does not cut.
+  for (const GlobalBound &bound : globalBounds) {
+    int64_t extent = shape.block[bound.thread];
+    Interval &side = window[Ctaid + bound.block];
+    if (side.isPoint() || threads[bound.thread] == Interval{0, extent - 1} ||
+        isInside(side, extent, bound.values))
+      continue;
+    double executions = 0;
+    for (Interval part : splitAtBound(side, extent, bound.values)) {
+      IndexBox fewer = blocks;
+      fewer[bound.block] = part;
+      std::optional<double> added =
+          isEmpty(part) ? 0 : append(fewer, threads, iterations, set);
+      if (!added)
+        return std::nullopt;
+      executions += *added;
+    }
+    return executions;
+  }
   for (auto [side, bound] : llvm::zip(window, bounds))
     side = intersect(side, bound);
   return emit(window, true, set);
 }
 
-bool AccessPattern::emit(llvm::ArrayRef<Interval> box, bool withGlobalBounds,
-                         AddressSet &set) const {
+static int64_t sizeOf(Interval interval) {
+  return interval.high - interval.low + 1;
+}
+
+std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
+                                          bool withGlobalBounds,
+                                          AddressSet &set) const {
   constexpr size_t MaxAccesses = 1 << 16;
   constexpr int64_t MaxPoints = 4096;
   if (llvm::any_of(box, isEmpty))
-    return true;
+    return 0;
   StridedAccess access{constant, bytes, {}};
+  double executions = 1;
   auto addSide = [&](int64_t slope, Interval side) {
+    executions *= static_cast<double>(sizeOf(side));
     access.first += slope * side.low;
     if (slope != 0)
-      access.dimensions.push_back({slope, side.high - side.low + 1});
+      access.dimensions.push_back({slope, sizeOf(side)});
   };
   llvm::SmallVector<bool, 8> done(box.size(), false);
   if (withGlobalBounds)
     for (const GlobalBound &bound : globalBounds) {
-      Interval block = box[Ctaid + bound.block];
+      Interval block = box[Ctaid + bound.block], thread = box[bound.thread];
       int64_t extent = shape.block[bound.thread];
+      if (!block.isPoint() && thread != Interval{0, extent - 1})
+        continue; // append() has seen to it that the bound does not cut
       Interval global = intersect(
-          {block.low * extent, block.high * extent + extent - 1}, bound.values);
+          {block.low * extent + thread.low, block.high * extent + thread.high},
+          bound.values);
       if (isEmpty(global))
-        return true;
+        return 0;
       addSide(slopes[Tid + bound.thread], global);
       done[Tid + bound.thread] = done[Ctaid + bound.block] = true;
     }
   int64_t points = 1;
   for (unsigned symbol : mixed) {
-    if (box[symbol].high - box[symbol].low >= MaxPoints / points)
-      return false;
-    points *= box[symbol].high - box[symbol].low + 1;
+    if (sizeOf(box[symbol]) > MaxPoints / points)
+      return std::nullopt;
+    points *= sizeOf(box[symbol]);
     done[symbol] = true;
   }
   for (unsigned symbol = 0; symbol < box.size(); ++symbol)
     if (!done[symbol])
       addSide(slopes[symbol], box[symbol]);
+  if (set.size() + points > MaxAccesses)
+    return std::nullopt;
   if (mixed.empty()) {
     set.push_back(std::move(access));
-    return set.size() < MaxAccesses;
+    return executions;
   }
   std::vector<int64_t> values(box.size());
   for (int64_t point = 0; point < points; ++point) {
     int64_t position = point;
     for (unsigned symbol : mixed) {
-      int64_t extent = box[symbol].high - box[symbol].low + 1;
-      values[symbol] = box[symbol].low + position % extent;
-      position /= extent;
+      values[symbol] = box[symbol].low + position % sizeOf(box[symbol]);
+      position /= sizeOf(box[symbol]);
     }
     bool failed = false;
     int64_t at = rest.evaluate(values, failed);
     if (failed)
-      return false;
+      return std::nullopt;
     set.push_back(access);
     set.back().first += at;
   }
-  return set.size() < MaxAccesses;
+  return executions * static_cast<double>(points);
 }
 
-bool AccessPattern::appendPieces(llvm::ArrayRef<Interval> window,
-                                 AddressSet &set) const {
+std::optional<double>
+AccessPattern::appendPieces(llvm::ArrayRef<Interval> window,
+                            AddressSet &set) const {
+  double executions = 0;
   for (const IterationDomain::Piece &piece : domain->pieces()) {
     llvm::SmallVector<Interval, 8> box(window.begin(), window.end());
     for (auto [side, part] : llvm::zip(llvm::drop_begin(box, 3), piece.box))
       side = intersect(side, part);
-    if (!appendThreads(*piece.masks, std::move(box), set))
-      return false;
+    std::optional<double> added =
+        appendThreads(*piece.masks, std::move(box), set);
+    if (!added)
+      return std::nullopt;
+    executions += *added;
   }
-  return true;
+  return executions;
 }
 
 /// The threads of the masks, in runs along x.
-bool AccessPattern::appendThreads(const std::vector<uint32_t> &masks,
-                                  llvm::SmallVector<Interval, 8> box,
-                                  AddressSet &set) const {
+std::optional<double>
+AccessPattern::appendThreads(const std::vector<uint32_t> &masks,
+                             llvm::SmallVector<Interval, 8> box,
+                             AddressSet &set) const {
   if (llvm::any_of(box, isEmpty))
-    return true;
+    return 0;
   if (masks == fullMasks)
     return emit(box, false, set);
-  auto isActive = [&](int64_t thread) {
+  auto isActive = [&](int64_t x, int64_t y, int64_t z) {
+    int64_t thread = x + shape.block.x * (y + shape.block.y * z);
     return masks[thread / LaunchShape::WarpSize] >>
                (thread % LaunchShape::WarpSize) &
            1;
   };
-  int64_t threads = shape.block.count();
-  for (int64_t thread = 0; thread < threads; ++thread) {
-    if (!isActive(thread))
-      continue;
-    auto [x, y, z] = shape.threadIndex(thread);
-    int64_t last = x;
-    while (last + 1 < shape.block.x && isActive(thread + 1))
-      ++last, ++thread;
-    box[0] = {x, last}, box[1] = {y, y}, box[2] = {z, z};
-    if (!emit(box, false, set))
-      return false;
-  }
-  return true;
+  double executions = 0;
+  Interval sideX = box[0], sideY = box[1], sideZ = box[2];
+  for (int64_t z = sideZ.low; z <= sideZ.high; ++z)
+    for (int64_t y = sideY.low; y <= sideY.high; ++y)
+      for (int64_t x = sideX.low; x <= sideX.high; ++x) {
+        if (!isActive(x, y, z))
+          continue;
+        int64_t first = x;
+        while (x < sideX.high && isActive(x + 1, y, z))
+          ++x;
+        box[0] = {first, x}, box[1] = {y, y}, box[2] = {z, z};
+        std::optional<double> added = emit(box, false, set);
+        if (!added)
+          return std::nullopt;
+        executions += *added;
+      }
+  return executions;
 }

@@ -17,14 +17,16 @@
 
 namespace auspex {
 
-/// A box of blocks, by block index.
-using BlockBox = std::array<Interval, 3>;
+/// A box of blocks of a grid, or of threads of a block.
+using IndexBox = std::array<Interval, 3>;
 
-/// The blocks with the numbers [first, first + count) in launch order, x
-/// fastest, as disjoint boxes: at most five. Numbers outside of the grid are
-/// left out.
-llvm::SmallVector<BlockBox, 5> blocksInOrder(const Dim3 &grid, int64_t first,
-                                             int64_t count);
+/// The blocks (or threads) with the numbers [first, first + count) in launch
+/// order, x fastest, as disjoint boxes: at most five. Numbers outside of the
+/// grid are left out.
+llvm::SmallVector<IndexBox, 5> boxesInOrder(const Dim3 &grid, int64_t first,
+                                            int64_t count);
+
+IndexBox wholeBox(const Dim3 &grid);
 
 class AccessPattern {
 public:
@@ -36,11 +38,13 @@ public:
          llvm::ArrayRef<DomainLoop> loops, const Expr &condition,
          const Expr &offset, unsigned bytes);
 
-  /// Adds what the access touches in \p blocks and \p iterations (an interval a
-  /// loop; whatever is outside of a loop's range is left out). False if that
-  /// takes too many strided accesses.
-  bool append(const BlockBox &blocks, llvm::ArrayRef<Interval> iterations,
-              AddressSet &set) const;
+  /// Adds what \p threads of \p blocks touch in \p iterations (an interval a
+  /// loop; whatever is outside of a loop's range is left out). Returns how
+  /// often the access is executed there, lane by lane; nothing if that takes
+  /// too many strided accesses.
+  std::optional<double> append(const IndexBox &blocks, const IndexBox &threads,
+                               llvm::ArrayRef<Interval> iterations,
+                               AddressSet &set) const;
 
   /// The iterations of each loop, outermost first: what no thread exceeds.
   llvm::ArrayRef<Interval> iterations() const { return allIterations; }
@@ -82,11 +86,13 @@ private:
                   llvm::ArrayRef<std::string> symbols);
   bool addBound(const Expr &condition, llvm::ArrayRef<std::string> symbols);
   bool addGlobalBound(GlobalBound bound);
-  bool emit(llvm::ArrayRef<Interval> box, bool withGlobalBounds,
-            AddressSet &set) const;
-  bool appendPieces(llvm::ArrayRef<Interval> window, AddressSet &set) const;
-  bool appendThreads(const std::vector<uint32_t> &masks,
-                     llvm::SmallVector<Interval, 8> box, AddressSet &set) const;
+  std::optional<double> emit(llvm::ArrayRef<Interval> box,
+                             bool withGlobalBounds, AddressSet &set) const;
+  std::optional<double> appendPieces(llvm::ArrayRef<Interval> window,
+                                     AddressSet &set) const;
+  std::optional<double> appendThreads(const std::vector<uint32_t> &masks,
+                                      llvm::SmallVector<Interval, 8> box,
+                                      AddressSet &set) const;
 };
 
 } // namespace auspex

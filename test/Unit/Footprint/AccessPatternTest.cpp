@@ -35,8 +35,20 @@ struct Case {
   }
 };
 
+/// Some blocks and threads, in launch order.
+struct Part {
+  int64_t firstBlock = 0, blocks = 0;
+  int64_t firstThread = 0, threads = INT32_MAX;
+
+  std::string str() const {
+    return "blocks " + std::to_string(firstBlock) + " + " +
+           std::to_string(blocks) + ", threads " + std::to_string(firstThread) +
+           " + " + std::to_string(threads);
+  }
+};
+
 /// The sectors that some blocks touch in some iterations, one by one.
-std::set<int64_t> sectorsOf(const Case &kernel, int64_t first, int64_t count,
+std::set<int64_t> sectorsOf(const Case &kernel, Part part,
                             llvm::ArrayRef<Interval> iterations) {
   std::set<int64_t> sectors;
   const LaunchShape &shape = kernel.shape;
@@ -60,9 +72,13 @@ std::set<int64_t> sectorsOf(const Case &kernel, int64_t first, int64_t count,
     for (unsigned byte = 0; byte < kernel.bytes; ++byte)
       sectors.insert(floorDiv(at + byte, 32));
   };
-  for (int64_t block = std::max<int64_t>(first, 0);
-       block < std::min(first + count, shape.grid.count()); ++block)
-    for (int64_t thread = 0; thread < shape.block.count(); ++thread) {
+  for (int64_t block = part.firstBlock;
+       block < std::min(part.firstBlock + part.blocks, shape.grid.count());
+       ++block)
+    for (int64_t thread = part.firstThread;
+         thread <
+         std::min(part.firstThread + part.threads, shape.block.count());
+         ++thread) {
       values["ctaid.x"] = block % shape.grid.x;
       values["ctaid.y"] = block / shape.grid.x % shape.grid.y;
       values["ctaid.z"] = block / (shape.grid.x * shape.grid.y);
@@ -76,25 +92,37 @@ std::set<int64_t> sectorsOf(const Case &kernel, int64_t first, int64_t count,
 }
 
 std::optional<int64_t> countSectors(const AccessPattern &pattern,
-                                    const Dim3 &grid, int64_t first,
-                                    int64_t count,
+                                    const LaunchShape &shape, Part part,
                                     llvm::ArrayRef<Interval> iterations) {
   AddressSet set;
-  for (const BlockBox &box : blocksInOrder(grid, first, count))
-    if (!pattern.append(box, iterations, set))
-      return std::nullopt;
+  for (const IndexBox &blocks :
+       boxesInOrder(shape.grid, part.firstBlock, part.blocks))
+    for (const IndexBox &threads :
+         boxesInOrder(shape.block, part.firstThread, part.threads))
+      if (!pattern.append(blocks, threads, iterations, set))
+        return std::nullopt;
   return countUnits(set, 32);
+}
+
+Part randomPart(RandomKernel &make, const LaunchShape &shape) {
+  int64_t blocks = shape.grid.count(), threads = shape.block.count();
+  Part part{make.number(0, blocks - 1), make.number(1, blocks)};
+  if (make.number(0, 1)) {
+    part.firstThread = make.number(0, threads - 1);
+    part.threads = make.number(1, threads);
+  }
+  return part;
 }
 
 TEST(AccessPattern, BlocksInLaunchOrder) {
   Dim3 grid{4, 3, 5};
   for (int64_t first = -2; first < 62; ++first)
     for (int64_t count = 0; count < 64; ++count) {
-      auto boxes = blocksInOrder(grid, first, count);
+      auto boxes = boxesInOrder(grid, first, count);
       EXPECT_LE(boxes.size(), 5u);
       std::set<int64_t> numbers;
       size_t total = 0;
-      for (const BlockBox &box : boxes)
+      for (const IndexBox &box : boxes)
         for (int64_t z = box[2].low; z <= box[2].high; ++z)
           for (int64_t y = box[1].low; y <= box[1].high; ++y)
             for (int64_t x = box[0].low; x <= box[0].high; ++x, ++total)
@@ -121,7 +149,7 @@ TEST(AccessPattern, GuardsOnGlobalCoordinatesNeedNoLookAtThreads) {
                4};
   auto pattern = stencil.pattern();
   ASSERT_TRUE(pattern);
-  EXPECT_EQ(countSectors(*pattern, stencil.shape.grid, 0, int64_t(1) << 30, {}),
+  EXPECT_EQ(countSectors(*pattern, stencil.shape, {0, int64_t(1) << 30}, {}),
             4000 * ((int64_t(268435450) * 4 + 31) / 32));
 }
 
@@ -138,21 +166,19 @@ TEST(AccessPattern, EqualsEnumeration) {
     auto pattern = kernel.pattern();
     if (!pattern)
       continue;
-    int64_t blocks = kernel.shape.grid.count();
-    int64_t first = make.number(0, blocks - 1), count = make.number(1, blocks);
+    Part part = randomPart(make, kernel.shape);
     std::vector<Interval> iterations;
     for (size_t i = 0; i < kernel.loops.size(); ++i) {
       int64_t low = make.number(0, 3);
       iterations.push_back({low, make.number(low, 12)});
     }
-    auto sectors =
-        countSectors(*pattern, kernel.shape.grid, first, count, iterations);
+    auto sectors = countSectors(*pattern, kernel.shape, part, iterations);
     if (!sectors)
       continue;
     ++counted;
-    ASSERT_EQ(*sectors, static_cast<int64_t>(
-                            sectorsOf(kernel, first, count, iterations).size()))
-        << kernel.str() << "; blocks " << first << " + " << count;
+    ASSERT_EQ(*sectors,
+              static_cast<int64_t>(sectorsOf(kernel, part, iterations).size()))
+        << kernel.str() << "; " << part.str();
   }
   EXPECT_GT(counted, 2500u);
 }
@@ -187,11 +213,10 @@ TEST(AccessPattern, GlobalGuardsEqualEnumeration) {
     }
     auto pattern = kernel.pattern();
     ASSERT_TRUE(pattern);
-    int64_t blocks = kernel.shape.grid.count();
-    int64_t first = make.number(0, blocks - 1), count = make.number(1, blocks);
-    ASSERT_EQ(countSectors(*pattern, kernel.shape.grid, first, count, {}),
-              static_cast<int64_t>(sectorsOf(kernel, first, count, {}).size()))
-        << kernel.str() << "; blocks " << first << " + " << count;
+    Part part = randomPart(make, kernel.shape);
+    ASSERT_EQ(countSectors(*pattern, kernel.shape, part, {}),
+              static_cast<int64_t>(sectorsOf(kernel, part, {}).size()))
+        << kernel.str() << "; " << part.str();
   }
 }
 
