@@ -17,20 +17,16 @@ static Interval intersect(Interval a, Interval b) {
 
 static bool isEmpty(Interval interval) { return interval.low > interval.high; }
 
-IndexBox auspex::wholeBox(const Dim3 &grid) {
-  return {Interval{0, grid.x - 1}, {0, grid.y - 1}, {0, grid.z - 1}};
-}
-
-llvm::SmallVector<IndexBox, 5>
-auspex::boxesInOrder(const Dim3 &grid, int64_t first, int64_t count) {
-  llvm::SmallVector<IndexBox, 5> boxes;
+llvm::SmallVector<BlockBox, 5>
+auspex::blocksInOrder(const Dim3 &grid, int64_t first, int64_t count) {
+  llvm::SmallVector<BlockBox, 5> boxes;
   int64_t end = std::min(first + count, grid.count());
   first = std::max<int64_t>(first, 0);
   int64_t plane = grid.x * grid.y;
   while (first < end) {
     int64_t x = first % grid.x, y = first / grid.x % grid.y, z = first / plane;
     int64_t left = end - first;
-    IndexBox box{Interval{0, grid.x - 1}, {y, y}, {z, z}};
+    BlockBox box{Interval{0, grid.x - 1}, {y, y}, {z, z}};
     if (x != 0 || left < grid.x)
       box[0] = {x, std::min(x + left, grid.x) - 1};
     else if (y != 0 || left < plane)
@@ -195,64 +191,16 @@ bool AccessPattern::addGlobalBound(GlobalBound bound) {
 // Parts of the launch
 //===----------------------------------------------------------------------===//
 
-/// Whether all threads of the blocks lie inside of a bound.
-static bool isInside(Interval blocks, int64_t extent, Interval values) {
-  return blocks.low * extent >= values.low &&
-         blocks.high * extent + extent - 1 <= values.high;
-}
-
-/// The blocks of an interval that lie inside of a bound with all their threads,
-/// and those that do not, which are few.
-static llvm::SmallVector<Interval, 3>
-splitAtBound(Interval blocks, int64_t extent, Interval values) {
-  Interval inside = blocks;
-  if (values.low != Interval::Min)
-    inside.low = std::max(inside.low, ceilDiv(values.low, extent));
-  if (values.high != Interval::Max)
-    inside.high = std::min(inside.high, floorDiv(values.high + 1, extent) - 1);
-  if (isEmpty(inside))
-    inside = {blocks.low, blocks.low - 1};
-  llvm::SmallVector<Interval, 3> parts{inside};
-  for (Interval rest : {Interval{blocks.low, inside.low - 1},
-                        Interval{inside.high + 1, blocks.high}}) {
-    // Only blocks on the bound have some threads inside and some outside.
-    rest = intersect(
-        rest, {floorDiv(values.low, extent), floorDiv(values.high, extent)});
-    for (int64_t block = rest.low; block <= rest.high; ++block)
-      parts.push_back({block, block});
-  }
-  return parts;
-}
-
-std::optional<double> AccessPattern::append(const IndexBox &blocks,
-                                            const IndexBox &threads,
+std::optional<double> AccessPattern::append(const BlockBox &blocks,
                                             llvm::ArrayRef<Interval> iterations,
                                             AddressSet &set) const {
-  llvm::SmallVector<Interval, 8> window(threads.begin(), threads.end());
+  llvm::SmallVector<Interval, 8> window;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    window.push_back({0, shape.block[axis] - 1});
   window.append(blocks.begin(), blocks.end());
   window.append(iterations.begin(), iterations.end());
   if (!isBox)
     return appendPieces(window, set);
-  // Part of a block leaves gaps in a global coordinate: a bound on it is the
-  // same for all blocks only where it does not cut.
-  for (const GlobalBound &bound : globalBounds) {
-    int64_t extent = shape.block[bound.thread];
-    Interval &side = window[Ctaid + bound.block];
-    if (side.isPoint() || threads[bound.thread] == Interval{0, extent - 1} ||
-        isInside(side, extent, bound.values))
-      continue;
-    double executions = 0;
-    for (Interval part : splitAtBound(side, extent, bound.values)) {
-      IndexBox fewer = blocks;
-      fewer[bound.block] = part;
-      std::optional<double> added =
-          isEmpty(part) ? 0 : append(fewer, threads, iterations, set);
-      if (!added)
-        return std::nullopt;
-      executions += *added;
-    }
-    return executions;
-  }
   for (auto [side, bound] : llvm::zip(window, bounds))
     side = intersect(side, bound);
   return emit(window, true, set);
@@ -282,8 +230,6 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
     for (const GlobalBound &bound : globalBounds) {
       Interval block = box[Ctaid + bound.block], thread = box[bound.thread];
       int64_t extent = shape.block[bound.thread];
-      if (!block.isPoint() && thread != Interval{0, extent - 1})
-        continue; // append() has seen to it that the bound does not cut
       Interval global = intersect(
           {block.low * extent + thread.low, block.high * extent + thread.high},
           bound.values);

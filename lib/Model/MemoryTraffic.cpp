@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 using namespace auspex;
 
@@ -52,15 +53,25 @@ struct Iterations {
 
 /// A part of the launch that is looked at as one.
 struct Window {
-  llvm::SmallVector<IndexBox, 8> blocks, threads;
+  llvm::SmallVector<BlockBox, 8> blocks;
   Iterations iterations;
+  /// How many accesses, one after the other in the code; 0 for all.
+  unsigned accesses = 0;
+};
+
+/// What a group of accesses runs in: the innermost loop that is cut, or -1, and
+/// the number of the part of the code.
+struct Place {
+  int loop = -1;
+  unsigned part = 0;
+
+  auto operator<=>(const Place &) const = default;
 };
 
 /// Accesses to one object that are counted as one set.
 struct Group {
   int object = 0;
-  /// The innermost loop that is cut, or -1.
-  int loop = -1;
+  Place place;
   std::vector<unsigned> accesses;
 };
 
@@ -86,6 +97,7 @@ public:
   }
 
   bool isKnown(int object) const { return known[object]; }
+  size_t mostAccesses() const { return kernel.accesses.size(); }
 
   /// Windows of iterations from small to large, all of them at last: 1, 2, 4
   /// ... of the innermost loops, then of the loops around.
@@ -105,7 +117,7 @@ public:
   Bytes scaled(const Window &window, Kinds kinds, int64_t unit,
                const Window *before = nullptr) {
     Bytes bytes(known.size(), 0);
-    for (const Group &group : groups(kinds, window.iterations.cutLoops)) {
+    for (const Group &group : groups(kinds, window)) {
       AddressSet set;
       std::optional<double> executions = collect(group, window, set);
       double distinct = 0;
@@ -129,16 +141,16 @@ public:
     return bytes;
   }
 
-  /// What the window itself touches; of loops one after the other, the one
-  /// that touches most.
+  /// What the window itself touches; of parts of the code one after the other,
+  /// the one that touches most.
   double touched(const Window &window, Kinds kinds, int64_t unit) {
-    std::map<int, double> perLoop;
+    std::map<Place, double> perPlace;
     double most = 0;
-    for (const Group &group : groups(kinds, window.iterations.cutLoops)) {
+    for (const Group &group : groups(kinds, window)) {
       AddressSet set;
       if (!collect(group, window, set))
         continue;
-      double &sum = perLoop[group.loop];
+      double &sum = perPlace[group.place];
       sum += count(set, unit) * static_cast<double>(unit);
       most = std::max(most, sum);
     }
@@ -152,7 +164,8 @@ private:
   std::vector<std::vector<int>> chains;
   unsigned mostLoops = 0;
   bool failed = false;
-  std::map<std::pair<Kinds, unsigned>, std::vector<Group>> knownGroups;
+  std::map<std::tuple<Kinds, unsigned, unsigned>, std::vector<Group>>
+      knownGroups;
 
   int64_t mostTrips(unsigned depth) const {
     int64_t most = 1;
@@ -164,22 +177,27 @@ private:
     return most;
   }
 
-  const std::vector<Group> &groups(Kinds kinds, unsigned cutLoops) {
-    auto [entry, isNew] = knownGroups.try_emplace({kinds, cutLoops});
+  const std::vector<Group> &groups(Kinds kinds, const Window &window) {
+    unsigned cutLoops = window.iterations.cutLoops;
+    auto [entry, isNew] =
+        knownGroups.try_emplace({kinds, cutLoops, window.accesses});
     if (!isNew)
       return entry->second;
-    std::map<std::pair<int, int>, unsigned> numbers;
+    std::map<std::pair<int, Place>, unsigned> numbers;
+    std::map<int, unsigned> accessesOfLoop;
     for (unsigned i = 0; i < kernel.accesses.size(); ++i) {
       int object = kernel.accesses[i].object;
       if (object < 0 || !known[object] ||
           !belongsTo(kernel.summary->accesses[i].kind, kinds))
         continue;
       size_t depth = std::min<size_t>(cutLoops, chains[i].size());
-      int loop = depth ? chains[i][depth - 1] : -1;
+      Place place{depth ? chains[i][depth - 1] : -1};
+      if (window.accesses)
+        place.part = accessesOfLoop[place.loop]++ / window.accesses;
       auto [number, isFirst] =
-          numbers.try_emplace({object, loop}, entry->second.size());
+          numbers.try_emplace({object, place}, entry->second.size());
       if (isFirst)
-        entry->second.push_back({object, loop, {}});
+        entry->second.push_back({object, place, {}});
       entry->second[number->second].accesses.push_back(i);
     }
     return entry->second;
@@ -201,13 +219,12 @@ private:
       llvm::SmallVector<Interval, 4> iterations(pattern.iterations());
       for (auto [depth, side] : llvm::enumerate(iterations))
         side = window.iterations.cut(depth, side);
-      for (const IndexBox &blocks : window.blocks)
-        for (const IndexBox &threads : window.threads) {
-          auto added = pattern.append(blocks, threads, iterations, set);
-          if (!added)
-            return std::nullopt;
-          executions += *added;
-        }
+      for (const BlockBox &blocks : window.blocks) {
+        auto added = pattern.append(blocks, iterations, set);
+        if (!added)
+          return std::nullopt;
+        executions += *added;
+      }
     }
     return executions;
   }
@@ -224,26 +241,38 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// The share of reused bytes that has left a cache before it is used again,
-/// when the window of the reuse touches \p fill times the capacity.
+/// when the window of the reuse touches \p fill times the capacity: from 0 for
+/// small windows to `most`, half of it at `half`.
+///
+/// Fitted to the L2 and DRAM volumes that Ernst et al. measured for a 13-point
+/// stencil with folds of 1, 2 and 4 in 30 block sizes on a V100
+/// (utils/accuracy.py compares with them and with a 25-point stencil).
 struct MissCurve {
-  double most, steepness, shift;
+  double most, half, steepness;
 
   double operator()(double fill) const {
-    return most * std::exp(-shift * std::exp(-steepness * fill));
+    return fill > 0 ? most / (1 + std::pow(half / fill, steepness)) : 0;
   }
 };
+
+/// Warps of a block, side by side.
+constexpr MissCurve L1Curve{0.68, 2.36, 2.74};
+/// Blocks of a wave, side by side.
+constexpr MissCurve L2Curve{0.49, 2.26, 2.71};
+/// Waves, one after the other: as good as least recently used.
+constexpr MissCurve WavesCurve{1, 1.29, 4.9};
 
 /// What a level of memory passes on: reuse comes in steps, from small windows
 /// to large ones.
 class Level {
 public:
-  Level(Bytes requested, MissCurve curve, std::vector<ReuseStep> *steps)
-      : left(requested), missed(requested.size(), 0), curve(curve),
-        steps(steps) {}
+  Level(Bytes requested, std::vector<ReuseStep> *steps)
+      : left(requested), missed(requested.size(), 0), steps(steps) {}
 
   /// The window of \p after is large enough for all reuse inside of it; it
   /// touches \p fill times the capacity.
-  void step(llvm::StringRef window, const Bytes &after, double fill) {
+  void step(llvm::StringRef window, const Bytes &after, double fill,
+            const MissCurve &curve) {
     double missRate = curve(fill);
     ReuseStep step{window.str(), sum(left), 0, fill, 1 - missRate};
     for (size_t i = 0; i < left.size(); ++i) {
@@ -265,7 +294,6 @@ public:
 
 private:
   Bytes left, missed;
-  MissCurve curve;
   std::vector<ReuseStep> *steps;
 
   static double sum(const Bytes &bytes) {
@@ -277,8 +305,7 @@ class TrafficCounter {
 public:
   TrafficCounter(const BoundKernel &kernel, const GPU &gpu)
       : kernel(kernel), gpu(gpu), footprints(kernel),
-        sector(static_cast<int64_t>(gpu[Q::Sector])),
-        whole(wholeBox(kernel.shape.block)) {}
+        sector(static_cast<int64_t>(gpu[Q::Sector])) {}
 
   MemoryTraffic run() {
     sumRequests();
@@ -308,7 +335,6 @@ private:
   const GPU &gpu;
   Footprints footprints;
   int64_t sector;
-  IndexBox whole;
   MemoryTraffic result;
 
   Bytes member(double ObjectTraffic::*field) const {
@@ -321,7 +347,13 @@ private:
   void sumRequests();
   bool cachesLoads() const;
   double l1InBytes() const;
-  std::vector<IndexBox> sampleBlocks() const;
+  std::vector<BlockBox> sampleBlocks() const;
+  struct NamedWindow {
+    std::string name;
+    Iterations iterations;
+    unsigned accesses = 0;
+  };
+  std::vector<NamedWindow> windowsOfBlocks(llvm::StringRef whole) const;
   Bytes throughL1(const Bytes &requested);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
@@ -360,19 +392,23 @@ bool TrafficCounter::cachesLoads() const {
          (gpu.arch / 10 == 2 || gpu.arch == 60 || gpu.arch >= 70);
 }
 
-/// What shared memory leaves of the unified memory. Pascal has them apart.
+/// What shared memory leaves of the unified memory: the driver takes the
+/// smallest carve-out that holds the resident blocks. Pascal has them apart.
 double TrafficCounter::l1InBytes() const {
   double unified = gpu[Q::L1Unified] * 1024;
   if (gpu.arch / 10 == 6)
     return unified;
+  const Occupancy &occupancy = kernel.occupancy;
+  uint64_t shared =
+      occupancy.allocatedSharedPerBlock * occupancy.activeBlocksPerSM;
   constexpr double Least = 4096;
   return std::max(Least,
-                  unified - static_cast<double>(kernel.occupancy.sharedBudget));
+                  unified - static_cast<double>(smallestCarveout(gpu, shared)));
 }
 
 /// Blocks in the middle of the grid, as many as have different positions within
 /// a line, within reason.
-std::vector<IndexBox> TrafficCounter::sampleBlocks() const {
+std::vector<BlockBox> TrafficCounter::sampleBlocks() const {
   constexpr int64_t Line = 128, MostPerAxis = 4;
   std::array<int64_t, 3> count{1, 1, 1};
   for (unsigned axis = 0; axis < 3; ++axis)
@@ -384,7 +420,7 @@ std::vector<IndexBox> TrafficCounter::sampleBlocks() const {
       count[axis] = std::max(count[axis], std::min(positions, MostPerAxis));
     }
   Dim3 grid = kernel.shape.grid;
-  std::vector<IndexBox> boxes;
+  std::vector<BlockBox> boxes;
   auto first = [&](unsigned axis) {
     count[axis] = std::min(count[axis], grid[axis]);
     return std::min(grid[axis] / 2, grid[axis] - count[axis]);
@@ -398,45 +434,47 @@ std::vector<IndexBox> TrafficCounter::sampleBlocks() const {
   return boxes;
 }
 
-static std::string describe(const Iterations &part, llvm::StringRef whole) {
-  if (!part.cutLoops)
-    return whole.str();
-  return std::to_string(part.count) +
-         (part.count == 1 ? " iteration of " : " iterations of ") + whole.str();
+static std::string count(int64_t number, llvm::StringRef what) {
+  return std::to_string(number) + " " + what.str() + (number == 1 ? "" : "s");
 }
 
-/// Windows of 1, 2, 4 ... warps of a block, in one iteration; then of more and
-/// more iterations. All resident blocks of the SM go on like the one.
+/// Windows from small to large, up to all accesses in all iterations.
+std::vector<TrafficCounter::NamedWindow>
+TrafficCounter::windowsOfBlocks(llvm::StringRef whole) const {
+  std::vector<NamedWindow> windows;
+  std::vector<Iterations> parts = footprints.windowsOfIterations();
+  for (unsigned n = 1; n < footprints.mostAccesses(); n *= 2)
+    windows.push_back(
+        {count(n, "access") + " of " + whole.str(), parts.front(), n});
+  for (const Iterations &part : parts)
+    windows.push_back(
+        {part.cutLoops ? count(part.count, "iteration") + " of " + whole.str()
+                       : whole.str(),
+         part});
+  return windows;
+}
+
+/// Warps go through the code side by side, so windows are of 1, 2, 4 ...
+/// accesses by all warps of a block in one iteration, then of more and more
+/// iterations. All resident blocks of the SM go on like the one.
 Bytes TrafficCounter::throughL1(const Bytes &requested) {
   constexpr int64_t Line = 128;
-  constexpr MissCurve Curve{0.73, 0.34, 4.6};
-  Level level(requested, Curve, &result.l1Steps);
+  Level level(requested, &result.l1Steps);
   double blocks = kernel.occupancy.activeBlocksPerSM, capacity = l1InBytes();
-  int64_t warps = kernel.shape.warpsPerBlock();
-  std::vector<IndexBox> samples = sampleBlocks();
-  auto step = [&](std::string name, int64_t windowWarps, Iterations part) {
+  std::vector<BlockBox> samples = sampleBlocks();
+  auto share = 1.0 / static_cast<double>(samples.size());
+  for (const auto &[name, part, accesses] : windowsOfBlocks("a block")) {
     Bytes mean(requested.size(), 0);
     double touched = 0;
-    constexpr int64_t Warp = LaunchShape::WarpSize;
-    int64_t first = warps / 2 / windowWarps * windowWarps;
-    for (const IndexBox &block : samples) {
-      Window window{
-          {block},
-          boxesInOrder(kernel.shape.block, first * Warp, windowWarps * Warp),
-          part};
+    for (const BlockBox &block : samples) {
+      Window window{{block}, part, accesses};
       Bytes bytes = footprints.scaled(window, Kinds::CachedLoads, sector);
       for (size_t i = 0; i < mean.size(); ++i)
-        mean[i] += bytes[i] / static_cast<double>(samples.size());
-      touched += footprints.touched(window, Kinds::CachedLoads, Line) /
-                 static_cast<double>(samples.size());
+        mean[i] += bytes[i] * share;
+      touched += footprints.touched(window, Kinds::CachedLoads, Line) * share;
     }
-    level.step(name, mean, touched * blocks / capacity);
-  };
-  std::vector<Iterations> parts = footprints.windowsOfIterations();
-  for (int64_t w = 1; w < warps; w *= 2)
-    step(std::to_string(w) + (w == 1 ? " warp" : " warps"), w, parts.front());
-  for (const Iterations &part : parts)
-    step(describe(part, "a block"), warps, part);
+    level.step(name, mean, touched * blocks / capacity, L1Curve);
+  }
   return level.passedOn();
 }
 
@@ -449,35 +487,29 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
 /// iterations; and of the blocks before.
 void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
                                Bytes &dramLoads, Bytes &dramStores) {
-  constexpr MissCurve Curve{1, 1.5, 8};
   auto fetch = static_cast<int64_t>(gpu.valueOr(Q::DramFetch, sector));
   double capacity = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
-  Level reads(loads, Curve, &result.l2Steps), writes(stores, Curve, nullptr);
+  Level reads(loads, &result.l2Steps), writes(stores, nullptr);
   const Dim3 &grid = kernel.shape.grid;
   int64_t total = grid.count();
   auto resident = static_cast<int64_t>(gpu[Q::SMCount]) *
                   std::max(1u, kernel.occupancy.activeBlocksPerSM);
   int64_t wave = std::min(total, resident);
-  int64_t first = (total - wave) / 2;
-  Window now{boxesInOrder(grid, first, wave), {}};
-  int64_t warps = kernel.shape.warpsPerBlock();
-  auto step = [&](std::string name, int64_t windowWarps,
-                  const Iterations &part) {
-    constexpr int64_t Warp = LaunchShape::WarpSize;
-    int64_t firstWarp = warps / 2 / windowWarps * windowWarps;
-    now.threads =
-        boxesInOrder(kernel.shape.block, firstWarp * Warp, windowWarps * Warp);
+  // In the middle of the middle plane, away from its ends.
+  int64_t middle = (grid.z / 2 * grid.y + grid.y / 2) * grid.x + grid.x / 2;
+  int64_t first = std::clamp<int64_t>(middle - wave / 2, 0, total - wave);
+  Window now{blocksInOrder(grid, first, wave)};
+  for (const auto &[name, part, accesses] : windowsOfBlocks("a wave")) {
     now.iterations = part;
+    now.accesses = accesses;
     double fill = footprints.touched(now, Kinds::All, sector) / capacity;
-    reads.step(name, footprints.scaled(now, Kinds::Reads, fetch), fill);
-    writes.step(name, footprints.scaled(now, Kinds::Writes, sector), fill);
-  };
-  std::vector<Iterations> parts = footprints.windowsOfIterations();
-  for (int64_t w = 1; w < warps; w *= 2)
-    step(std::to_string(w) + " of each block's warps", w, parts.front());
-  for (const Iterations &part : parts)
-    step(describe(part, "a wave"), warps, part);
+    reads.step(name, footprints.scaled(now, Kinds::Reads, fetch), fill,
+               L2Curve);
+    writes.step(name, footprints.scaled(now, Kinds::Writes, sector), fill,
+                L2Curve);
+  }
   now.iterations = {};
+  now.accesses = 0;
   // Reuse between rows and planes of blocks, and between waves.
   std::vector<int64_t> distances;
   for (int64_t unit : {grid.x, grid.x * grid.y, wave})
@@ -488,15 +520,15 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
   distances.erase(llvm::unique(distances), distances.end());
   constexpr double MostFill = 4;
   for (int64_t distance : distances) {
-    Window before{boxesInOrder(grid, first - distance, distance), {whole}};
+    Window before{blocksInOrder(grid, first - distance, distance)};
     Window both = before;
     both.blocks.append(now.blocks.begin(), now.blocks.end());
     double fill = footprints.touched(both, Kinds::All, sector) / capacity;
     std::string name = std::to_string(distance) + " blocks before";
-    reads.step(name, footprints.scaled(now, Kinds::Reads, fetch, &before),
-               fill);
+    reads.step(name, footprints.scaled(now, Kinds::Reads, fetch, &before), fill,
+               WavesCurve);
     writes.step(name, footprints.scaled(now, Kinds::Writes, sector, &before),
-                fill);
+                fill, WavesCurve);
     if (fill > MostFill)
       break;
   }

@@ -118,6 +118,7 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
   prediction.stations = result.stations;
   prediction.bounds = operationalBounds(input, gpu);
   prediction.benefits = operationalBenefits(input, gpu, result.timeInUs);
+  prediction.traffic = traffic;
   listInputs(kernel, traffic, gpu, input, prediction);
   prediction.findings = findAll(kernel, gpu, input, prediction);
   return prediction;

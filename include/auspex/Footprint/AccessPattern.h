@@ -17,16 +17,14 @@
 
 namespace auspex {
 
-/// A box of blocks of a grid, or of threads of a block.
-using IndexBox = std::array<Interval, 3>;
+/// A box of blocks, by block index.
+using BlockBox = std::array<Interval, 3>;
 
-/// The blocks (or threads) with the numbers [first, first + count) in launch
-/// order, x fastest, as disjoint boxes: at most five. Numbers outside of the
-/// grid are left out.
-llvm::SmallVector<IndexBox, 5> boxesInOrder(const Dim3 &grid, int64_t first,
-                                            int64_t count);
-
-IndexBox wholeBox(const Dim3 &grid);
+/// The blocks with the numbers [first, first + count) in launch order, x
+/// fastest, as disjoint boxes: at most five. Numbers outside of the grid are
+/// left out.
+llvm::SmallVector<BlockBox, 5> blocksInOrder(const Dim3 &grid, int64_t first,
+                                             int64_t count);
 
 class AccessPattern {
 public:
@@ -38,11 +36,11 @@ public:
          llvm::ArrayRef<DomainLoop> loops, const Expr &condition,
          const Expr &offset, unsigned bytes);
 
-  /// Adds what \p threads of \p blocks touch in \p iterations (an interval a
-  /// loop; whatever is outside of a loop's range is left out). Returns how
-  /// often the access is executed there, lane by lane; nothing if that takes
-  /// too many strided accesses.
-  std::optional<double> append(const IndexBox &blocks, const IndexBox &threads,
+  /// Adds what \p blocks touch in \p iterations (an interval a loop; whatever
+  /// is outside of a loop's range is left out). Returns how often the access is
+  /// executed there, lane by lane; nothing if that takes too many strided
+  /// accesses.
+  std::optional<double> append(const BlockBox &blocks,
                                llvm::ArrayRef<Interval> iterations,
                                AddressSet &set) const;
 

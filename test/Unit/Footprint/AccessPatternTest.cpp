@@ -35,15 +35,12 @@ struct Case {
   }
 };
 
-/// Some blocks and threads, in launch order.
+/// Some blocks, in launch order.
 struct Part {
-  int64_t firstBlock = 0, blocks = 0;
-  int64_t firstThread = 0, threads = INT32_MAX;
+  int64_t first = 0, count = 0;
 
   std::string str() const {
-    return "blocks " + std::to_string(firstBlock) + " + " +
-           std::to_string(blocks) + ", threads " + std::to_string(firstThread) +
-           " + " + std::to_string(threads);
+    return "blocks " + std::to_string(first) + " + " + std::to_string(count);
   }
 };
 
@@ -72,13 +69,9 @@ std::set<int64_t> sectorsOf(const Case &kernel, Part part,
     for (unsigned byte = 0; byte < kernel.bytes; ++byte)
       sectors.insert(floorDiv(at + byte, 32));
   };
-  for (int64_t block = part.firstBlock;
-       block < std::min(part.firstBlock + part.blocks, shape.grid.count());
-       ++block)
-    for (int64_t thread = part.firstThread;
-         thread <
-         std::min(part.firstThread + part.threads, shape.block.count());
-         ++thread) {
+  for (int64_t block = part.first;
+       block < std::min(part.first + part.count, shape.grid.count()); ++block)
+    for (int64_t thread = 0; thread < shape.block.count(); ++thread) {
       values["ctaid.x"] = block % shape.grid.x;
       values["ctaid.y"] = block / shape.grid.x % shape.grid.y;
       values["ctaid.z"] = block / (shape.grid.x * shape.grid.y);
@@ -95,34 +88,27 @@ std::optional<int64_t> countSectors(const AccessPattern &pattern,
                                     const LaunchShape &shape, Part part,
                                     llvm::ArrayRef<Interval> iterations) {
   AddressSet set;
-  for (const IndexBox &blocks :
-       boxesInOrder(shape.grid, part.firstBlock, part.blocks))
-    for (const IndexBox &threads :
-         boxesInOrder(shape.block, part.firstThread, part.threads))
-      if (!pattern.append(blocks, threads, iterations, set))
-        return std::nullopt;
+  for (const BlockBox &blocks :
+       blocksInOrder(shape.grid, part.first, part.count))
+    if (!pattern.append(blocks, iterations, set))
+      return std::nullopt;
   return countUnits(set, 32);
 }
 
 Part randomPart(RandomKernel &make, const LaunchShape &shape) {
-  int64_t blocks = shape.grid.count(), threads = shape.block.count();
-  Part part{make.number(0, blocks - 1), make.number(1, blocks)};
-  if (make.number(0, 1)) {
-    part.firstThread = make.number(0, threads - 1);
-    part.threads = make.number(1, threads);
-  }
-  return part;
+  int64_t blocks = shape.grid.count();
+  return {make.number(0, blocks - 1), make.number(1, blocks)};
 }
 
 TEST(AccessPattern, BlocksInLaunchOrder) {
   Dim3 grid{4, 3, 5};
   for (int64_t first = -2; first < 62; ++first)
     for (int64_t count = 0; count < 64; ++count) {
-      auto boxes = boxesInOrder(grid, first, count);
+      auto boxes = blocksInOrder(grid, first, count);
       EXPECT_LE(boxes.size(), 5u);
       std::set<int64_t> numbers;
       size_t total = 0;
-      for (const IndexBox &box : boxes)
+      for (const BlockBox &box : boxes)
         for (int64_t z = box[2].low; z <= box[2].high; ++z)
           for (int64_t y = box[1].low; y <= box[1].high; ++y)
             for (int64_t x = box[0].low; x <= box[0].high; ++x, ++total)
