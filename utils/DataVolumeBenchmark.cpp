@@ -142,7 +142,7 @@ void measureKernel(const Kernel &kernel) {
   for (const DataVolumeInput &input : inputs)
     worst = std::max(worst, timeInUs([&] { evaluate(input); }, 20));
   std::string ratio =
-      kernel.paperInUs ? llvm::formatv("{0:N0}", kernel.paperInUs / mean).str()
+      kernel.paperInUs ? llvm::formatv("{0:f0}", kernel.paperInUs / mean).str()
                        : std::string("-");
   llvm::outs() << llvm::formatv(
       "{0,-12}{1,8}{2,14:f1}{3,12:f1}{4,10:f1}{5,14}\n", kernel.name,

@@ -51,7 +51,7 @@ static bool normalize(StridedAccess &access, int64_t unit) {
   llvm::erase_if(access.dimensions, [](const Dimension &dimension) {
     return dimension.stride == 0 || dimension.count == 1;
   });
-  llvm::sort(access.dimensions);
+  llvm::sort(access.dimensions, std::less<>());
   size_t kept = 0;
   for (const Dimension &dimension : access.dimensions) {
     auto [stride, count] = dimension;
@@ -343,7 +343,7 @@ private:
       cuts.push_back(box->index[dimension].low);
       cuts.push_back(box->index[dimension].high + 1);
     }
-    llvm::sort(cuts);
+    llvm::sort(cuts, std::less<>()); // std::sort; qsort without the comparison
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     int64_t total = 0;
     for (size_t i = 0; i + 1 < cuts.size(); ++i) {

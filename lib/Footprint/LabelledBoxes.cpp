@@ -25,7 +25,8 @@ public:
       cuts.push_back(box->range[dimension].low);
       cuts.push_back(box->range[dimension].high + 1);
     }
-    llvm::sort(cuts);
+    // With a comparison it is std::sort, not qsort.
+    llvm::sort(cuts, std::less<>());
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     Boxes inside, before;
     int64_t points = 0;

@@ -114,7 +114,8 @@ public:
       for (int64_t y = 0; y < box[1]; ++y)
         for (int64_t x = 0; x < box[0]; ++x)
           offsets.push_back(x * factor[0] + y * factor[1] + z * factor[2]);
-    llvm::sort(offsets);
+    if (!llvm::is_sorted(offsets)) // rarely: a store of a transposition
+      llvm::sort(offsets, std::less<>());
     llvm::SmallVector<Dimension, 3> steps;
     for (size_t i = 0; i < 3; ++i) {
       steps.push_back({factor[i] * box[i], threads[i] / box[i]});
