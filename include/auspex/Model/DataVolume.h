@@ -131,7 +131,8 @@ struct DataVolumeOutput {
 llvm::Expected<DataVolumeOutput>
 evaluateDataVolume(const DataVolumeInput &input);
 
-/// Parts of it, for tests and for other models.
+/// Parts of it, for tests and for other models. The counts are of a launch that
+/// does not fail.
 DataVolumeLaunch launchOf(const DataVolumeInput &input);
 llvm::Expected<BlockVolumes> countBlock(const DataVolumeInput &input,
                                         const DataVolumeLaunch &launch);
