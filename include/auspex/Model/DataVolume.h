@@ -74,7 +74,7 @@ struct DataVolumeLaunch {
   std::array<int64_t, 3> grid{};
   int64_t blocksPerSM = 0;   ///< 0: the launch fails
   int64_t blocksPerWave = 0; ///< blocks that run at the same time
-  std::string failure{};     ///< why it fails; empty if it does not
+  std::string failure;       ///< why it fails; empty if it does not
 };
 
 /// Sections 2 and 3: means over the first blocks, per block.
