@@ -51,7 +51,7 @@ static bool normalize(StridedAccess &access, int64_t unit) {
   llvm::erase_if(access.dimensions, [](const Dimension &dimension) {
     return dimension.stride == 0 || dimension.count == 1;
   });
-  llvm::sort(access.dimensions);
+  llvm::sort(access.dimensions, std::less<>());
   size_t kept = 0;
   for (const Dimension &dimension : access.dimensions) {
     auto [stride, count] = dimension;
@@ -240,21 +240,44 @@ public:
   RowCounter(llvm::ArrayRef<StridedAccess> set, int64_t unit)
       : set(set), unit(unit) {}
 
-  std::optional<int64_t> run() {
+  /// None if rows do not lie apart.
+  std::optional<int64_t> countBoxes() {
     if (set.empty())
       return 0;
     if (set.size() == 1 && set.front().dimensions.empty())
       return unitsOf(set.front().first,
                      set.front().first + set.front().bytes - 1);
     if (!findLattice())
-      return countRows();
+      return std::nullopt;
     placeBoxes();
     if (!liesApart())
-      return countRows();
+      return std::nullopt;
     Boxes all;
     for (const RowBox &box : boxes)
       all.push_back(&box);
     return sweep(strides.size(), all, {});
+  }
+
+  /// Looks at every row. None if there are too many.
+  std::optional<int64_t> countRows() const {
+    constexpr double MaxRows = 1 << 24;
+    double rows = 0;
+    for (const StridedAccess &access : set) {
+      double product = 1;
+      for (const Dimension &dimension : access.dimensions)
+        product *= static_cast<double>(dimension.count);
+      rows += product;
+    }
+    if (rows > MaxRows)
+      return std::nullopt;
+    std::vector<Interval> pieces;
+    pieces.reserve(static_cast<size_t>(rows));
+    for (const StridedAccess &access : set)
+      appendRows(access, access.dimensions.size(), access.first, pieces);
+    llvm::sort(pieces, [](const Interval &a, const Interval &b) {
+      return a.low < b.low;
+    });
+    return unitsOf(pieces, 0);
   }
 
 private:
@@ -343,7 +366,7 @@ private:
       cuts.push_back(box->index[dimension].low);
       cuts.push_back(box->index[dimension].high + 1);
     }
-    llvm::sort(cuts);
+    llvm::sort(cuts, std::less<>()); // std::sort; qsort without the comparison
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     int64_t total = 0;
     for (size_t i = 0; i + 1 < cuts.size(); ++i) {
@@ -413,28 +436,6 @@ private:
     return units;
   }
 
-  /// Looks at every row.
-  std::optional<int64_t> countRows() const {
-    constexpr double MaxRows = 1 << 24;
-    double rows = 0;
-    for (const StridedAccess &access : set) {
-      double product = 1;
-      for (const Dimension &dimension : access.dimensions)
-        product *= static_cast<double>(dimension.count);
-      rows += product;
-    }
-    if (rows > MaxRows)
-      return std::nullopt;
-    std::vector<Interval> pieces;
-    pieces.reserve(static_cast<size_t>(rows));
-    for (const StridedAccess &access : set)
-      appendRows(access, access.dimensions.size(), access.first, pieces);
-    llvm::sort(pieces, [](const Interval &a, const Interval &b) {
-      return a.low < b.low;
-    });
-    return unitsOf(pieces, 0);
-  }
-
   static void appendRows(const StridedAccess &access, size_t dimension,
                          int64_t at, std::vector<Interval> &rows) {
     if (dimension == 0) {
@@ -449,10 +450,45 @@ private:
 
 } // namespace
 
+/// Writes out the widest dimension, if few accesses come of it: a block higher
+/// than a plane reaches into the next one, but its rows still lie apart.
+static bool unrollWidest(AddressSet &set) {
+  constexpr int64_t MostAccesses = 64;
+  int64_t widest = 0, total = 0;
+  for (const StridedAccess &access : set)
+    if (!access.dimensions.empty())
+      widest = std::max(widest, access.dimensions.back().stride);
+  auto isWidest = [&](const StridedAccess &access) {
+    return !access.dimensions.empty() &&
+           access.dimensions.back().stride == widest;
+  };
+  for (const StridedAccess &access : set) {
+    total += isWidest(access) ? access.dimensions.back().count : 1;
+    if (total > MostAccesses)
+      return false;
+  }
+  AddressSet unrolled;
+  for (StridedAccess &access : set) {
+    int64_t count = 1;
+    if (isWidest(access))
+      count = access.dimensions.pop_back_val().count;
+    for (int64_t i = 0; i < count; ++i) {
+      unrolled.push_back(access);
+      unrolled.back().first += i * widest;
+    }
+  }
+  set = std::move(unrolled);
+  return widest > 0;
+}
+
 std::optional<int64_t> auspex::countUnits(llvm::ArrayRef<StridedAccess> set,
                                           int64_t unit) {
   std::optional<AddressSet> simple = simplify(set, unit);
   if (!simple)
     return std::nullopt;
-  return RowCounter(*simple, unit).run();
+  do {
+    if (std::optional<int64_t> units = RowCounter(*simple, unit).countBoxes())
+      return units;
+  } while (unrollWidest(*simple));
+  return RowCounter(*simple, unit).countRows();
 }
