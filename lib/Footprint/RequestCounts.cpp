@@ -19,6 +19,7 @@ void RequestCounts::add(const RequestCounts &other, double times) {
   fewestSectors += times * other.fewestSectors;
   bankPasses += times * other.bankPasses;
   fewestBankPasses += times * other.fewestBankPasses;
+  l1Cycles += times * other.l1Cycles;
   sameAddress += times * other.sameAddress;
   exact &= other.exact;
 }
@@ -67,6 +68,9 @@ struct SortedLanes {
 };
 } // namespace
 
+/// Of L1Rule::Windows, in bytes.
+static constexpr int64_t Window = 1024;
+
 /// Passes of one group of lanes: the most distinct words on one bank.
 static unsigned passesOfGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                               unsigned words, unsigned banks) {
@@ -87,17 +91,28 @@ static unsigned passesOfGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
 }
 
 static void countBankPasses(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
-                            unsigned bytesPerLane, unsigned banks,
+                            unsigned bytesPerLane,
+                            const MemoryGranularity &granularity,
                             RequestCounts &counts) {
+  unsigned banks = granularity.banks;
   unsigned words = std::max(1u, bytesPerLane / MemoryGranularity::BankInBytes);
   unsigned group = std::max(1u, banks / words);
   for (unsigned lane = 0; lane < 32; lane += group) {
     uint32_t lanes = group >= 32 ? mask : mask & (((1u << group) - 1) << lane);
     if (!lanes)
       continue;
-    counts.bankPasses += passesOfGroup(offsets, lanes, words, banks);
+    unsigned passes = passesOfGroup(offsets, lanes, words, banks);
+    counts.bankPasses += passes;
     counts.fewestBankPasses += 1;
+    if (granularity.l1Rule == L1Rule::Windows)
+      counts.l1Cycles += std::max(
+          passes, SortedLanes(offsets, lanes).distinct(bytesPerLane, Window));
   }
+  // Tags and data of a request are looked up side by side.
+  if (granularity.l1Rule == L1Rule::Lines)
+    counts.l1Cycles = std::max(counts.bankPasses, counts.lines);
+  if (granularity.l1Rule == L1Rule::Tags)
+    counts.l1Cycles = std::max(counts.bankPasses, (counts.lines + 3) / 4);
 }
 
 RequestCounts auspex::countRequest(llvm::ArrayRef<int64_t> offsets,
@@ -115,7 +130,7 @@ RequestCounts auspex::countRequest(llvm::ArrayRef<int64_t> offsets,
       (lanes.count * bytesPerLane + granularity.sectorInBytes - 1) /
       granularity.sectorInBytes;
   counts.sameAddress = lanes.mostEqual();
-  countBankPasses(offsets, mask, bytesPerLane, granularity.banks, counts);
+  countBankPasses(offsets, mask, bytesPerLane, granularity, counts);
   return counts;
 }
 
@@ -125,9 +140,9 @@ RequestCounts auspex::countRequest(llvm::ArrayRef<int64_t> offsets,
 
 namespace {
 
-/// Everything that is counted depends on addresses modulo this: lines, sectors
-/// and the banks all divide it.
-constexpr int64_t Period = 128;
+/// Everything that is counted depends on addresses modulo this: windows, lines,
+/// sectors and the banks all divide it.
+constexpr int64_t Period = Window;
 
 /// Residues modulo Period and how often they occur; each once.
 using Residues = std::vector<std::pair<int64_t, double>>;

@@ -114,7 +114,10 @@ private:
   MemoryGranularity granularity() const {
     return {static_cast<unsigned>(gpu[Q::Sector]),
             static_cast<unsigned>(gpu.valueOr(Q::L1Line, 128)),
-            static_cast<unsigned>(gpu[Q::SharedBanks])};
+            static_cast<unsigned>(gpu[Q::SharedBanks]),
+            gpu.arch >= 80   ? L1Rule::Tags
+            : gpu.arch >= 70 ? L1Rule::Windows
+                             : L1Rule::Lines};
   }
 };
 
@@ -453,6 +456,7 @@ RequestCounts Binder::standIn(const Access &access,
   counts.fewestBankPasses = counts.requests * words;
   if (best) {
     counts.sectors = counts.lines = counts.bankPasses = counts.requests;
+    counts.l1Cycles = counts.requests;
     counts.sameAddress =
         access.kind == AccessKind::Atomic ? counts.requests : counts.lanes;
     return counts;
@@ -460,6 +464,7 @@ RequestCounts Binder::standIn(const Access &access,
   counts.sectors = counts.lanes * std::max(1.0, bytes / sizes.sectorInBytes);
   counts.lines = counts.lanes;
   counts.bankPasses = std::max(counts.lanes, counts.fewestBankPasses);
+  counts.l1Cycles = counts.bankPasses;
   counts.sameAddress = counts.lanes;
   return counts;
 }

@@ -23,6 +23,9 @@ double auspex::sharedAtomicSteps(const Access &access,
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
+  // What the load/store lanes take in a cycle, a word each, of a lane's bytes.
+  double lanesBytes = gpu[Q::LoadStoreLanes] * MemoryGranularity::BankInBytes /
+                      LaunchShape::WarpSize;
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses)) {
     const RequestCounts &counts = bound.counts;
@@ -38,6 +41,10 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
       break;
     case MemorySpace::Global:
     case MemorySpace::Unknown:
+      input.l1Cycles +=
+          std::max(counts.l1Cycles,
+                   counts.requests * access.bytesPerLane / lanesBytes) /
+          warps;
       if (access.kind != AccessKind::Store) {
         input.requestedLoadInBytes += counts.sectors * sector / warps;
         input.fewestLoadInBytes +=
@@ -108,6 +115,7 @@ NamedValues auspex::listValues(const OperationalInput &input) {
              input.requestedStoreInBytes);
   values.add("fewest_load_bytes", "B per warp", input.fewestLoadInBytes);
   values.add("fewest_store_bytes", "B per warp", input.fewestStoreInBytes);
+  values.add("l1_cycles", "cycles per warp", input.l1Cycles);
   values.add("l2_load_bytes", "B per warp", input.l2LoadInBytes);
   values.add("l2_store_bytes", "B per warp", input.l2StoreInBytes);
   values.add("dram_load_bytes", "B per warp", input.dramLoadInBytes);
@@ -230,12 +238,14 @@ static void idealComputing(OperationalInput &input, const GPU &) {
   }
 }
 
-static void idealCoalescing(OperationalInput &input, const GPU &) {
+static void idealCoalescing(OperationalInput &input, const GPU &gpu) {
   auto shrink = [](double &requested, double fewest, double &l2, double &dram) {
     requested = std::min(requested, fewest);
     l2 = std::min(l2, requested);
     dram = std::min(dram, l2);
   };
+  double bytes = input.fewestLoadInBytes + input.fewestStoreInBytes;
+  input.l1Cycles = std::min(input.l1Cycles, bytes / l1BytesPerCycle(gpu));
   shrink(input.requestedLoadInBytes, input.fewestLoadInBytes,
          input.l2LoadInBytes, input.dramLoadInBytes);
   shrink(input.requestedStoreInBytes, input.fewestStoreInBytes,

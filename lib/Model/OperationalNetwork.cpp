@@ -114,14 +114,18 @@ static double l2Cycles(double bytes, const GPU &gpu, double sharers) {
              : alone;
 }
 
+double auspex::l1BytesPerCycle(const GPU &gpu) {
+  return gpu.valueOr(Q::L1Bandwidth, 128);
+}
+
 /// Data passes of L1 and shared memory, which are one memory since Volta.
 static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
   double sectors = (input.requestedLoadInBytes + input.requestedStoreInBytes) /
-                   gpu.valueOr(Q::L1Bandwidth, 128);
+                   l1BytesPerCycle(gpu);
   // A request of all lanes takes several cycles where there are fewer lanes.
   double lanes = LaunchShape::WarpSize / gpu[Q::LoadStoreLanes];
   double shared = std::max(input.sharedPasses, input.sharedRequests * lanes);
-  return sectors + shared;
+  return std::max(sectors, input.l1Cycles) + shared;
 }
 
 //===----------------------------------------------------------------------===//

@@ -45,6 +45,9 @@ double cyclesOfWave(const OperationalInput &input, const GPU &gpu,
 
 double launchOverheadInUs(const GPU &gpu);
 
+/// What L1 delivers in a cycle where nothing collides.
+double l1BytesPerCycle(const GPU &gpu);
+
 } // namespace auspex
 
 #endif

@@ -10,12 +10,27 @@
 
 namespace auspex {
 
+/// What one request of a warp costs L1 beside the passes through its banks,
+/// which are those of shared memory.
+enum class L1Rule {
+  /// A cycle for every line: before Volta.
+  Lines,
+  /// Groups of lanes as for the banks; a cycle for every 1024 aligned bytes a
+  /// group touches. Volta and Turing; Ernst et al. 2022, section 4.2, for
+  /// elements of 8 bytes.
+  Windows,
+  /// Four tags a cycle, and three more while they are not evenly spread: since
+  /// Ampere, fitted to strided loads (gpu-benches) on A100 and H200.
+  Tags,
+};
+
 /// Sizes that requests are split by. Sector and line are powers of 2 that
 /// divide 128.
 struct MemoryGranularity {
   unsigned sectorInBytes = 32;
   unsigned lineInBytes = 128;
   unsigned banks = 32;
+  L1Rule l1Rule = L1Rule::Tags;
   static constexpr unsigned BankInBytes = 4;
 };
 
@@ -35,6 +50,8 @@ struct RequestCounts {
   double bankPasses = 0;
   /// Passes if no two words of a group fell on the same bank.
   double fewestBankPasses = 0;
+  /// Cycles of L1, at its full width, that requests to global memory take.
+  double l1Cycles = 0;
   /// The most lanes of a request on one address, summed: serial steps of an
   /// atomic.
   double sameAddress = 0;
