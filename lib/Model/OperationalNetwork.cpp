@@ -132,8 +132,16 @@ static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
 // Delays
 //===----------------------------------------------------------------------===//
 
-/// Latency of a load from global memory: DRAM for what comes from there, L2 and
-/// L1 for the rest.
+static double globalLoads(const InstructionMix &mix) {
+  double loads = 0;
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (isGlobalMemory(info.id) && isLoad(info.id))
+      loads += mix[info.id];
+  return loads;
+}
+
+/// Latency of a wait for global memory. It is for all loads that overlap, so
+/// the slowest of them counts: it comes from DRAM unless all come from nearer.
 static double globalLatency(const OperationalInput &input, const GPU &gpu) {
   double dram = gpu[Q::LatencyDram];
   double l2 = gpu.valueOr(Q::LatencyL2, dram);
@@ -145,7 +153,13 @@ static double globalLatency(const OperationalInput &input, const GPU &gpu) {
   double fromL2 =
       std::clamp(input.l2LoadInBytes / input.requestedLoadInBytes - fromDram,
                  0.0, 1 - fromDram);
-  return fromDram * dram + fromL2 * l2 + (1 - fromDram - fromL2) * l1;
+  double waits = globalLoads(input.path);
+  double together =
+      waits > 0 ? std::max(1.0, globalLoads(input.instructions) / waits) : 1;
+  double noneFromDram = std::pow(1 - fromDram, together);
+  double allFromL1 = std::pow(1 - fromDram - fromL2, together);
+  return (1 - noneFromDram) * dram + (noneFromDram - allFromL1) * l2 +
+         allFromL1 * l1;
 }
 
 static double latency(const InstructionClassInfo &info,
@@ -293,12 +307,35 @@ static double leastCycles(const GPU &gpu, llvm::ArrayRef<NetworkPart> parts) {
   return slowest * gpu[Q::SubPartitions];
 }
 
+/// The least life of a block: its warps start together, go through the slowest
+/// station one after the other, and the block's place is free when the last of
+/// them is through. Without other blocks nothing fills the time in which the
+/// first of them gets there. A memory of the whole GPU is the faster for the
+/// block the fewer others are at it just then, which is the share of their
+/// lives that they are: T = delay + S * S / T.
+static double leastCyclesOfBlock(const OperationalInput &input,
+                                 llvm::ArrayRef<NetworkPart> parts) {
+  double all = 0, own = 0, shared = 0;
+  for (const NetworkPart &part : parts) {
+    all += part.cycles;
+    if (part.name == "L2 bandwidth" || part.name == "DRAM bandwidth")
+      shared = std::max(shared, part.cycles);
+    else if (!part.isDelay())
+      own = std::max(own, part.cycles);
+  }
+  double warps = input.warpsPerBlock;
+  double delay = all - shared, work = shared * warps;
+  return std::max(all + (warps - 1) * own,
+                  (delay + std::sqrt(delay * delay + 4 * work * work)) / 2);
+}
+
 double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
                             const SMLoad &load, OperationalResult *result) {
   unsigned warps = std::max(1u, load.blocksPerSM * input.warpsPerBlock);
   std::vector<NetworkPart> parts = networkParts(input, gpu, load);
   NetworkSolution solution = solve(networkOf(input, gpu, parts), warps);
-  double cycles = std::max(solution.cycleTime, leastCycles(gpu, parts));
+  double cycles = std::max({solution.cycleTime, leastCycles(gpu, parts),
+                            leastCyclesOfBlock(input, parts)});
   if (!result)
     return cycles;
   result->cycleTime = cycles;
