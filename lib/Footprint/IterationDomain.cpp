@@ -148,28 +148,111 @@ DomainCutter::chooseSplit(const Box &box,
   return Split{*widest, {{whole.low, middle}, {middle + 1, whole.high}}};
 }
 
+namespace {
+/// Evaluates conditions for all threads of a block at one point of the box. A
+/// condition on one index of the thread is evaluated once for each of its
+/// values, which is much less than once a thread.
+class ThreadConditions {
+public:
+  /// One entry a thread, in launch order: 0 or 1.
+  using Truth = std::vector<char>;
+
+  ThreadConditions(const Dim3 &block, llvm::ArrayRef<std::string> slots,
+                   std::vector<int64_t> point)
+      : block(block), slots(slots), values(std::move(point)) {}
+
+  Truth all(llvm::ArrayRef<Expr> conditions) {
+    Truth truth(block.count(), 1);
+    for (const Expr &condition : conditions)
+      join(truth, of(condition), Atom::Kind::Min);
+    return truth;
+  }
+
+private:
+  const Dim3 &block;
+  llvm::ArrayRef<std::string> slots;
+  std::vector<int64_t> values;
+
+  static void join(Truth &truth, const Truth &other, Atom::Kind kind) {
+    for (size_t i = 0; i < truth.size(); ++i)
+      truth[i] =
+          kind == Atom::Kind::Min ? truth[i] & other[i] : truth[i] | other[i];
+  }
+
+  /// Whether an expression is 0 or 1 by its form.
+  static bool isCondition(const Expr &expr) {
+    const Atom *atom = expr.asAtom();
+    if (!atom)
+      return expr.isZero() || expr.constant() == 1;
+    switch (atom->kind) {
+    case Atom::Kind::AtLeastZero:
+    case Atom::Kind::EqualZero:
+    case Atom::Kind::NotZero:
+      return true;
+    case Atom::Kind::Min:
+    case Atom::Kind::Max:
+      return llvm::all_of(atom->operands, isCondition);
+    default:
+      return false;
+    }
+  }
+
+  Truth of(const Expr &condition) {
+    std::array<bool, 3> uses;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      uses[axis] = condition.uses(slots[axis]);
+    const Atom *atom = condition.asAtom();
+    bool isJoined = atom && (atom->kind == Atom::Kind::Min ||
+                             atom->kind == Atom::Kind::Max);
+    if (uses[0] + uses[1] + uses[2] < 2 || !isJoined || !isCondition(condition))
+      return evaluate(condition, uses);
+    Truth truth = of(atom->operands.front());
+    for (const Expr &operand : llvm::drop_begin(atom->operands))
+      join(truth, of(operand), atom->kind);
+    return truth;
+  }
+
+  Truth evaluate(const Expr &condition, std::array<bool, 3> uses) {
+    CompiledExpr compiled(condition, slots);
+    Truth truth(block.count(), 0);
+    if (!compiled.isUsable())
+      return truth;
+    // Once for all values of an index that does not matter.
+    Dim3 step{uses[0] ? 1 : block.x, uses[1] ? 1 : block.y,
+              uses[2] ? 1 : block.z};
+    for (int64_t z = 0; z < block.z; z += step.z)
+      for (int64_t y = 0; y < block.y; y += step.y)
+        for (int64_t x = 0; x < block.x; x += step.x) {
+          values[0] = x, values[1] = y, values[2] = z;
+          bool failed = false;
+          if (compiled.evaluate(values, failed) != 0 && !failed)
+            fill(truth, {x, y, z}, step);
+        }
+    return truth;
+  }
+
+  void fill(Truth &truth, const Dim3 &first, const Dim3 &size) const {
+    for (int64_t z = first.z; z < first.z + size.z; ++z)
+      for (int64_t y = first.y; y < first.y + size.y; ++y) {
+        auto row = truth.begin() + first.x + block.x * (y + block.y * z);
+        std::fill(row, row + size.x, 1);
+      }
+  }
+};
+} // namespace
+
 /// The lanes for which the conditions hold at the middle of the box.
 Masks DomainCutter::masksAt(llvm::ArrayRef<Expr> conditions,
                             const Box &box) const {
-  std::vector<int64_t> values(3);
+  std::vector<int64_t> point(3);
   for (const Interval &side : box)
-    values.push_back(side.low + (side.high - side.low) / 2);
-  std::vector<CompiledExpr> compiled;
-  for (const Expr &condition : conditions)
-    compiled.emplace_back(condition, slots);
+    point.push_back(side.low + (side.high - side.low) / 2);
+  auto truth =
+      ThreadConditions(domain.launch.block, slots, point).all(conditions);
   auto masks = std::make_shared<std::vector<uint32_t>>(full->size(), 0);
-  int64_t threads = domain.launch.block.count();
-  for (int64_t thread = 0; thread < threads; ++thread) {
-    auto index = domain.launch.threadIndex(thread);
-    std::copy(index.begin(), index.end(), values.begin());
-    bool failed = false;
-    bool active = llvm::all_of(compiled, [&](const CompiledExpr &condition) {
-      return condition.isUsable() && condition.evaluate(values, failed) != 0;
-    });
-    if (active && !failed)
-      (*masks)[thread / LaunchShape::WarpSize] |=
-          1u << (thread % LaunchShape::WarpSize);
-  }
+  for (auto [thread, holds] : llvm::enumerate(truth))
+    (*masks)[thread / LaunchShape::WarpSize] |=
+        static_cast<uint32_t>(holds) << (thread % LaunchShape::WarpSize);
   return masks;
 }
 
