@@ -310,27 +310,76 @@ private:
     grain = unit;
     for (int64_t stride : strides)
       grain = std::gcd(grain, stride);
+    for (size_t i = 1; i < strides.size(); ++i)
+      if (strides[i] % strides[i - 1])
+        return false;
     return true;
   }
 
-  /// Finds a point of the lattice near the beginning of each access.
+  /// Finds for each access the point of the lattice where it begins, and what
+  /// is left. Rows and planes are cut where most of them is empty, so that what
+  /// lies on both sides of a row's beginning, as halos do, stays together.
   void placeBoxes() {
-    origin = set.front().first;
+    llvm::SmallVector<Interval, 16> places;
     for (const StridedAccess &access : set) {
-      RowBox &box = boxes.emplace_back();
-      int64_t rest = access.first - origin;
-      for (size_t i = strides.size(); i-- > 0;) {
-        int64_t at = floorDiv(rest + strides[i] / 2, strides[i]);
-        rest -= at * strides[i];
-        box.index[i] = {at, at};
-      }
-      for (const Dimension &dimension : access.dimensions) {
-        auto number = llvm::find(strides, dimension.stride) - strides.begin();
-        box.index[number].high += dimension.count - 1;
-      }
-      box.low = rest;
-      box.high = rest + access.bytes - 1;
+      boxes.emplace_back();
+      places.push_back({access.first, access.first + access.bytes - 1});
     }
+    origin = strides.empty() ? 0 : cutOf(places, strides.front());
+    for (auto [box, place] : llvm::zip(boxes, places)) {
+      box.low = place.low - origin;
+      box.high = place.high - origin;
+    }
+    // At last the places are numbers of steps of the largest stride.
+    for (size_t i = 0; i < strides.size(); ++i) {
+      int64_t cut = i ? cutOf(places, strides[i] / strides[i - 1]) : origin;
+      int64_t size = i ? strides[i] / strides[i - 1] : strides[i];
+      for (auto [access, box, place] : llvm::zip(set, boxes, places)) {
+        int64_t number = floorDiv(place.low - cut, size);
+        int64_t rest = place.low - number * size;
+        if (i)
+          box.index[i - 1] = {rest, rest + place.high - place.low};
+        else
+          box.low -= number * size, box.high -= number * size;
+        place = {number, number + countAlong(access, strides[i]) - 1};
+      }
+    }
+    for (auto [box, place] : llvm::zip(boxes, places))
+      if (!strides.empty())
+        box.index[strides.size() - 1] = place;
+  }
+
+  static int64_t countAlong(const StridedAccess &access, int64_t stride) {
+    for (const Dimension &dimension : access.dimensions)
+      if (dimension.stride == stride)
+        return dimension.count;
+    return 1;
+  }
+
+  /// Where to cut a circle of \p size on which \p places lie: at the end of the
+  /// largest gap between them.
+  static int64_t cutOf(llvm::ArrayRef<Interval> places, int64_t size) {
+    llvm::SmallVector<Interval, 16> sorted;
+    for (const Interval &place : places) {
+      int64_t low = floorMod(place.low, size);
+      sorted.push_back({low, low + place.high - place.low});
+    }
+    llvm::sort(sorted, [](const Interval &a, const Interval &b) {
+      return a.low < b.low;
+    });
+    int64_t last = sorted.front().high;
+    for (const Interval &place : sorted)
+      last = std::max(last, place.high);
+    int64_t cut = sorted.front().low, widest = cut + size - last;
+    last = sorted.front().high;
+    for (const Interval &place : sorted) {
+      if (place.low - last > widest) {
+        widest = place.low - last;
+        cut = place.low;
+      }
+      last = std::max(last, place.high);
+    }
+    return cut;
   }
 
   /// Whether rows at different points never share a unit.
