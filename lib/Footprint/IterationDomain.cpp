@@ -148,28 +148,61 @@ DomainCutter::chooseSplit(const Box &box,
   return Split{*widest, {{whole.low, middle}, {middle + 1, whole.high}}};
 }
 
+namespace {
+/// Whether a condition holds for each thread of a block, the rest being fixed.
+/// What depends on few axes of the thread index is evaluated along these alone.
+class ThreadCondition {
+public:
+  ThreadCondition(const Expr &condition, llvm::ArrayRef<std::string> slots,
+                  llvm::MutableArrayRef<int64_t> values, const Dim3 &block) {
+    CompiledExpr compiled(condition, slots);
+    std::array<int64_t, 3> extents;
+    int64_t size = 1;
+    for (unsigned i = 0; i < 3; ++i) {
+      extents[i] = condition.uses(slots[i]) ? block[i] : 1;
+      strides[i] = condition.uses(slots[i]) ? size : 0;
+      size *= extents[i];
+    }
+    holds.reserve(size);
+    for (values[2] = 0; values[2] < extents[2]; ++values[2])
+      for (values[1] = 0; values[1] < extents[1]; ++values[1])
+        for (values[0] = 0; values[0] < extents[0]; ++values[0]) {
+          bool failed = !compiled.isUsable();
+          holds.push_back(!failed && compiled.evaluate(values, failed) != 0 &&
+                          !failed);
+        }
+  }
+
+  bool at(int64_t x, int64_t y, int64_t z) const {
+    return holds[x * strides[0] + y * strides[1] + z * strides[2]];
+  }
+
+private:
+  std::array<int64_t, 3> strides;
+  llvm::SmallVector<char, 64> holds;
+};
+} // namespace
+
 /// The lanes for which the conditions hold at the middle of the box.
 Masks DomainCutter::masksAt(llvm::ArrayRef<Expr> conditions,
                             const Box &box) const {
   std::vector<int64_t> values(3);
   for (const Interval &side : box)
     values.push_back(side.low + (side.high - side.low) / 2);
-  std::vector<CompiledExpr> compiled;
+  const Dim3 &block = domain.launch.block;
+  std::vector<ThreadCondition> tables;
   for (const Expr &condition : conditions)
-    compiled.emplace_back(condition, slots);
+    tables.emplace_back(condition, slots, values, block);
   auto masks = std::make_shared<std::vector<uint32_t>>(full->size(), 0);
-  int64_t threads = domain.launch.block.count();
-  for (int64_t thread = 0; thread < threads; ++thread) {
-    auto index = domain.launch.threadIndex(thread);
-    std::copy(index.begin(), index.end(), values.begin());
-    bool failed = false;
-    bool active = llvm::all_of(compiled, [&](const CompiledExpr &condition) {
-      return condition.isUsable() && condition.evaluate(values, failed) != 0;
-    });
-    if (active && !failed)
-      (*masks)[thread / LaunchShape::WarpSize] |=
-          1u << (thread % LaunchShape::WarpSize);
-  }
+  int64_t thread = 0;
+  for (int64_t z = 0; z < block.z; ++z)
+    for (int64_t y = 0; y < block.y; ++y)
+      for (int64_t x = 0; x < block.x; ++x, ++thread)
+        if (llvm::all_of(tables, [&](const ThreadCondition &condition) {
+              return condition.at(x, y, z);
+            }))
+          (*masks)[thread / LaunchShape::WarpSize] |=
+              1u << (thread % LaunchShape::WarpSize);
   return masks;
 }
 

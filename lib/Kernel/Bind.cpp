@@ -585,8 +585,27 @@ void Binder::sumObjects() {
 // Branches
 //===----------------------------------------------------------------------===//
 
+/// The warps of \p taken that run with some of their lanes but not all; none if
+/// not every warp that comes to the branch has all of its lanes, as \p coming
+/// says.
+static std::optional<double> partialWarps(const IterationDomain &coming,
+                                          const IterationDomain &taken) {
+  std::vector<uint32_t> full = coming.shape().fullMasks();
+  for (const IterationDomain::Piece &piece : coming.pieces())
+    if (*piece.masks != full)
+      return std::nullopt;
+  double warps = 0;
+  for (const IterationDomain::Piece &piece : taken.pieces())
+    for (auto [mask, all] : llvm::zip(*piece.masks, full))
+      if (mask && mask != all)
+        warps += piece.points;
+  return warps;
+}
+
 /// A warp diverges where some lane takes the branch and some lane does not: the
-/// warps of both sides together, less the warps that come to the branch.
+/// warps of both sides together, less the warps that come to the branch. The
+/// side not taken may be the negation of many conditions, of which any may
+/// hold: it is looked at only where the side taken does not tell.
 void Binder::bindBranches() {
   for (const Branch &branch : summary.branches) {
     const Block &block = summary.blocks[branch.block];
@@ -598,15 +617,23 @@ void Binder::bindBranches() {
                          ? substitute(branch.condition.expr)
                          : Expr::invalid();
     bound.isKnown = !isOpen(guard) && !isOpen(condition);
-    auto warpsIf = [&](const Expr &side) {
-      return executionsOf(block.loop, Expr::conjunction(guard, side))
-          .domain->warpExecutions();
+    auto domainIf = [&](const Expr &side) {
+      return executionsOf(block.loop, Expr::conjunction(guard, side)).domain;
     };
-    if (bound.isKnown && bound.executions > 0)
-      bound.divergent =
-          std::max(0.0, warpsIf(condition) + warpsIf(Expr::negate(condition)) -
-                            bound.executions);
-    else if (!bound.isKnown && scenario == Scenario::High)
+    if (bound.isKnown && bound.executions > 0) {
+      // Many conditions of which any may hold are the harder side.
+      const Atom *atom = condition.asAtom();
+      if (atom && atom->kind == Atom::Kind::Max)
+        condition = Expr::negate(condition);
+      auto taken = domainIf(condition);
+      if (auto partial = partialWarps(*executions[branch.block].domain, *taken))
+        bound.divergent = *partial;
+      else
+        bound.divergent = std::max(
+            0.0, taken->warpExecutions() +
+                     domainIf(Expr::negate(condition))->warpExecutions() -
+                     bound.executions);
+    } else if (!bound.isKnown && scenario == Scenario::High)
       bound.divergent = bound.executions;
     result.branches.push_back(bound);
   }
