@@ -201,6 +201,8 @@ public:
   struct Warp {
     unsigned pattern = 0;
     int64_t position = 0;
+
+    bool operator==(const Warp &) const = default;
   };
 
   Warp describe(llvm::ArrayRef<int64_t> offsets) {
@@ -253,8 +255,12 @@ public:
     if (!compiled.isUsable())
       return std::nullopt;
     std::vector<int64_t> values(slots.size());
-    if (offset.mixed.empty())
-      describeWarps(compiled, values);
+    if (offset.mixed.empty()) {
+      if (auto slopes = slopesOfRest())
+        describeLinearWarps(*slopes);
+      else
+        describeWarps(compiled, values);
+    }
     for (const IterationDomain::Piece &piece : domain.pieces())
       if (offset.mixed.empty())
         countAt(piece, residuesOf(offset, piece.box), 1);
@@ -281,6 +287,63 @@ private:
   RequestCounts total;
   bool failed = false;
 
+  /// The rest of the offset as first + sum of slopes * tid; none if it is not
+  /// of that kind, or if it leaves MaxOffset.
+  std::optional<std::array<int64_t, 4>> slopesOfRest() const {
+    std::array<int64_t, 4> slopes{};
+    Expr rest = offset.rest;
+    double most = 0;
+    for (unsigned i = 0; i < 3; ++i) {
+      auto linear = rest.linearIn(slots[i]);
+      auto slope = linear ? linear->factor->constant() : std::nullopt;
+      if (!slope)
+        return std::nullopt;
+      slopes[i] = *slope;
+      most += std::abs(static_cast<double>(*slope)) *
+              static_cast<double>(domain.shape().block[i]);
+      rest = *linear->rest;
+    }
+    std::optional<int64_t> first = rest.constant();
+    if (!first ||
+        most + std::abs(static_cast<double>(*first)) > MaxOffset / 2.0)
+      return std::nullopt;
+    slopes[3] = *first;
+    return slopes;
+  }
+
+  /// The same as describeWarps where the rest is linear. The distances between
+  /// the lanes of a warp depend on where in a row it begins and, if it goes
+  /// over the end of a plane, in which row; few warps of a block differ in
+  /// that.
+  void describeLinearWarps(const std::array<int64_t, 4> &slopes) {
+    const LaunchShape &shape = domain.shape();
+    const Dim3 &block = shape.block;
+    auto offsetAt = [&](int64_t linear) {
+      auto index = shape.threadIndex(linear);
+      return slopes[3] + slopes[0] * index[0] + slopes[1] * index[1] +
+             slopes[2] * index[2];
+    };
+    llvm::SmallDenseMap<int64_t, unsigned, 8> known;
+    std::array<int64_t, LaunchShape::WarpSize> offsets;
+    warps.clear();
+    for (int64_t first = 0; first < block.count();
+         first += LaunchShape::WarpSize) {
+      int64_t place = first % (block.x * block.y);
+      bool staysInPlane = place % block.x + (LaunchShape::WarpSize - 1) <
+                          block.x * (block.y - place / block.x);
+      auto [entry, isNew] =
+          known.try_emplace(staysInPlane ? place % block.x : -1 - place);
+      int64_t start = offsetAt(first);
+      if (isNew) {
+        // Lanes beyond the last thread are in no mask.
+        for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane)
+          offsets[lane] = offsetAt(first + lane);
+        entry->second = counter.describe(offsets).pattern;
+      }
+      warps.push_back({entry->second, floorMod(start, Period)});
+    }
+  }
+
   /// Evaluates the rest of the offset for every thread of a block.
   void describeWarps(const CompiledExpr &rest, std::vector<int64_t> &values) {
     const LaunchShape &shape = domain.shape();
@@ -303,10 +366,29 @@ private:
 
   void countAt(const IterationDomain::Piece &piece, const Residues &residues,
                double times) {
+    // Most warps of a block do the same.
+    struct Group {
+      RequestCounter::Warp warp;
+      uint32_t mask;
+      double warps;
+    };
+    llvm::SmallVector<Group, 8> groups;
+    for (auto [warp, mask] : llvm::zip(warps, *piece.masks)) {
+      if (!mask)
+        continue;
+      auto same = llvm::find_if(
+          groups, [&, &warp = warp, &mask = mask](const Group &group) {
+            return group.warp == warp && group.mask == mask;
+          });
+      if (same != groups.end())
+        ++same->warps;
+      else
+        groups.push_back({warp, mask, 1});
+    }
     for (auto [residue, occurrences] : residues)
-      for (auto [warp, mask] : llvm::zip(warps, *piece.masks))
-        if (mask)
-          total.add(counter.count(warp, mask, residue), occurrences * times);
+      for (const Group &group : groups)
+        total.add(counter.count(group.warp, group.mask, residue),
+                  group.warps * occurrences * times);
   }
 
   /// Goes through the values of the mixed symbols, or through evenly spaced
