@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 using namespace auspex;
 
@@ -37,16 +38,18 @@ struct SortedLanes {
     for (unsigned lane = 0; lane < 32; ++lane)
       if (mask >> lane & 1)
         offsets[count++] = all[lane];
-    std::sort(offsets.begin(), offsets.begin() + count);
+    if (!std::is_sorted(offsets.begin(), offsets.begin() + count))
+      std::sort(offsets.begin(), offsets.begin() + count);
   }
 
-  /// Distinct aligned pieces of \p size bytes that the lanes touch.
+  /// Distinct aligned pieces of \p size bytes, a power of 2, that the lanes
+  /// touch.
   unsigned distinct(unsigned bytes, unsigned size) const {
-    unsigned pieces = 0;
+    unsigned shift = llvm::countr_zero(size), pieces = 0;
     int64_t last = INT64_MIN;
     for (unsigned i = 0; i < count; ++i) {
-      int64_t first = std::max(floorDiv(offsets[i], size), last + 1);
-      int64_t end = floorDiv(offsets[i] + bytes - 1, size);
+      int64_t first = std::max(offsets[i] >> shift, last + 1);
+      int64_t end = (offsets[i] + bytes - 1) >> shift;
       if (end >= first) {
         pieces += end - first + 1;
         last = end;
@@ -70,19 +73,24 @@ struct SortedLanes {
 /// Passes of one group of lanes: the most distinct words on one bank.
 static unsigned passesOfGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                               unsigned words, unsigned banks) {
-  std::array<llvm::SmallVector<int64_t, 4>, 64> seen;
-  unsigned passes = 0;
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    if (!(mask >> lane & 1))
-      continue;
-    int64_t first = floorDiv(offsets[lane], MemoryGranularity::BankInBytes);
-    for (int64_t word = first; word < first + words; ++word) {
-      auto &bank = seen[floorMod(word, banks)];
-      if (!llvm::is_contained(bank, word))
-        bank.push_back(word);
-      passes = std::max<unsigned>(passes, bank.size());
-    }
+  llvm::SmallVector<int64_t, 64> all;
+  for (; mask; mask &= mask - 1) {
+    int64_t first = floorDiv(offsets[llvm::countr_zero(mask)],
+                             int64_t(MemoryGranularity::BankInBytes));
+    for (int64_t word = first; word < first + words; ++word)
+      if (all.empty() || all.back() != word)
+        all.push_back(word);
   }
+  if (!llvm::is_sorted(all))
+    llvm::sort(all);
+  // One word after the other goes to the next bank.
+  if (static_cast<uint64_t>(all.back()) - all.front() < banks)
+    return 1;
+  all.erase(llvm::unique(all), all.end());
+  llvm::SmallVector<unsigned, 64> seen(banks);
+  unsigned passes = 0;
+  for (int64_t word : all)
+    passes = std::max(passes, ++seen[floorMod(word, int64_t(banks))]);
   return passes;
 }
 
@@ -201,8 +209,6 @@ public:
   struct Warp {
     unsigned pattern = 0;
     int64_t position = 0;
-
-    bool operator==(const Warp &) const = default;
   };
 
   Warp describe(llvm::ArrayRef<int64_t> offsets) {
@@ -239,28 +245,130 @@ private:
   llvm::DenseMap<std::pair<uint32_t, unsigned>, RequestCounts> known;
 };
 
+/// The slopes of an offset that is linear in everything: those of tid, then
+/// those of the domain's symbols; and where it begins.
+struct LinearOffset {
+  std::vector<int64_t> slopes;
+  int64_t first = 0;
+};
+
+/// The requests of all accesses with the same slopes over a domain, for one
+/// that begins at 0, and the counts of those that begin elsewhere.
+class LinearRequests {
+public:
+  LinearRequests(const IterationDomain &domain, llvm::ArrayRef<int64_t> slopes,
+                 unsigned bytesPerLane, const MemoryGranularity &granularity)
+      : domain(domain), slopes(slopes), counter(bytesPerLane, granularity) {
+    describeWarps();
+    for (const IterationDomain::Piece &piece : domain.pieces())
+      addPiece(piece);
+  }
+
+  const RequestCounts &countsFrom(int64_t first) {
+    std::optional<RequestCounts> &counts = known[floorMod(first, Period)];
+    if (counts)
+      return *counts;
+    counts.emplace();
+    counts->exact = domain.isExact();
+    for (const auto &[group, times] : groups)
+      for (int64_t position = 0; position < Period; ++position)
+        if (times[position] != 0)
+          counts->add(counter.count({group.first, position}, group.second,
+                                    floorMod(first, Period)),
+                      times[position]);
+    return *counts;
+  }
+
+private:
+  const IterationDomain &domain;
+  std::vector<int64_t> slopes;
+  RequestCounter counter;
+  std::vector<RequestCounter::Warp> warps;
+  /// By pattern and mask: how often such a warp is where in a period.
+  std::map<std::pair<unsigned, uint32_t>, std::array<double, Period>> groups;
+  std::array<std::optional<RequestCounts>, Period> known;
+
+  int64_t offsetAt(int64_t thread) const {
+    auto index = domain.shape().threadIndex(thread);
+    return slopes[0] * index[0] + slopes[1] * index[1] + slopes[2] * index[2];
+  }
+
+  /// The distances between the lanes of a warp depend on where in a row it
+  /// begins and, if it goes over the end of a plane, in which row; few warps of
+  /// a block differ in that.
+  void describeWarps() {
+    const Dim3 &block = domain.shape().block;
+    llvm::SmallDenseMap<int64_t, unsigned, 32> seen;
+    std::array<int64_t, LaunchShape::WarpSize> offsets;
+    for (int64_t first = 0; first < block.count();
+         first += LaunchShape::WarpSize) {
+      int64_t place = first % (block.x * block.y);
+      bool staysInPlane = place + LaunchShape::WarpSize <= block.x * block.y;
+      auto [entry, isNew] =
+          seen.try_emplace(staysInPlane ? place % block.x : -1 - place);
+      if (isNew) {
+        // Lanes beyond the last thread are in no mask.
+        for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane)
+          offsets[lane] = offsetAt(first + lane);
+        entry->second = counter.describe(offsets).pattern;
+      }
+      warps.push_back({entry->second, floorMod(offsetAt(first), Period)});
+    }
+  }
+
+  /// Where the blocks and iterations of a piece move its warps to.
+  void addPiece(const IterationDomain::Piece &piece) {
+    Residues residues{{0, 1}};
+    for (auto [slope, side] : llvm::zip(llvm::drop_begin(slopes, 3), piece.box))
+      spread(residues, slope, side);
+    for (auto [warp, mask] : llvm::zip(warps, *piece.masks)) {
+      if (!mask)
+        continue;
+      auto &times = groups[{warp.pattern, mask}];
+      for (auto [residue, occurrences] : residues)
+        times[(warp.position + residue) % Period] += occurrences;
+    }
+  }
+};
+} // namespace
+
+struct RequestCache::Contents {
+  /// The domain, bytes a lane, slopes.
+  using Key =
+      std::tuple<const IterationDomain *, unsigned, std::vector<int64_t>>;
+  std::map<Key, LinearRequests> linear;
+};
+
+RequestCache::RequestCache() : contents(std::make_unique<Contents>()) {}
+RequestCache::~RequestCache() = default;
+
+namespace auspex {
+
 /// Walks a domain and counts the requests of one access.
 class DomainCounter {
 public:
   DomainCounter(const IterationDomain &domain, const Expr &offset,
-                unsigned bytesPerLane, const MemoryGranularity &granularity)
+                unsigned bytesPerLane, const MemoryGranularity &granularity,
+                RequestCache &cache)
       : domain(domain), offset(offset, domain.symbols()),
+        bytesPerLane(bytesPerLane), granularity(granularity), cache(cache),
         counter(bytesPerLane, granularity), slots({"tid.x", "tid.y", "tid.z"}) {
     llvm::append_range(slots, domain.symbols());
     total.exact = domain.isExact();
   }
 
   std::optional<RequestCounts> run() {
+    if (auto linear = linearOffset())
+      return cache.contents->linear
+          .try_emplace({&domain, bytesPerLane, linear->slopes}, domain,
+                       linear->slopes, bytesPerLane, granularity)
+          .first->second.countsFrom(linear->first);
     CompiledExpr compiled(offset.rest, slots);
     if (!compiled.isUsable())
       return std::nullopt;
     std::vector<int64_t> values(slots.size());
-    if (offset.mixed.empty()) {
-      if (auto slopes = slopesOfRest())
-        describeLinearWarps(*slopes);
-      else
-        describeWarps(compiled, values);
-    }
+    if (offset.mixed.empty())
+      describeWarps(compiled, values);
     for (const IterationDomain::Piece &piece : domain.pieces())
       if (offset.mixed.empty())
         countAt(piece, residuesOf(offset, piece.box), 1);
@@ -281,16 +389,20 @@ private:
 
   const IterationDomain &domain;
   SeparatedOffset offset;
+  unsigned bytesPerLane;
+  MemoryGranularity granularity;
+  RequestCache &cache;
   RequestCounter counter;
   std::vector<std::string> slots;
   std::vector<RequestCounter::Warp> warps;
   RequestCounts total;
   bool failed = false;
 
-  /// The rest of the offset as first + sum of slopes * tid; none if it is not
-  /// of that kind, or if it leaves MaxOffset.
-  std::optional<std::array<int64_t, 4>> slopesOfRest() const {
-    std::array<int64_t, 4> slopes{};
+  /// The offset if it is linear in everything and stays within MaxOffset.
+  std::optional<LinearOffset> linearOffset() const {
+    if (!offset.mixed.empty())
+      return std::nullopt;
+    LinearOffset result;
     Expr rest = offset.rest;
     double most = 0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -298,50 +410,19 @@ private:
       auto slope = linear ? linear->factor->constant() : std::nullopt;
       if (!slope)
         return std::nullopt;
-      slopes[i] = *slope;
-      most += std::abs(static_cast<double>(*slope)) *
-              static_cast<double>(domain.shape().block[i]);
+      result.slopes.push_back(*slope);
+      most +=
+          std::abs(static_cast<double>(*slope)) *
+          static_cast<double>(domain.shape().block[i] + LaunchShape::WarpSize);
       rest = *linear->rest;
     }
     std::optional<int64_t> first = rest.constant();
     if (!first ||
         most + std::abs(static_cast<double>(*first)) > MaxOffset / 2.0)
       return std::nullopt;
-    slopes[3] = *first;
-    return slopes;
-  }
-
-  /// The same as describeWarps where the rest is linear. The distances between
-  /// the lanes of a warp depend on where in a row it begins and, if it goes
-  /// over the end of a plane, in which row; few warps of a block differ in
-  /// that.
-  void describeLinearWarps(const std::array<int64_t, 4> &slopes) {
-    const LaunchShape &shape = domain.shape();
-    const Dim3 &block = shape.block;
-    auto offsetAt = [&](int64_t linear) {
-      auto index = shape.threadIndex(linear);
-      return slopes[3] + slopes[0] * index[0] + slopes[1] * index[1] +
-             slopes[2] * index[2];
-    };
-    llvm::SmallDenseMap<int64_t, unsigned, 8> known;
-    std::array<int64_t, LaunchShape::WarpSize> offsets;
-    warps.clear();
-    for (int64_t first = 0; first < block.count();
-         first += LaunchShape::WarpSize) {
-      int64_t place = first % (block.x * block.y);
-      bool staysInPlane = place % block.x + (LaunchShape::WarpSize - 1) <
-                          block.x * (block.y - place / block.x);
-      auto [entry, isNew] =
-          known.try_emplace(staysInPlane ? place % block.x : -1 - place);
-      int64_t start = offsetAt(first);
-      if (isNew) {
-        // Lanes beyond the last thread are in no mask.
-        for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane)
-          offsets[lane] = offsetAt(first + lane);
-        entry->second = counter.describe(offsets).pattern;
-      }
-      warps.push_back({entry->second, floorMod(start, Period)});
-    }
+    result.first = *first;
+    llvm::append_range(result.slopes, offset.slopes);
+    return result;
   }
 
   /// Evaluates the rest of the offset for every thread of a block.
@@ -366,29 +447,10 @@ private:
 
   void countAt(const IterationDomain::Piece &piece, const Residues &residues,
                double times) {
-    // Most warps of a block do the same.
-    struct Group {
-      RequestCounter::Warp warp;
-      uint32_t mask;
-      double warps;
-    };
-    llvm::SmallVector<Group, 8> groups;
-    for (auto [warp, mask] : llvm::zip(warps, *piece.masks)) {
-      if (!mask)
-        continue;
-      auto same = llvm::find_if(
-          groups, [&, &warp = warp, &mask = mask](const Group &group) {
-            return group.warp == warp && group.mask == mask;
-          });
-      if (same != groups.end())
-        ++same->warps;
-      else
-        groups.push_back({warp, mask, 1});
-    }
     for (auto [residue, occurrences] : residues)
-      for (const Group &group : groups)
-        total.add(counter.count(group.warp, group.mask, residue),
-                  group.warps * occurrences * times);
+      for (auto [warp, mask] : llvm::zip(warps, *piece.masks))
+        if (mask)
+          total.add(counter.count(warp, mask, residue), occurrences * times);
   }
 
   /// Goes through the values of the mixed symbols, or through evenly spaced
@@ -418,13 +480,20 @@ private:
   }
 };
 
-} // namespace
+} // namespace auspex
+
+std::optional<RequestCounts> auspex::countRequests(
+    const IterationDomain &domain, const Expr &offset, unsigned bytesPerLane,
+    const MemoryGranularity &granularity, RequestCache &cache) {
+  if (!offset.isValid())
+    return std::nullopt;
+  return DomainCounter(domain, offset, bytesPerLane, granularity, cache).run();
+}
 
 std::optional<RequestCounts>
 auspex::countRequests(const IterationDomain &domain, const Expr &offset,
                       unsigned bytesPerLane,
                       const MemoryGranularity &granularity) {
-  if (!offset.isValid())
-    return std::nullopt;
-  return DomainCounter(domain, offset, bytesPerLane, granularity).run();
+  RequestCache cache;
+  return countRequests(domain, offset, bytesPerLane, granularity, cache);
 }

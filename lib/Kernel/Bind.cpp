@@ -56,6 +56,7 @@ private:
   std::vector<std::optional<Expr>> trips;
   std::vector<Executions> executions;
   std::map<std::pair<int, Expr>, Executions> knownDomains;
+  RequestCache requests;
 
   struct WeightedMean {
     double sum = 0, weight = 0;
@@ -98,9 +99,9 @@ private:
                                    const IterationDomain &domain) const;
   RequestCounts standIn(const Access &access, const IterationDomain &domain,
                         bool best) const;
-  std::optional<RequestCounts>
-  countOpenOffset(const Access &access, const Expr &offset,
-                  const IterationDomain &domain) const;
+  std::optional<RequestCounts> countOpenOffset(const Access &access,
+                                               const Expr &offset,
+                                               const IterationDomain &domain);
   void bindBranches();
   void sumObjects();
 
@@ -451,7 +452,7 @@ RequestCounts Binder::standIn(const Access &access,
 /// known, its position within a line is not.
 std::optional<RequestCounts>
 Binder::countOpenOffset(const Access &access, const Expr &offset,
-                        const IterationDomain &domain) const {
+                        const IterationDomain &domain) {
   int64_t step = 0;
   bool perThread = false;
   Expr known = offset.filterTerms([&](const Expr &term) {
@@ -469,7 +470,7 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
   std::optional<RequestCounts> chosen;
   for (int64_t shift = 0; shift < Line; shift += step) {
     auto counts = countRequests(domain, known + Expr(shift),
-                                access.bytesPerLane, granularity());
+                                access.bytesPerLane, granularity(), requests);
     if (!counts)
       return std::nullopt;
     bool better = chosen && (scenario == Scenario::Low
@@ -506,7 +507,8 @@ BoundAccess Binder::bindAccess(const Access &access) {
     leaveOpen(what + " depends on " + openSymbols(offset));
     counts = countOpenOffset(access, offset, domain);
   } else {
-    counts = countRequests(domain, offset, access.bytesPerLane, granularity());
+    counts = countRequests(domain, offset, access.bytesPerLane, granularity(),
+                           requests);
     bound.isKnown = counts.has_value();
     if (!counts)
       leaveOpen(what + " cannot be evaluated");

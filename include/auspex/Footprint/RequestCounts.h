@@ -50,12 +50,33 @@ RequestCounts countRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                            unsigned bytesPerLane,
                            const MemoryGranularity &granularity);
 
+/// What was counted of the accesses of one launch. Accesses over one domain
+/// that differ by a constant, as those of a stencil do, are counted together.
+class RequestCache {
+public:
+  RequestCache();
+  ~RequestCache();
+
+private:
+  struct Contents;
+  std::unique_ptr<Contents> contents;
+  friend class DomainCounter;
+};
+
 /// The counts of the access at \p offset (bytes from a base that is aligned to
 /// 256 bytes) over \p domain. None if the offset uses symbols that are not of
 /// the domain or cannot be evaluated.
 std::optional<RequestCounts>
 countRequests(const IterationDomain &domain, const Expr &offset,
               unsigned bytesPerLane, const MemoryGranularity &granularity);
+
+/// The same; \p cache is of these domains, which outlive it, and of this
+/// granularity.
+std::optional<RequestCounts> countRequests(const IterationDomain &domain,
+                                           const Expr &offset,
+                                           unsigned bytesPerLane,
+                                           const MemoryGranularity &granularity,
+                                           RequestCache &cache);
 
 } // namespace auspex
 
