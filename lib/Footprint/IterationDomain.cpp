@@ -149,37 +149,80 @@ DomainCutter::chooseSplit(const Box &box,
 }
 
 namespace {
-/// Whether a condition holds for each thread of a block, the rest being fixed.
-/// What depends on few axes of the thread index is evaluated along these alone.
-class ThreadCondition {
+/// Whether conditions hold for each thread of a block, the rest being fixed.
+/// They are evaluated along those axes of the thread index that they use.
+class ThreadConditions {
 public:
-  ThreadCondition(const Expr &condition, llvm::ArrayRef<std::string> slots,
-                  llvm::MutableArrayRef<int64_t> values, const Dim3 &block) {
+  ThreadConditions(llvm::ArrayRef<std::string> slots,
+                   llvm::MutableArrayRef<int64_t> values, const Dim3 &block)
+      : slots(slots), values(values), block(block) {
+    for (unsigned i = 0; i < 3; ++i)
+      along[i].assign(block[i], true);
+  }
+
+  void add(const Expr &condition) {
+    std::array<bool, 3> uses;
+    for (unsigned i = 0; i < 3; ++i)
+      uses[i] = condition.uses(slots[i]);
+    Grid grid = evaluate(condition, uses);
+    if (uses[0] + uses[1] + uses[2] > 1) {
+      grids.push_back(std::move(grid));
+      return;
+    }
+    for (unsigned i = 0; i < 3; ++i)
+      if (uses[i] || (i == 0 && !uses[1] && !uses[2]))
+        for (int64_t k = 0; k < block[i]; ++k)
+          along[i][k] &= grid.holds[k * grid.strides[i]];
+  }
+
+  /// Marks the threads of a row for which all hold; \p first is its first one.
+  void markRow(int64_t y, int64_t z, int64_t first,
+               std::vector<uint32_t> &masks) const {
+    if (!along[1][y] || !along[2][z])
+      return;
+    for (int64_t x = 0; x < block.x; ++x)
+      if (along[0][x] && llvm::all_of(grids, [&](const Grid &grid) {
+            return grid.holds[x * grid.strides[0] + y * grid.strides[1] +
+                              z * grid.strides[2]];
+          }))
+        masks[(first + x) / LaunchShape::WarpSize] |=
+            1u << ((first + x) % LaunchShape::WarpSize);
+  }
+
+private:
+  /// Where a condition holds; an axis it does not use has a stride of 0.
+  struct Grid {
+    std::array<int64_t, 3> strides;
+    llvm::SmallVector<char, 64> holds;
+  };
+
+  llvm::ArrayRef<std::string> slots;
+  llvm::MutableArrayRef<int64_t> values;
+  const Dim3 &block;
+  /// What the conditions on one axis alone say together, by axis.
+  std::array<llvm::SmallVector<char, 64>, 3> along;
+  std::vector<Grid> grids;
+
+  Grid evaluate(const Expr &condition, const std::array<bool, 3> &uses) const {
     CompiledExpr compiled(condition, slots);
+    Grid grid;
     std::array<int64_t, 3> extents;
     int64_t size = 1;
     for (unsigned i = 0; i < 3; ++i) {
-      extents[i] = condition.uses(slots[i]) ? block[i] : 1;
-      strides[i] = condition.uses(slots[i]) ? size : 0;
+      extents[i] = uses[i] ? block[i] : 1;
+      grid.strides[i] = uses[i] ? size : 0;
       size *= extents[i];
     }
-    holds.reserve(size);
+    grid.holds.reserve(size);
     for (values[2] = 0; values[2] < extents[2]; ++values[2])
       for (values[1] = 0; values[1] < extents[1]; ++values[1])
         for (values[0] = 0; values[0] < extents[0]; ++values[0]) {
           bool failed = !compiled.isUsable();
-          holds.push_back(!failed && compiled.evaluate(values, failed) != 0 &&
-                          !failed);
+          bool holds = !failed && compiled.evaluate(values, failed) != 0;
+          grid.holds.push_back(holds && !failed);
         }
+    return grid;
   }
-
-  bool at(int64_t x, int64_t y, int64_t z) const {
-    return holds[x * strides[0] + y * strides[1] + z * strides[2]];
-  }
-
-private:
-  std::array<int64_t, 3> strides;
-  llvm::SmallVector<char, 64> holds;
 };
 } // namespace
 
@@ -190,19 +233,13 @@ Masks DomainCutter::masksAt(llvm::ArrayRef<Expr> conditions,
   for (const Interval &side : box)
     values.push_back(side.low + (side.high - side.low) / 2);
   const Dim3 &block = domain.launch.block;
-  std::vector<ThreadCondition> tables;
+  ThreadConditions threads(slots, values, block);
   for (const Expr &condition : conditions)
-    tables.emplace_back(condition, slots, values, block);
+    threads.add(condition);
   auto masks = std::make_shared<std::vector<uint32_t>>(full->size(), 0);
-  int64_t thread = 0;
   for (int64_t z = 0; z < block.z; ++z)
     for (int64_t y = 0; y < block.y; ++y)
-      for (int64_t x = 0; x < block.x; ++x, ++thread)
-        if (llvm::all_of(tables, [&](const ThreadCondition &condition) {
-              return condition.at(x, y, z);
-            }))
-          (*masks)[thread / LaunchShape::WarpSize] |=
-              1u << (thread % LaunchShape::WarpSize);
+      threads.markRow(y, z, (z * block.y + y) * block.x, *masks);
   return masks;
 }
 

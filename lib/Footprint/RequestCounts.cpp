@@ -252,6 +252,45 @@ struct LinearOffset {
   int64_t first = 0;
 };
 
+/// Beyond it there is no memory, and sums might overflow.
+constexpr int64_t MaxOffset = int64_t(1) << 60;
+
+/// The offset if it is linear in everything and stays within MaxOffset.
+std::optional<LinearOffset> linearOffset(const Expr &offset,
+                                         const IterationDomain &domain) {
+  static constexpr llvm::StringRef threads[] = {"tid.x", "tid.y", "tid.z"};
+  LinearOffset result;
+  result.slopes.resize(3 + domain.symbols().size());
+  double most = 0;
+  for (const Expr::Term &term : offset.sum()) {
+    if (term.isConstant()) {
+      result.first = term.coefficient;
+      most += std::abs(static_cast<double>(term.coefficient));
+      continue;
+    }
+    const Expr::Factor &factor = term.factors.front();
+    if (term.factors.size() > 1 || factor.power > 1 ||
+        factor.atom->kind != Atom::Kind::Symbol)
+      return std::nullopt;
+    llvm::StringRef name = factor.atom->name;
+    auto thread = llvm::find(threads, name);
+    auto symbol = llvm::find(domain.symbols(), name);
+    size_t slot = thread != std::end(threads)
+                      ? thread - threads
+                      : 3 + (symbol - domain.symbols().begin());
+    if (slot >= result.slopes.size())
+      return std::nullopt;
+    result.slopes[slot] = term.coefficient;
+    if (slot < 3)
+      most += std::abs(static_cast<double>(term.coefficient)) *
+              static_cast<double>(domain.shape().block[slot] +
+                                  LaunchShape::WarpSize);
+  }
+  if (most > MaxOffset / 2.0)
+    return std::nullopt;
+  return result;
+}
+
 /// The requests of all accesses with the same slopes over a domain, for one
 /// that begins at 0, and the counts of those that begin elsewhere.
 class LinearRequests {
@@ -342,27 +381,19 @@ struct RequestCache::Contents {
 RequestCache::RequestCache() : contents(std::make_unique<Contents>()) {}
 RequestCache::~RequestCache() = default;
 
-namespace auspex {
-
+namespace {
 /// Walks a domain and counts the requests of one access.
 class DomainCounter {
 public:
   DomainCounter(const IterationDomain &domain, const Expr &offset,
-                unsigned bytesPerLane, const MemoryGranularity &granularity,
-                RequestCache &cache)
+                unsigned bytesPerLane, const MemoryGranularity &granularity)
       : domain(domain), offset(offset, domain.symbols()),
-        bytesPerLane(bytesPerLane), granularity(granularity), cache(cache),
         counter(bytesPerLane, granularity), slots({"tid.x", "tid.y", "tid.z"}) {
     llvm::append_range(slots, domain.symbols());
     total.exact = domain.isExact();
   }
 
   std::optional<RequestCounts> run() {
-    if (auto linear = linearOffset())
-      return cache.contents->linear
-          .try_emplace({&domain, bytesPerLane, linear->slopes}, domain,
-                       linear->slopes, bytesPerLane, granularity)
-          .first->second.countsFrom(linear->first);
     CompiledExpr compiled(offset.rest, slots);
     if (!compiled.isUsable())
       return std::nullopt;
@@ -384,46 +415,13 @@ private:
   /// linear in blocks and counters.
   static constexpr int64_t MaxSamples = 4096;
 
-  /// Beyond it there is no memory, and sums might overflow.
-  static constexpr int64_t MaxOffset = int64_t(1) << 60;
-
   const IterationDomain &domain;
   SeparatedOffset offset;
-  unsigned bytesPerLane;
-  MemoryGranularity granularity;
-  RequestCache &cache;
   RequestCounter counter;
   std::vector<std::string> slots;
   std::vector<RequestCounter::Warp> warps;
   RequestCounts total;
   bool failed = false;
-
-  /// The offset if it is linear in everything and stays within MaxOffset.
-  std::optional<LinearOffset> linearOffset() const {
-    if (!offset.mixed.empty())
-      return std::nullopt;
-    LinearOffset result;
-    Expr rest = offset.rest;
-    double most = 0;
-    for (unsigned i = 0; i < 3; ++i) {
-      auto linear = rest.linearIn(slots[i]);
-      auto slope = linear ? linear->factor->constant() : std::nullopt;
-      if (!slope)
-        return std::nullopt;
-      result.slopes.push_back(*slope);
-      most +=
-          std::abs(static_cast<double>(*slope)) *
-          static_cast<double>(domain.shape().block[i] + LaunchShape::WarpSize);
-      rest = *linear->rest;
-    }
-    std::optional<int64_t> first = rest.constant();
-    if (!first ||
-        most + std::abs(static_cast<double>(*first)) > MaxOffset / 2.0)
-      return std::nullopt;
-    result.first = *first;
-    llvm::append_range(result.slopes, offset.slopes);
-    return result;
-  }
 
   /// Evaluates the rest of the offset for every thread of a block.
   void describeWarps(const CompiledExpr &rest, std::vector<int64_t> &values) {
@@ -480,14 +478,19 @@ private:
   }
 };
 
-} // namespace auspex
+} // namespace
 
 std::optional<RequestCounts> auspex::countRequests(
     const IterationDomain &domain, const Expr &offset, unsigned bytesPerLane,
     const MemoryGranularity &granularity, RequestCache &cache) {
   if (!offset.isValid())
     return std::nullopt;
-  return DomainCounter(domain, offset, bytesPerLane, granularity, cache).run();
+  if (auto linear = linearOffset(offset, domain))
+    return cache.contents->linear
+        .try_emplace({&domain, bytesPerLane, linear->slopes}, domain,
+                     linear->slopes, bytesPerLane, granularity)
+        .first->second.countsFrom(linear->first);
+  return DomainCounter(domain, offset, bytesPerLane, granularity).run();
 }
 
 std::optional<RequestCounts>
@@ -496,4 +499,64 @@ auspex::countRequests(const IterationDomain &domain, const Expr &offset,
                       const MemoryGranularity &granularity) {
   RequestCache cache;
   return countRequests(domain, offset, bytesPerLane, granularity, cache);
+}
+
+//===----------------------------------------------------------------------===//
+// The range of an offset
+//===----------------------------------------------------------------------===//
+
+/// The range of a symbol where the domain is in \p piece.
+static Interval rangeIn(const IterationDomain &domain,
+                        const IterationDomain::Piece &piece,
+                        llvm::StringRef name) {
+  for (auto [symbol, side] : llvm::zip(domain.symbols(), piece.box))
+    if (symbol == name)
+      return side;
+  const Dim3 &block = domain.shape().block;
+  int64_t size = name == "tid.x"   ? block.x
+                 : name == "tid.y" ? block.y
+                                   : block.z;
+  return {0, size - 1};
+}
+
+/// Adds slope * side; false on overflow.
+static bool addProduct(int64_t slope, Interval side, Interval &sum) {
+  int64_t a, b;
+  return !__builtin_mul_overflow(slope, side.low, &a) &&
+         !__builtin_mul_overflow(slope, side.high, &b) &&
+         !__builtin_add_overflow(sum.low, std::min(a, b), &sum.low) &&
+         !__builtin_add_overflow(sum.high, std::max(a, b), &sum.high);
+}
+
+static std::optional<Interval>
+linearRange(const LinearOffset &offset, const IterationDomain &domain,
+            const IterationDomain::Piece &piece) {
+  Interval sum{offset.first, offset.first};
+  for (unsigned i = 0; i < offset.slopes.size(); ++i) {
+    Interval side =
+        i < 3 ? Interval{0, domain.shape().block[i] - 1} : piece.box[i - 3];
+    if (!addProduct(offset.slopes[i], side, sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+std::optional<Interval> auspex::offsetRange(const IterationDomain &domain,
+                                            const Expr &offset) {
+  std::optional<LinearOffset> linear = linearOffset(offset, domain);
+  std::optional<Interval> whole;
+  for (const IterationDomain::Piece &piece : domain.pieces()) {
+    std::optional<Interval> range;
+    if (linear)
+      range = linearRange(*linear, domain, piece);
+    if (!range)
+      range = offset.range(
+          [&](llvm::StringRef name) { return rangeIn(domain, piece, name); });
+    if (range->low == Interval::Min || range->high == Interval::Max)
+      return std::nullopt;
+    whole = whole ? Interval{std::min(whole->low, range->low),
+                             std::max(whole->high, range->high)}
+                  : range;
+  }
+  return whole;
 }

@@ -95,8 +95,6 @@ private:
   void addCode(const Block &block, const Executions &runs);
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
-  std::optional<Interval> extentOf(const Expr &offset, unsigned bytes,
-                                   const IterationDomain &domain) const;
   RequestCounts standIn(const Access &access, const IterationDomain &domain,
                         bool best) const;
   std::optional<RequestCounts> countOpenOffset(const Access &access,
@@ -482,6 +480,15 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
   return chosen;
 }
 
+/// The bytes between the lowest and the highest address.
+static std::optional<Interval> extentOf(const Expr &offset, unsigned bytes,
+                                        const IterationDomain &domain) {
+  std::optional<Interval> range = offsetRange(domain, offset);
+  if (!range || range->high >= Interval::Max - bytes)
+    return std::nullopt;
+  return Interval{range->low, range->high + bytes - 1};
+}
+
 BoundAccess Binder::bindAccess(const Access &access) {
   const IterationDomain &domain = *executions[access.block].domain;
   BoundAccess bound;
@@ -519,31 +526,6 @@ BoundAccess Binder::bindAccess(const Access &access) {
       counts ? *counts : standIn(access, domain, scenario == Scenario::Low);
   result.isExact &= !bound.isKnown || bound.counts.exact;
   return bound;
-}
-
-/// The bytes between the lowest and the highest address, by intervals.
-std::optional<Interval> Binder::extentOf(const Expr &offset, unsigned bytes,
-                                         const IterationDomain &domain) const {
-  std::optional<Interval> whole;
-  for (const IterationDomain::Piece &piece : domain.pieces()) {
-    Interval range = offset.range([&](llvm::StringRef name) -> Interval {
-      for (auto [symbol, side] : llvm::zip(domain.symbols(), piece.box))
-        if (symbol == name)
-          return side;
-      const Dim3 &block = result.shape.block;
-      int64_t size = name == "tid.x"   ? block.x
-                     : name == "tid.y" ? block.y
-                                       : block.z;
-      return {0, size - 1};
-    });
-    if (range.low == Interval::Min || range.high >= Interval::Max - bytes)
-      return std::nullopt;
-    range.high += bytes - 1;
-    whole = whole ? Interval{std::min(whole->low, range.low),
-                             std::max(whole->high, range.high)}
-                  : range;
-  }
-  return whole;
 }
 
 void Binder::bindAccesses() {

@@ -52,15 +52,12 @@ RequestCounts countRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
 
 /// What was counted of the accesses of one launch. Accesses over one domain
 /// that differ by a constant, as those of a stencil do, are counted together.
-class RequestCache {
-public:
+struct RequestCache {
   RequestCache();
   ~RequestCache();
 
-private:
   struct Contents;
   std::unique_ptr<Contents> contents;
-  friend class DomainCounter;
 };
 
 /// The counts of the access at \p offset (bytes from a base that is aligned to
@@ -77,6 +74,11 @@ std::optional<RequestCounts> countRequests(const IterationDomain &domain,
                                            unsigned bytesPerLane,
                                            const MemoryGranularity &granularity,
                                            RequestCache &cache);
+
+/// From the lowest to the highest value of \p offset over \p domain, by
+/// intervals; none if there is no end, or no point in the domain.
+std::optional<Interval> offsetRange(const IterationDomain &domain,
+                                    const Expr &offset);
 
 } // namespace auspex
 
