@@ -4,6 +4,7 @@
 #include "auspex/Expr/Expr.h"
 
 #include "Builder.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -346,11 +347,36 @@ static const Atom *asBracket(const Expr &expr) {
   return nullptr;
 }
 
+/// Compilers make x|y < 64 of x < 64 && y < 64, which says less of each: the
+/// condition on every operand if \p difference is 2^k - 1 - x|y or x|y - 2^k;
+/// operands are not negative.
+static std::optional<Expr> splitBitOr(const Expr &difference) {
+  const std::vector<Expr::Term> &terms = difference.sum();
+  if (terms.size() != 2 || !terms[1].isConstant() ||
+      terms[0].factors.size() != 1 || terms[0].factors[0].power != 1 ||
+      terms[0].factors[0].atom->kind != Atom::Kind::Or)
+    return std::nullopt;
+  const std::vector<Expr> &operands = terms[0].factors[0].atom->operands;
+  int64_t sign = terms[0].coefficient, constant = terms[1].coefficient;
+  auto each = [&](size_t i) {
+    return Expr::isAtLeastZero(Expr(constant) + Expr(sign) * operands[i]);
+  };
+  if (sign == -1 && constant >= 0 && constant < INT64_MAX &&
+      llvm::isPowerOf2_64(constant + 1))
+    return Expr::conjunction(each(0), each(1));
+  if (sign == 1 && constant < 0 && constant > INT64_MIN &&
+      llvm::isPowerOf2_64(-constant))
+    return Expr::disjunction(each(0), each(1));
+  return std::nullopt;
+}
+
 Expr Expr::isAtLeastZero(const Expr &a) {
   if (auto folded = fold(Atom::Kind::AtLeastZero, a, Expr(0)))
     return *folded;
   // g*x + k >= 0 is x + floor(k/g) >= 0.
   auto [quotient, rest] = Builder::split(a, Builder::content(a));
+  if (auto parts = splitBitOr(quotient))
+    return *parts;
   return Builder::function(Atom::Kind::AtLeastZero, {quotient});
 }
 
@@ -513,23 +539,27 @@ Expr Expr::substitute(
   });
 }
 
-/// The operand of a minimum or maximum that wins everywhere, or null.
-static const Expr *
-decidedExtremum(Atom::Kind kind, llvm::ArrayRef<Expr> operands,
-                llvm::function_ref<Interval(llvm::StringRef)> symbols) {
+/// Drops the operands of a minimum or maximum that never win.
+static void dropLosers(Atom::Kind kind, std::vector<Expr> &operands,
+                       llvm::function_ref<Interval(llvm::StringRef)> symbols) {
   if (kind != Atom::Kind::Min && kind != Atom::Kind::Max)
-    return nullptr;
-  for (const Expr &candidate : operands) {
-    Interval own = candidate.range(symbols);
-    if (llvm::all_of(operands, [&](const Expr &other) {
-          Interval theirs = other.range(symbols);
-          return &other == &candidate ||
-                 (kind == Atom::Kind::Min ? own.high <= theirs.low
-                                          : own.low >= theirs.high);
-        }))
-      return &candidate;
+    return;
+  std::vector<Interval> ranges;
+  for (const Expr &operand : operands)
+    ranges.push_back(operand.range(symbols));
+  for (size_t i = 0; i < operands.size();) {
+    bool loses = false;
+    for (size_t k = 0; k < operands.size(); ++k)
+      loses |=
+          k != i && (kind == Atom::Kind::Min ? ranges[k].high <= ranges[i].low
+                                             : ranges[k].low >= ranges[i].high);
+    if (!loses) {
+      ++i;
+      continue;
+    }
+    operands.erase(operands.begin() + i);
+    ranges.erase(ranges.begin() + i);
   }
-  return nullptr;
 }
 
 Expr Expr::simplify(
@@ -540,6 +570,9 @@ Expr Expr::simplify(
     std::vector<Expr> operands;
     for (const Expr &operand : atom.operands)
       operands.push_back(operand.simplify(symbols));
+    dropLosers(atom.kind, operands, symbols);
+    if (operands.size() == 1 && atom.operands.size() > 1)
+      return operands[0];
     Expr result = rebuild(atom.kind, operands);
     Interval range = result.range(symbols);
     if (range.isPoint())
@@ -550,8 +583,6 @@ Expr Expr::simplify(
       if (inside.low >= 0 && inside.high < divisor.low)
         return operands[0];
     }
-    if (const Expr *winner = decidedExtremum(atom.kind, operands, symbols))
-      return *winner;
     return result;
   });
 }

@@ -234,17 +234,6 @@ static std::string registerProblem(const LaunchConfig &config,
   return noBlockReason(smLimits(gpu), resources);
 }
 
-/// Counts over a launch are 64-bit.
-static std::string threadsProblem(const LaunchConfig &config) {
-  int64_t all = 1;
-  for (const Dim3 &size : {config.grid->value, config.block->value})
-    for (unsigned i = 0; i < 3; ++i)
-      if (__builtin_mul_overflow(all, size[i], &all))
-        return "with blocks of " + config.block->value.str() +
-               " there are more than 2^63 threads";
-  return "";
-}
-
 std::optional<LaunchProblem> auspex::launchProblem(const LaunchConfig &config,
                                                    const KernelSummary &summary,
                                                    const GPU &gpu) {
@@ -260,9 +249,6 @@ std::optional<LaunchProblem> auspex::launchProblem(const LaunchConfig &config,
   problem = blockProblem(config.block->value, limits);
   if (!problem.empty())
     return LaunchProblem{"block", problem + on};
-  problem = threadsProblem(config);
-  if (!problem.empty())
-    return LaunchProblem{"grid", problem};
   problem = ownBoundProblem(config.block->value, summary);
   if (!problem.empty())
     return LaunchProblem{"block", problem};

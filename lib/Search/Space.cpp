@@ -215,10 +215,33 @@ static llvm::Error resolve(ArgumentRange &argument,
 // The space
 //===----------------------------------------------------------------------===//
 
+/// Counts over a launch are 64-bit.
+static bool exceeds64Bits(const LaunchConfig &launch) {
+  int64_t threads = 1;
+  for (const Dim3 &size : {launch.grid->value, launch.block->value})
+    for (unsigned i = 0; i < 3; ++i)
+      if (__builtin_mul_overflow(threads, size[i], &threads))
+        return true;
+  return false;
+}
+
+std::optional<LaunchProblem>
+auspex::configurationProblem(const LaunchConfig &launch,
+                             const KernelSummary &summary, const GPU &gpu) {
+  if (exceeds64Bits(launch))
+    return LaunchProblem{"grid", "there are more than 2^63 threads"};
+  return launchProblem(launch, summary, gpu);
+}
+
 Expected<SweepSpace> SweepSpace::create(const KernelSummary &summary,
                                         LaunchConfig base,
                                         std::vector<Dim3> blocks,
                                         std::vector<ArgumentRange> arguments) {
+  if (exceeds64Bits(base))
+    return makeInputError({base.location.file, base.location.line, ""},
+                          "grid " + base.grid->value.str() + " of blocks of " +
+                              base.block->value.str() +
+                              " has more than 2^63 threads");
   SweepSpace space;
   space.count = std::max<uint64_t>(blocks.size(), 1);
   for (ArgumentRange &argument : arguments) {

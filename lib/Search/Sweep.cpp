@@ -29,7 +29,8 @@ public:
     for (uint64_t first = 0; first < space.size(); first += Batch) {
       uint64_t end = std::min(first + Batch, space.size());
       evaluate(first, end);
-      for (const Outcome &outcome : llvm::ArrayRef(outcomes).take_front(end - first))
+      for (const Outcome &outcome :
+           llvm::ArrayRef(outcomes).take_front(end - first))
         keep(outcome);
       if (options.progress)
         options.progress(end);
@@ -83,7 +84,7 @@ Outcome Sweeper::evaluate(uint64_t number) const {
   Outcome outcome;
   outcome.configuration.number = number;
   LaunchConfig launch = space.at(number);
-  if (auto problem = launchProblem(launch, summary, gpu)) {
+  if (auto problem = configurationProblem(launch, summary, gpu)) {
     outcome.part = problem->part.str();
     outcome.reason = std::move(problem->message);
     return outcome;

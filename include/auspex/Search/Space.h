@@ -72,6 +72,12 @@ private:
   uint64_t count = 0;
 };
 
+/// What keeps a configuration from being predicted on \p gpu: launchProblem, or
+/// too many threads to count.
+std::optional<LaunchProblem> configurationProblem(const LaunchConfig &launch,
+                                                  const KernelSummary &summary,
+                                                  const GPU &gpu);
+
 } // namespace auspex
 
 #endif
