@@ -13,6 +13,12 @@ using llvm::StringRef;
 // Ranges
 //===----------------------------------------------------------------------===//
 
+/// The place of \p key at \p place.
+static Place within(const Place &place, StringRef key) {
+  return {place.file, place.line,
+          place.key + (place.key.empty() ? "" : ": ") + key.str()};
+}
+
 static llvm::Error tooMany(const Place &place, StringRef what) {
   return makeInputError(
       place, "more than " + llvm::Twine(MaxConfigurations) + " " + what +
@@ -124,7 +130,7 @@ static Expected<BlockRanges> readBlockRanges(StringRef text,
     return parts.takeError();
   BlockRanges ranges;
   for (auto [key, value] : *parts) {
-    Place at{place.file, place.line, place.key + ": " + key.str()};
+    Place at = within(place, key);
     std::optional<std::vector<int64_t>> *slot = ranges.find(key);
     if (!slot)
       return makeInputError(
@@ -188,8 +194,7 @@ Expected<ArgumentRange> auspex::parseArgumentRange(StringRef text,
     return makeInputError(place, "expected NAME=VALUES, for instance "
                                  "n=1024..4096:1024, found '" +
                                      text + "'");
-  auto range = parseRange(
-      values, {place.file, place.line, place.key + ": " + name.str()});
+  auto range = parseRange(values, within(place, name));
   if (!range)
     return range.takeError();
   return ArgumentRange{name.str(), std::move(*range)};
