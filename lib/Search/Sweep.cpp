@@ -147,6 +147,17 @@ void Sweeper::rank() {
     result.ranked.resize(options.top);
 }
 
+/// "x", "x and y", "x, y and z".
+static std::string listAxes(llvm::StringRef axes) {
+  std::string text;
+  for (size_t i = 0; i < axes.size(); ++i)
+    text += (i == 0                 ? ""
+             : i + 1 == axes.size() ? " and "
+                                    : ", ") +
+            axes.substr(i, 1).str();
+  return text;
+}
+
 /// What a kernel presumes of its blocks is not known, but hinted at.
 static std::vector<std::string> assumptionsOf(const KernelSummary &summary,
                                               const SweepSpace &space) {
@@ -158,6 +169,11 @@ static std::vector<std::string> assumptionsOf(const KernelSummary &summary,
         "of one full wave of the GPU");
   if (!space.variesBlocks() || summary.requiredBlock[0])
     return assumptions;
+  std::string axes = axesOfPresumedSize(summary);
+  if (!axes.empty())
+    assumptions.push_back("the kernel is right in blocks of any size, although "
+                          "it never asks for that along " +
+                          listAxes(axes));
   if (summary.staticSharedInBytes)
     assumptions.push_back(
         "the kernel is right in blocks of any size, although it has " +
