@@ -323,6 +323,7 @@ Binder::makeDomain(llvm::ArrayRef<int> loops, const Expr &condition) {
     domain = IterationDomain::create(result.shape, nest, condition);
   }
   result.isExact &= domain->isExact();
+  result.pieces += domain->pieces().size();
   return std::make_shared<const IterationDomain>(std::move(*domain));
 }
 

@@ -73,12 +73,13 @@ static std::vector<Dim3> candidates(const LaunchShape &shape) {
   return sizes;
 }
 
-/// How many sizes may be tried: binding takes time in accesses, and a compile
-/// is to take milliseconds longer at most.
-static size_t budget(const KernelSummary &summary) {
-  constexpr size_t MostAccesses = 320, MostSizes = 24;
-  return std::min(MostSizes,
-                  MostAccesses / std::max<size_t>(1, summary.accesses.size()));
+/// How many sizes may be tried: binding takes time in accesses and in pieces of
+/// domains, and a compile is to take milliseconds longer at most.
+static size_t budget(const BoundKernel &kernel) {
+  constexpr size_t MostAccesses = 320, MostPieces = 4096, MostSizes = 24;
+  return std::min({MostSizes,
+                   MostAccesses / std::max<size_t>(1, kernel.accesses.size()),
+                   MostPieces / std::max<size_t>(1, kernel.pieces)});
 }
 
 namespace auspex::remarks {
@@ -96,7 +97,7 @@ void findBlockSize(const RemarkContext &context,
   LaunchConfig best;
   std::vector<Dim3> sizes = candidates(kernel.shape);
   for (const Dim3 &size : llvm::ArrayRef(sizes).take_front(
-           std::min(sizes.size(), budget(*kernel.summary)))) {
+           std::min(sizes.size(), budget(kernel)))) {
     LaunchConfig other = inBlocksOf(launch, size, launch.block->origin);
     if (launchProblem(other, *kernel.summary, context.gpu))
       continue;
