@@ -6,6 +6,7 @@
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -221,7 +222,8 @@ public:
     return {entry->second, floorMod(offsets[0], Period)};
   }
 
-  /// The counts of a request that is moved by \p residue bytes.
+  /// The counts of a request that is moved by \p residue bytes; they stay where
+  /// they are.
   const RequestCounts &count(Warp warp, uint32_t mask, int64_t residue) {
     int64_t position = (warp.position + residue) % Period;
     auto [entry, isNew] =
@@ -231,9 +233,10 @@ public:
       Distances moved = *patterns[warp.pattern];
       for (int64_t &offset : moved)
         offset += position;
-      entry->second = countRequest(moved, mask, bytesPerLane, granularity);
+      counted.push_back(countRequest(moved, mask, bytesPerLane, granularity));
+      entry->second = &counted.back();
     }
-    return entry->second;
+    return *entry->second;
   }
 
 private:
@@ -242,7 +245,9 @@ private:
   MemoryGranularity granularity;
   std::map<Distances, unsigned> numbers;
   std::vector<const Distances *> patterns;
-  llvm::DenseMap<std::pair<uint32_t, unsigned>, RequestCounts> known;
+  /// At addresses that stay.
+  std::deque<RequestCounts> counted;
+  llvm::DenseMap<std::pair<uint32_t, unsigned>, RequestCounts *> known;
 };
 
 /// The slopes of an offset that is linear in everything: those of tid, then
@@ -309,12 +314,14 @@ public:
       return *counts;
     counts.emplace();
     counts->exact = domain.isExact();
-    for (const auto &[group, times] : groups)
-      for (int64_t position = 0; position < Period; ++position)
-        if (times[position] != 0)
-          counts->add(counter.count({group.first, position}, group.second,
-                                    floorMod(first, Period)),
-                      times[position]);
+    for (auto &[key, group] : groups)
+      for (int64_t position : group.positions) {
+        int64_t moved = floorMod(position + first, Period);
+        const RequestCounts *&one = group.counts[moved];
+        if (!one)
+          one = &counter.count({key.first, moved}, key.second, 0);
+        counts->add(*one, group.times[position]);
+      }
     return *counts;
   }
 
@@ -323,8 +330,15 @@ private:
   std::vector<int64_t> slopes;
   RequestCounter counter;
   std::vector<RequestCounter::Warp> warps;
-  /// By pattern and mask: how often such a warp is where in a period.
-  std::map<std::pair<unsigned, uint32_t>, std::array<double, Period>> groups;
+  /// Warps of one pattern and mask.
+  struct Group {
+    /// How often one is where in a period, and where that is not never.
+    std::array<double, Period> times{};
+    llvm::SmallVector<int64_t, 16> positions;
+    /// The counts of one, where they were asked for.
+    std::array<const RequestCounts *, Period> counts{};
+  };
+  std::map<std::pair<unsigned, uint32_t>, Group> groups;
   std::array<std::optional<RequestCounts>, Period> known;
 
   int64_t offsetAt(int64_t thread) const {
@@ -363,9 +377,13 @@ private:
     for (auto [warp, mask] : llvm::zip(warps, *piece.masks)) {
       if (!mask)
         continue;
-      auto &times = groups[{warp.pattern, mask}];
-      for (auto [residue, occurrences] : residues)
-        times[(warp.position + residue) % Period] += occurrences;
+      Group &group = groups[{warp.pattern, mask}];
+      for (auto [residue, occurrences] : residues) {
+        int64_t position = (warp.position + residue) % Period;
+        if (group.times[position] == 0)
+          group.positions.push_back(position);
+        group.times[position] += occurrences;
+      }
     }
   }
 };
