@@ -508,29 +508,43 @@ static Expr rebuild(Atom::Kind kind, llvm::ArrayRef<Expr> operands) {
 }
 
 /// Rewrites every atom bottom-up and puts the polynomial together again.
-static Expr rewrite(const Expr &expr,
-                    llvm::function_ref<Expr(const Atom &)> onAtom) {
+static Expr
+rewrite(const Expr &expr,
+        llvm::function_ref<Expr(const std::shared_ptr<const Atom> &)> onAtom) {
   if (!expr.isValid())
     return expr;
-  Expr sum;
+  std::vector<Expr::Term> terms;
   for (const Expr::Term &term : expr.sum()) {
-    Expr product(term.coefficient);
+    // Mostly constants take the place of symbols: they need no expression.
+    int64_t coefficient = term.coefficient;
+    Expr product(1);
     for (const Expr::Factor &factor : term.factors) {
-      Expr base = onAtom(*factor.atom);
+      Expr base = onAtom(factor.atom);
+      std::optional<int64_t> number = base.constant();
       for (unsigned i = 0; i < factor.power; ++i)
-        product = product * base;
+        if (!number)
+          product = product == Expr(1) ? base : product * base;
+        else if (__builtin_mul_overflow(coefficient, *number, &coefficient))
+          return Expr::invalid();
     }
-    sum = sum + product;
+    if (coefficient == 0 && product.isValid())
+      continue;
+    if (coefficient != 1)
+      product = Expr(coefficient) * product;
+    if (!product.isValid())
+      return product;
+    llvm::append_range(terms, product.sum());
   }
-  return sum;
+  return Builder::fromTerms(std::move(terms));
 }
 
 Expr Expr::substitute(
     llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value) const {
-  return rewrite(*this, [&](const Atom &atom) {
+  return rewrite(*this, [&](const std::shared_ptr<const Atom> &shared) {
+    const Atom &atom = *shared;
     if (atom.kind == Atom::Kind::Symbol) {
       std::optional<Expr> replacement = value(atom.name);
-      return replacement ? *replacement : symbol(atom.name);
+      return replacement ? *replacement : Builder::fromFactor({shared, 1});
     }
     std::vector<Expr> operands;
     for (const Expr &operand : atom.operands)
@@ -564,9 +578,10 @@ static void dropLosers(Atom::Kind kind, std::vector<Expr> &operands,
 
 Expr Expr::simplify(
     llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
-  return rewrite(*this, [&](const Atom &atom) {
+  return rewrite(*this, [&](const std::shared_ptr<const Atom> &shared) {
+    const Atom &atom = *shared;
     if (atom.kind == Atom::Kind::Symbol)
-      return symbol(atom.name);
+      return Builder::fromFactor({shared, 1});
     std::vector<Expr> operands;
     for (const Expr &operand : atom.operands)
       operands.push_back(operand.simplify(symbols));
