@@ -4,6 +4,7 @@
 #include "auspex/Expr/Expr.h"
 
 #include "Builder.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -346,11 +347,36 @@ static const Atom *asBracket(const Expr &expr) {
   return nullptr;
 }
 
+/// Compilers make x|y < 64 of x < 64 && y < 64, which says less of each: the
+/// condition on every operand if \p difference is 2^k - 1 - x|y or x|y - 2^k;
+/// operands are not negative.
+static std::optional<Expr> splitBitOr(const Expr &difference) {
+  const std::vector<Expr::Term> &terms = difference.sum();
+  if (terms.size() != 2 || !terms[1].isConstant() ||
+      terms[0].factors.size() != 1 || terms[0].factors[0].power != 1 ||
+      terms[0].factors[0].atom->kind != Atom::Kind::Or)
+    return std::nullopt;
+  const std::vector<Expr> &operands = terms[0].factors[0].atom->operands;
+  int64_t sign = terms[0].coefficient, constant = terms[1].coefficient;
+  auto each = [&](size_t i) {
+    return Expr::isAtLeastZero(Expr(constant) + Expr(sign) * operands[i]);
+  };
+  if (sign == -1 && constant >= 0 && constant < INT64_MAX &&
+      llvm::isPowerOf2_64(constant + 1))
+    return Expr::conjunction(each(0), each(1));
+  if (sign == 1 && constant < 0 && constant > INT64_MIN &&
+      llvm::isPowerOf2_64(-constant))
+    return Expr::disjunction(each(0), each(1));
+  return std::nullopt;
+}
+
 Expr Expr::isAtLeastZero(const Expr &a) {
   if (auto folded = fold(Atom::Kind::AtLeastZero, a, Expr(0)))
     return *folded;
   // g*x + k >= 0 is x + floor(k/g) >= 0.
   auto [quotient, rest] = Builder::split(a, Builder::content(a));
+  if (auto parts = splitBitOr(quotient))
+    return *parts;
   return Builder::function(Atom::Kind::AtLeastZero, {quotient});
 }
 
@@ -482,29 +508,43 @@ static Expr rebuild(Atom::Kind kind, llvm::ArrayRef<Expr> operands) {
 }
 
 /// Rewrites every atom bottom-up and puts the polynomial together again.
-static Expr rewrite(const Expr &expr,
-                    llvm::function_ref<Expr(const Atom &)> onAtom) {
+static Expr
+rewrite(const Expr &expr,
+        llvm::function_ref<Expr(const std::shared_ptr<const Atom> &)> onAtom) {
   if (!expr.isValid())
     return expr;
-  Expr sum;
+  std::vector<Expr::Term> terms;
   for (const Expr::Term &term : expr.sum()) {
-    Expr product(term.coefficient);
+    // Mostly constants take the place of symbols: they need no expression.
+    int64_t coefficient = term.coefficient;
+    Expr product(1);
     for (const Expr::Factor &factor : term.factors) {
-      Expr base = onAtom(*factor.atom);
+      Expr base = onAtom(factor.atom);
+      std::optional<int64_t> number = base.constant();
       for (unsigned i = 0; i < factor.power; ++i)
-        product = product * base;
+        if (!number)
+          product = product == Expr(1) ? base : product * base;
+        else if (__builtin_mul_overflow(coefficient, *number, &coefficient))
+          return Expr::invalid();
     }
-    sum = sum + product;
+    if (coefficient == 0 && product.isValid())
+      continue;
+    if (coefficient != 1)
+      product = Expr(coefficient) * product;
+    if (!product.isValid())
+      return product;
+    llvm::append_range(terms, product.sum());
   }
-  return sum;
+  return Builder::fromTerms(std::move(terms));
 }
 
 Expr Expr::substitute(
     llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value) const {
-  return rewrite(*this, [&](const Atom &atom) {
+  return rewrite(*this, [&](const std::shared_ptr<const Atom> &shared) {
+    const Atom &atom = *shared;
     if (atom.kind == Atom::Kind::Symbol) {
       std::optional<Expr> replacement = value(atom.name);
-      return replacement ? *replacement : symbol(atom.name);
+      return replacement ? *replacement : Builder::fromFactor({shared, 1});
     }
     std::vector<Expr> operands;
     for (const Expr &operand : atom.operands)
@@ -513,33 +553,41 @@ Expr Expr::substitute(
   });
 }
 
-/// The operand of a minimum or maximum that wins everywhere, or null.
-static const Expr *
-decidedExtremum(Atom::Kind kind, llvm::ArrayRef<Expr> operands,
-                llvm::function_ref<Interval(llvm::StringRef)> symbols) {
+/// Drops the operands of a minimum or maximum that never win.
+static void dropLosers(Atom::Kind kind, std::vector<Expr> &operands,
+                       llvm::function_ref<Interval(llvm::StringRef)> symbols) {
   if (kind != Atom::Kind::Min && kind != Atom::Kind::Max)
-    return nullptr;
-  for (const Expr &candidate : operands) {
-    Interval own = candidate.range(symbols);
-    if (llvm::all_of(operands, [&](const Expr &other) {
-          Interval theirs = other.range(symbols);
-          return &other == &candidate ||
-                 (kind == Atom::Kind::Min ? own.high <= theirs.low
-                                          : own.low >= theirs.high);
-        }))
-      return &candidate;
+    return;
+  std::vector<Interval> ranges;
+  for (const Expr &operand : operands)
+    ranges.push_back(operand.range(symbols));
+  for (size_t i = 0; i < operands.size();) {
+    bool loses = false;
+    for (size_t k = 0; k < operands.size(); ++k)
+      loses |=
+          k != i && (kind == Atom::Kind::Min ? ranges[k].high <= ranges[i].low
+                                             : ranges[k].low >= ranges[i].high);
+    if (!loses) {
+      ++i;
+      continue;
+    }
+    operands.erase(operands.begin() + i);
+    ranges.erase(ranges.begin() + i);
   }
-  return nullptr;
 }
 
 Expr Expr::simplify(
     llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
-  return rewrite(*this, [&](const Atom &atom) {
+  return rewrite(*this, [&](const std::shared_ptr<const Atom> &shared) {
+    const Atom &atom = *shared;
     if (atom.kind == Atom::Kind::Symbol)
-      return symbol(atom.name);
+      return Builder::fromFactor({shared, 1});
     std::vector<Expr> operands;
     for (const Expr &operand : atom.operands)
       operands.push_back(operand.simplify(symbols));
+    dropLosers(atom.kind, operands, symbols);
+    if (operands.size() == 1 && atom.operands.size() > 1)
+      return operands[0];
     Expr result = rebuild(atom.kind, operands);
     Interval range = result.range(symbols);
     if (range.isPoint())
@@ -550,8 +598,6 @@ Expr Expr::simplify(
       if (inside.low >= 0 && inside.high < divisor.low)
         return operands[0];
     }
-    if (const Expr *winner = decidedExtremum(atom.kind, operands, symbols))
-      return *winner;
     return result;
   });
 }

@@ -149,94 +149,79 @@ DomainCutter::chooseSplit(const Box &box,
 }
 
 namespace {
-/// Evaluates conditions for all threads of a block at one point of the box. A
-/// condition on one index of the thread is evaluated once for each of its
-/// values, which is much less than once a thread.
+/// Whether conditions hold for each thread of a block, the rest being fixed.
+/// They are evaluated along those axes of the thread index that they use.
 class ThreadConditions {
 public:
-  /// One entry a thread, in launch order: 0 or 1.
-  using Truth = std::vector<char>;
+  ThreadConditions(llvm::ArrayRef<std::string> slots,
+                   llvm::MutableArrayRef<int64_t> values, const Dim3 &block)
+      : slots(slots), values(values), block(block) {
+    for (unsigned i = 0; i < 3; ++i)
+      along[i].assign(block[i], true);
+  }
 
-  ThreadConditions(const Dim3 &block, llvm::ArrayRef<std::string> slots,
-                   std::vector<int64_t> point)
-      : block(block), slots(slots), values(std::move(point)) {}
+  void add(const Expr &condition) {
+    std::array<bool, 3> uses;
+    for (unsigned i = 0; i < 3; ++i)
+      uses[i] = condition.uses(slots[i]);
+    Grid grid = evaluate(condition, uses);
+    if (uses[0] + uses[1] + uses[2] > 1) {
+      grids.push_back(std::move(grid));
+      return;
+    }
+    for (unsigned i = 0; i < 3; ++i)
+      if (uses[i] || (i == 0 && !uses[1] && !uses[2]))
+        for (int64_t k = 0; k < block[i]; ++k)
+          along[i][k] &= grid.holds[k * grid.strides[i]];
+  }
 
-  Truth all(llvm::ArrayRef<Expr> conditions) {
-    Truth truth(block.count(), 1);
-    for (const Expr &condition : conditions)
-      join(truth, of(condition), Atom::Kind::Min);
-    return truth;
+  /// Marks the threads of a row for which all hold; \p first is its first one.
+  void markRow(int64_t y, int64_t z, int64_t first,
+               std::vector<uint32_t> &masks) const {
+    if (!along[1][y] || !along[2][z])
+      return;
+    for (int64_t x = 0; x < block.x; ++x)
+      if (along[0][x] && llvm::all_of(grids, [&](const Grid &grid) {
+            return grid.holds[x * grid.strides[0] + y * grid.strides[1] +
+                              z * grid.strides[2]];
+          }))
+        masks[(first + x) / LaunchShape::WarpSize] |=
+            1u << ((first + x) % LaunchShape::WarpSize);
   }
 
 private:
-  const Dim3 &block;
+  /// Where a condition holds; an axis it does not use has a stride of 0.
+  struct Grid {
+    std::array<int64_t, 3> strides;
+    llvm::SmallVector<char, 64> holds;
+  };
+
   llvm::ArrayRef<std::string> slots;
-  std::vector<int64_t> values;
+  llvm::MutableArrayRef<int64_t> values;
+  const Dim3 &block;
+  /// What the conditions on one axis alone say together, by axis.
+  std::array<llvm::SmallVector<char, 64>, 3> along;
+  std::vector<Grid> grids;
 
-  static void join(Truth &truth, const Truth &other, Atom::Kind kind) {
-    for (size_t i = 0; i < truth.size(); ++i)
-      truth[i] =
-          kind == Atom::Kind::Min ? truth[i] & other[i] : truth[i] | other[i];
-  }
-
-  /// Whether an expression is 0 or 1 by its form.
-  static bool isCondition(const Expr &expr) {
-    const Atom *atom = expr.asAtom();
-    if (!atom)
-      return expr.isZero() || expr.constant() == 1;
-    switch (atom->kind) {
-    case Atom::Kind::AtLeastZero:
-    case Atom::Kind::EqualZero:
-    case Atom::Kind::NotZero:
-      return true;
-    case Atom::Kind::Min:
-    case Atom::Kind::Max:
-      return llvm::all_of(atom->operands, isCondition);
-    default:
-      return false;
-    }
-  }
-
-  Truth of(const Expr &condition) {
-    std::array<bool, 3> uses;
-    for (unsigned axis = 0; axis < 3; ++axis)
-      uses[axis] = condition.uses(slots[axis]);
-    const Atom *atom = condition.asAtom();
-    bool isJoined = atom && (atom->kind == Atom::Kind::Min ||
-                             atom->kind == Atom::Kind::Max);
-    if (uses[0] + uses[1] + uses[2] < 2 || !isJoined || !isCondition(condition))
-      return evaluate(condition, uses);
-    Truth truth = of(atom->operands.front());
-    for (const Expr &operand : llvm::drop_begin(atom->operands))
-      join(truth, of(operand), atom->kind);
-    return truth;
-  }
-
-  Truth evaluate(const Expr &condition, std::array<bool, 3> uses) {
+  Grid evaluate(const Expr &condition, const std::array<bool, 3> &uses) const {
     CompiledExpr compiled(condition, slots);
-    Truth truth(block.count(), 0);
-    if (!compiled.isUsable())
-      return truth;
-    // Once for all values of an index that does not matter.
-    Dim3 step{uses[0] ? 1 : block.x, uses[1] ? 1 : block.y,
-              uses[2] ? 1 : block.z};
-    for (int64_t z = 0; z < block.z; z += step.z)
-      for (int64_t y = 0; y < block.y; y += step.y)
-        for (int64_t x = 0; x < block.x; x += step.x) {
-          values[0] = x, values[1] = y, values[2] = z;
-          bool failed = false;
-          if (compiled.evaluate(values, failed) != 0 && !failed)
-            fill(truth, {x, y, z}, step);
+    Grid grid;
+    std::array<int64_t, 3> extents;
+    int64_t size = 1;
+    for (unsigned i = 0; i < 3; ++i) {
+      extents[i] = uses[i] ? block[i] : 1;
+      grid.strides[i] = uses[i] ? size : 0;
+      size *= extents[i];
+    }
+    grid.holds.reserve(size);
+    for (values[2] = 0; values[2] < extents[2]; ++values[2])
+      for (values[1] = 0; values[1] < extents[1]; ++values[1])
+        for (values[0] = 0; values[0] < extents[0]; ++values[0]) {
+          bool failed = !compiled.isUsable();
+          bool holds = !failed && compiled.evaluate(values, failed) != 0;
+          grid.holds.push_back(holds && !failed);
         }
-    return truth;
-  }
-
-  void fill(Truth &truth, const Dim3 &first, const Dim3 &size) const {
-    for (int64_t z = first.z; z < first.z + size.z; ++z)
-      for (int64_t y = first.y; y < first.y + size.y; ++y) {
-        auto row = truth.begin() + first.x + block.x * (y + block.y * z);
-        std::fill(row, row + size.x, 1);
-      }
+    return grid;
   }
 };
 } // namespace
@@ -244,15 +229,17 @@ private:
 /// The lanes for which the conditions hold at the middle of the box.
 Masks DomainCutter::masksAt(llvm::ArrayRef<Expr> conditions,
                             const Box &box) const {
-  std::vector<int64_t> point(3);
+  std::vector<int64_t> values(3);
   for (const Interval &side : box)
-    point.push_back(side.low + (side.high - side.low) / 2);
-  auto truth =
-      ThreadConditions(domain.launch.block, slots, point).all(conditions);
+    values.push_back(side.low + (side.high - side.low) / 2);
+  const Dim3 &block = domain.launch.block;
+  ThreadConditions threads(slots, values, block);
+  for (const Expr &condition : conditions)
+    threads.add(condition);
   auto masks = std::make_shared<std::vector<uint32_t>>(full->size(), 0);
-  for (auto [thread, holds] : llvm::enumerate(truth))
-    (*masks)[thread / LaunchShape::WarpSize] |=
-        static_cast<uint32_t>(holds) << (thread % LaunchShape::WarpSize);
+  for (int64_t z = 0; z < block.z; ++z)
+    for (int64_t y = 0; y < block.y; ++y)
+      threads.markRow(y, z, (z * block.y + y) * block.x, *masks);
   return masks;
 }
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Footprint/RequestCounts.h"
 
+#include "LinearOffset.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 using namespace auspex;
 
@@ -38,16 +42,18 @@ struct SortedLanes {
     for (unsigned lane = 0; lane < 32; ++lane)
       if (mask >> lane & 1)
         offsets[count++] = all[lane];
-    std::sort(offsets.begin(), offsets.begin() + count);
+    if (!std::is_sorted(offsets.begin(), offsets.begin() + count))
+      std::sort(offsets.begin(), offsets.begin() + count);
   }
 
-  /// Distinct aligned pieces of \p size bytes that the lanes touch.
+  /// Distinct aligned pieces of \p size bytes, a power of 2, that the lanes
+  /// touch.
   unsigned distinct(unsigned bytes, unsigned size) const {
-    unsigned pieces = 0;
+    unsigned shift = llvm::countr_zero(size), pieces = 0;
     int64_t last = INT64_MIN;
     for (unsigned i = 0; i < count; ++i) {
-      int64_t first = std::max(floorDiv(offsets[i], size), last + 1);
-      int64_t end = floorDiv(offsets[i] + bytes - 1, size);
+      int64_t first = std::max(offsets[i] >> shift, last + 1);
+      int64_t end = (offsets[i] + bytes - 1) >> shift;
       if (end >= first) {
         pieces += end - first + 1;
         last = end;
@@ -74,19 +80,24 @@ static constexpr int64_t Window = 1024;
 /// Passes of one group of lanes: the most distinct words on one bank.
 static unsigned passesOfGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                               unsigned words, unsigned banks) {
-  std::array<llvm::SmallVector<int64_t, 4>, 64> seen;
-  unsigned passes = 0;
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    if (!(mask >> lane & 1))
-      continue;
-    int64_t first = floorDiv(offsets[lane], MemoryGranularity::BankInBytes);
-    for (int64_t word = first; word < first + words; ++word) {
-      auto &bank = seen[floorMod(word, banks)];
-      if (!llvm::is_contained(bank, word))
-        bank.push_back(word);
-      passes = std::max<unsigned>(passes, bank.size());
-    }
+  llvm::SmallVector<int64_t, 64> all;
+  for (; mask; mask &= mask - 1) {
+    int64_t first = floorDiv(offsets[llvm::countr_zero(mask)],
+                             int64_t(MemoryGranularity::BankInBytes));
+    for (int64_t word = first; word < first + words; ++word)
+      if (all.empty() || all.back() != word)
+        all.push_back(word);
   }
+  if (!llvm::is_sorted(all))
+    llvm::sort(all);
+  // One word after the other goes to the next bank.
+  if (static_cast<uint64_t>(all.back()) - all.front() < banks)
+    return 1;
+  all.erase(llvm::unique(all), all.end());
+  llvm::SmallVector<unsigned, 64> seen(banks);
+  unsigned passes = 0;
+  for (int64_t word : all)
+    passes = std::max(passes, ++seen[floorMod(word, int64_t(banks))]);
   return passes;
 }
 
@@ -228,7 +239,8 @@ public:
     return {entry->second, floorMod(offsets[0], Period)};
   }
 
-  /// The counts of a request that is moved by \p residue bytes.
+  /// The counts of a request that is moved by \p residue bytes; they stay where
+  /// they are.
   const RequestCounts &count(Warp warp, uint32_t mask, int64_t residue) {
     int64_t position = (warp.position + residue) % Period;
     auto [entry, isNew] =
@@ -238,9 +250,10 @@ public:
       Distances moved = *patterns[warp.pattern];
       for (int64_t &offset : moved)
         offset += position;
-      entry->second = countRequest(moved, mask, bytesPerLane, granularity);
+      counted.push_back(countRequest(moved, mask, bytesPerLane, granularity));
+      entry->second = &counted.back();
     }
-    return entry->second;
+    return *entry->second;
   }
 
 private:
@@ -249,9 +262,115 @@ private:
   MemoryGranularity granularity;
   std::map<Distances, unsigned> numbers;
   std::vector<const Distances *> patterns;
-  llvm::DenseMap<std::pair<uint32_t, unsigned>, RequestCounts> known;
+  /// At addresses that stay.
+  std::deque<RequestCounts> counted;
+  llvm::DenseMap<std::pair<uint32_t, unsigned>, RequestCounts *> known;
 };
 
+/// The requests of all accesses with the same slopes over a domain, for one
+/// that begins at 0, and the counts of those that begin elsewhere.
+class LinearRequests {
+public:
+  LinearRequests(const IterationDomain &domain, llvm::ArrayRef<int64_t> slopes,
+                 unsigned bytesPerLane, const MemoryGranularity &granularity)
+      : domain(domain), slopes(slopes), counter(bytesPerLane, granularity) {
+    describeWarps();
+    for (const IterationDomain::Piece &piece : domain.pieces())
+      addPiece(piece);
+  }
+
+  const RequestCounts &countsFrom(int64_t first) {
+    std::optional<RequestCounts> &counts = known[floorMod(first, Period)];
+    if (counts)
+      return *counts;
+    counts.emplace();
+    counts->exact = domain.isExact();
+    for (auto &[key, group] : groups)
+      for (int64_t position : group.positions) {
+        int64_t moved = floorMod(position + first, Period);
+        const RequestCounts *&one = group.counts[moved];
+        if (!one)
+          one = &counter.count({key.first, moved}, key.second, 0);
+        counts->add(*one, group.times[position]);
+      }
+    return *counts;
+  }
+
+private:
+  const IterationDomain &domain;
+  std::vector<int64_t> slopes;
+  RequestCounter counter;
+  std::vector<RequestCounter::Warp> warps;
+  /// Warps of one pattern and mask.
+  struct Group {
+    /// How often one is where in a period, and where that is not never.
+    std::array<double, Period> times{};
+    llvm::SmallVector<int64_t, 16> positions;
+    /// The counts of one, where they were asked for.
+    std::array<const RequestCounts *, Period> counts{};
+  };
+  std::map<std::pair<unsigned, uint32_t>, Group> groups;
+  std::array<std::optional<RequestCounts>, Period> known;
+
+  int64_t offsetAt(int64_t thread) const {
+    auto index = domain.shape().threadIndex(thread);
+    return slopes[0] * index[0] + slopes[1] * index[1] + slopes[2] * index[2];
+  }
+
+  /// The distances between the lanes of a warp depend on where in a row it
+  /// begins and, if it goes over the end of a plane, in which row; few warps of
+  /// a block differ in that.
+  void describeWarps() {
+    const Dim3 &block = domain.shape().block;
+    llvm::SmallDenseMap<int64_t, unsigned, 32> seen;
+    std::array<int64_t, LaunchShape::WarpSize> offsets;
+    for (int64_t first = 0; first < block.count();
+         first += LaunchShape::WarpSize) {
+      int64_t place = first % (block.x * block.y);
+      bool staysInPlane = place + LaunchShape::WarpSize <= block.x * block.y;
+      auto [entry, isNew] =
+          seen.try_emplace(staysInPlane ? place % block.x : -1 - place);
+      if (isNew) {
+        // Lanes beyond the last thread are in no mask.
+        for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane)
+          offsets[lane] = offsetAt(first + lane);
+        entry->second = counter.describe(offsets).pattern;
+      }
+      warps.push_back({entry->second, floorMod(offsetAt(first), Period)});
+    }
+  }
+
+  /// Where the blocks and iterations of a piece move its warps to.
+  void addPiece(const IterationDomain::Piece &piece) {
+    Residues residues{{0, 1}};
+    for (auto [slope, side] : llvm::zip(llvm::drop_begin(slopes, 3), piece.box))
+      spread(residues, slope, side);
+    for (auto [warp, mask] : llvm::zip(warps, *piece.masks)) {
+      if (!mask)
+        continue;
+      Group &group = groups[{warp.pattern, mask}];
+      for (auto [residue, occurrences] : residues) {
+        int64_t position = (warp.position + residue) % Period;
+        if (group.times[position] == 0)
+          group.positions.push_back(position);
+        group.times[position] += occurrences;
+      }
+    }
+  }
+};
+} // namespace
+
+struct RequestCache::Contents {
+  /// The domain, bytes a lane, slopes.
+  using Key =
+      std::tuple<const IterationDomain *, unsigned, std::vector<int64_t>>;
+  std::map<Key, LinearRequests> linear;
+};
+
+RequestCache::RequestCache() : contents(std::make_unique<Contents>()) {}
+RequestCache::~RequestCache() = default;
+
+namespace {
 /// Walks a domain and counts the requests of one access.
 class DomainCounter {
 public:
@@ -284,9 +403,6 @@ private:
   /// Points of a piece that are looked at one by one where the offset is not
   /// linear in blocks and counters.
   static constexpr int64_t MaxSamples = 4096;
-
-  /// Beyond it there is no memory, and sums might overflow.
-  static constexpr int64_t MaxOffset = int64_t(1) << 60;
 
   const IterationDomain &domain;
   SeparatedOffset offset;
@@ -353,11 +469,23 @@ private:
 
 } // namespace
 
+std::optional<RequestCounts> auspex::countRequests(
+    const IterationDomain &domain, const Expr &offset, unsigned bytesPerLane,
+    const MemoryGranularity &granularity, RequestCache &cache) {
+  if (!offset.isValid())
+    return std::nullopt;
+  if (auto linear = linearOffset(offset, domain))
+    return cache.contents->linear
+        .try_emplace({&domain, bytesPerLane, linear->slopes}, domain,
+                     linear->slopes, bytesPerLane, granularity)
+        .first->second.countsFrom(linear->first);
+  return DomainCounter(domain, offset, bytesPerLane, granularity).run();
+}
+
 std::optional<RequestCounts>
 auspex::countRequests(const IterationDomain &domain, const Expr &offset,
                       unsigned bytesPerLane,
                       const MemoryGranularity &granularity) {
-  if (!offset.isValid())
-    return std::nullopt;
-  return DomainCounter(domain, offset, bytesPerLane, granularity).run();
+  RequestCache cache;
+  return countRequests(domain, offset, bytesPerLane, granularity, cache);
 }

@@ -59,6 +59,7 @@ private:
   std::vector<std::optional<Expr>> trips;
   std::vector<Executions> executions;
   std::map<std::pair<int, Expr>, Executions> knownDomains;
+  RequestCache requests;
 
   struct WeightedMean {
     double sum = 0, weight = 0;
@@ -101,13 +102,11 @@ private:
   BoundAccess bindAccess(const Access &access);
   std::shared_ptr<const AccessPattern> patternOf(const Access &access,
                                                  const Expr &offset) const;
-  std::optional<Interval> extentOf(const Expr &offset, unsigned bytes,
-                                   const IterationDomain &domain) const;
   RequestCounts standIn(const Access &access, const IterationDomain &domain,
                         bool best) const;
-  std::optional<RequestCounts>
-  countOpenOffset(const Access &access, const Expr &offset,
-                  const IterationDomain &domain) const;
+  std::optional<RequestCounts> countOpenOffset(const Access &access,
+                                               const Expr &offset,
+                                               const IterationDomain &domain);
   void bindBranches();
   void sumObjects();
 
@@ -341,6 +340,7 @@ Binder::makeDomain(std::vector<DomainLoop> &nest, const Expr &condition) {
     domain = IterationDomain::create(result.shape, nest, condition);
   }
   result.isExact &= domain->isExact();
+  result.pieces += domain->pieces().size();
   return std::make_shared<const IterationDomain>(std::move(*domain));
 }
 
@@ -473,7 +473,7 @@ RequestCounts Binder::standIn(const Access &access,
 /// known, its position within a line is not.
 std::optional<RequestCounts>
 Binder::countOpenOffset(const Access &access, const Expr &offset,
-                        const IterationDomain &domain) const {
+                        const IterationDomain &domain) {
   int64_t step = 0;
   bool perThread = false;
   Expr known = offset.filterTerms([&](const Expr &term) {
@@ -491,7 +491,7 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
   std::optional<RequestCounts> chosen;
   for (int64_t shift = 0; shift < Line; shift += step) {
     auto counts = countRequests(domain, known + Expr(shift),
-                                access.bytesPerLane, granularity());
+                                access.bytesPerLane, granularity(), requests);
     if (!counts)
       return std::nullopt;
     bool better = chosen && (scenario == Scenario::Low
@@ -501,6 +501,15 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
       chosen = counts;
   }
   return chosen;
+}
+
+/// The bytes between the lowest and the highest address.
+static std::optional<Interval> extentOf(const Expr &offset, unsigned bytes,
+                                        const IterationDomain &domain) {
+  std::optional<Interval> range = offsetRange(domain, offset);
+  if (!range || range->high >= Interval::Max - bytes)
+    return std::nullopt;
+  return Interval{range->low, range->high + bytes - 1};
 }
 
 BoundAccess Binder::bindAccess(const Access &access) {
@@ -528,7 +537,8 @@ BoundAccess Binder::bindAccess(const Access &access) {
     leaveOpen(what + " depends on " + openSymbols(offset));
     counts = countOpenOffset(access, offset, domain);
   } else {
-    counts = countRequests(domain, offset, access.bytesPerLane, granularity());
+    counts = countRequests(domain, offset, access.bytesPerLane, granularity(),
+                           requests);
     bound.isKnown = counts.has_value();
     if (!counts)
       leaveOpen(what + " cannot be evaluated");
@@ -550,31 +560,6 @@ Binder::patternOf(const Access &access, const Expr &offset) const {
                                        offset, access.bytesPerLane);
   return pattern ? std::make_shared<const AccessPattern>(std::move(*pattern))
                  : nullptr;
-}
-
-/// The bytes between the lowest and the highest address, by intervals.
-std::optional<Interval> Binder::extentOf(const Expr &offset, unsigned bytes,
-                                         const IterationDomain &domain) const {
-  std::optional<Interval> whole;
-  for (const IterationDomain::Piece &piece : domain.pieces()) {
-    Interval range = offset.range([&](llvm::StringRef name) -> Interval {
-      for (auto [symbol, side] : llvm::zip(domain.symbols(), piece.box))
-        if (symbol == name)
-          return side;
-      const Dim3 &block = result.shape.block;
-      int64_t size = name == "tid.x"   ? block.x
-                     : name == "tid.y" ? block.y
-                                       : block.z;
-      return {0, size - 1};
-    });
-    if (range.low == Interval::Min || range.high >= Interval::Max - bytes)
-      return std::nullopt;
-    range.high += bytes - 1;
-    whole = whole ? Interval{std::min(whole->low, range.low),
-                             std::max(whole->high, range.high)}
-                  : range;
-  }
-  return whole;
 }
 
 void Binder::bindAccesses() {
@@ -619,8 +604,27 @@ void Binder::sumObjects() {
 // Branches
 //===----------------------------------------------------------------------===//
 
+/// The warps of \p taken that run with some of their lanes but not all; none if
+/// not every warp that comes to the branch has all of its lanes, as \p coming
+/// says.
+static std::optional<double> partialWarps(const IterationDomain &coming,
+                                          const IterationDomain &taken) {
+  std::vector<uint32_t> full = coming.shape().fullMasks();
+  for (const IterationDomain::Piece &piece : coming.pieces())
+    if (*piece.masks != full)
+      return std::nullopt;
+  double warps = 0;
+  for (const IterationDomain::Piece &piece : taken.pieces())
+    for (auto [mask, all] : llvm::zip(*piece.masks, full))
+      if (mask && mask != all)
+        warps += piece.points;
+  return warps;
+}
+
 /// A warp diverges where some lane takes the branch and some lane does not: the
-/// warps of both sides together, less the warps that come to the branch.
+/// warps of both sides together, less the warps that come to the branch. The
+/// side not taken may be the negation of many conditions, of which any may
+/// hold: it is looked at only where the side taken does not tell.
 void Binder::bindBranches() {
   for (const Branch &branch : summary.branches) {
     const Block &block = summary.blocks[branch.block];
@@ -632,15 +636,23 @@ void Binder::bindBranches() {
                          ? substitute(branch.condition.expr)
                          : Expr::invalid();
     bound.isKnown = !isOpen(guard) && !isOpen(condition);
-    auto warpsIf = [&](const Expr &side) {
-      return executionsOf(block.loop, Expr::conjunction(guard, side))
-          .domain->warpExecutions();
+    auto domainIf = [&](const Expr &side) {
+      return executionsOf(block.loop, Expr::conjunction(guard, side)).domain;
     };
-    if (bound.isKnown && bound.executions > 0)
-      bound.divergent =
-          std::max(0.0, warpsIf(condition) + warpsIf(Expr::negate(condition)) -
-                            bound.executions);
-    else if (!bound.isKnown && scenario == Scenario::High)
+    if (bound.isKnown && bound.executions > 0) {
+      // Many conditions of which any may hold are the harder side.
+      const Atom *atom = condition.asAtom();
+      if (atom && atom->kind == Atom::Kind::Max)
+        condition = Expr::negate(condition);
+      auto taken = domainIf(condition);
+      if (auto partial = partialWarps(*executions[branch.block].domain, *taken))
+        bound.divergent = *partial;
+      else
+        bound.divergent = std::max(
+            0.0, taken->warpExecutions() +
+                     domainIf(Expr::negate(condition))->warpExecutions() -
+                     bound.executions);
+    } else if (!bound.isKnown && scenario == Scenario::High)
       bound.divergent = bound.executions;
     result.branches.push_back(bound);
   }

@@ -103,3 +103,29 @@ double KernelSummary::loopCoverage() const {
                      [](const Loop &loop) { return loop.tripCount.isKnown(); }),
       loops.size());
 }
+
+/// Calls \p visit for all expressions of a kernel.
+static void forEachExpr(const KernelSummary &summary,
+                        llvm::function_ref<void(const Expr &)> visit) {
+  for (const Loop &loop : summary.loops)
+    visit(loop.tripCount.expr);
+  for (const Block &block : summary.blocks)
+    visit(block.guard.expr);
+  for (const Access &access : summary.accesses)
+    visit(access.offset.expr);
+}
+
+std::string auspex::axesOfPresumedSize(const KernelSummary &summary) {
+  std::string axes;
+  for (char axis : llvm::StringRef("xyz")) {
+    std::string of = std::string(".") + axis;
+    bool tellsApart = false, asks = false;
+    forEachExpr(summary, [&](const Expr &expr) {
+      tellsApart |= expr.uses("tid" + of) || expr.uses("ctaid" + of);
+      asks |= expr.uses("ntid" + of);
+    });
+    if (tellsApart && !asks)
+      axes += axis;
+  }
+  return axes;
+}

@@ -177,6 +177,19 @@ LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
   return result;
 }
 
+LaunchConfig auspex::inBlocksOf(const LaunchConfig &launch, const Dim3 &block,
+                                LaunchOrigin origin) {
+  const Dim3 &oldGrid = launch.grid->value, &oldBlock = launch.block->value;
+  auto covering = [&](unsigned axis) {
+    return static_cast<int64_t>(llvm::divideCeil(
+        static_cast<uint64_t>(oldGrid[axis]) * oldBlock[axis], block[axis]));
+  };
+  LaunchConfig result = launch;
+  result.grid = {Dim3{covering(0), covering(1), covering(2)}, origin};
+  result.block = {block, origin};
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Check
 //===----------------------------------------------------------------------===//
@@ -221,35 +234,42 @@ static std::string registerProblem(const LaunchConfig &config,
   return noBlockReason(smLimits(gpu), resources);
 }
 
-llvm::Error auspex::checkLaunch(const LaunchConfig &config,
-                                const KernelSummary &summary, const GPU &gpu) {
-  auto error = [&](llvm::StringRef key, const llvm::Twine &message) {
-    return makeInputError({config.location.file, config.location.line,
-                           qualifiedName(summary.name) + ": " + key.str()},
-                          message);
-  };
+std::optional<LaunchProblem> auspex::launchProblem(const LaunchConfig &config,
+                                                   const KernelSummary &summary,
+                                                   const GPU &gpu) {
   if (!config.grid)
-    return error("grid", "nobody states it");
+    return LaunchProblem{"grid", "nobody states it"};
   if (!config.block)
-    return error("block", "nobody states it");
+    return LaunchProblem{"block", "nobody states it"};
   LaunchLimits limits = LaunchLimits::of(gpu);
   std::string on = " on " + gpu.name;
   std::string problem = gridProblem(config.grid->value, limits);
   if (!problem.empty())
-    return error("grid", problem + on);
+    return LaunchProblem{"grid", problem + on};
   problem = blockProblem(config.block->value, limits);
   if (!problem.empty())
-    return error("block", problem + on);
+    return LaunchProblem{"block", problem + on};
   problem = ownBoundProblem(config.block->value, summary);
   if (!problem.empty())
-    return error("block", problem);
+    return LaunchProblem{"block", problem};
   problem = sharedProblem(config, summary, gpu);
   if (!problem.empty())
-    return error("shared", problem + on);
+    return LaunchProblem{"shared", problem + on};
   problem = registerProblem(config, summary, gpu);
   if (!problem.empty())
-    return error("registers", problem + on);
-  return llvm::Error::success();
+    return LaunchProblem{"registers", problem + on};
+  return std::nullopt;
+}
+
+llvm::Error auspex::checkLaunch(const LaunchConfig &config,
+                                const KernelSummary &summary, const GPU &gpu) {
+  std::optional<LaunchProblem> problem = launchProblem(config, summary, gpu);
+  if (!problem)
+    return llvm::Error::success();
+  return makeInputError(
+      {config.location.file, config.location.line,
+       qualifiedName(summary.name) + ": " + problem->part.str()},
+      problem->message);
 }
 
 //===----------------------------------------------------------------------===//

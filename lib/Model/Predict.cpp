@@ -15,24 +15,113 @@ std::vector<std::string> auspex::modelNames() {
   return {"operational", "mwp-cwp", "gpuperf"};
 }
 
+namespace {
+/// A bound kernel as the operational model sees it.
+struct Evaluated {
+  BoundKernel kernel;
+  MemoryTraffic traffic;
+  OperationalInput input;
+  OperationalResult result;
+};
+
+/// A launch bound and evaluated as far as every model and search needs it.
+struct TimedLaunch {
+  /// The scenario that shows: what is open shows in the upper one, if there is
+  /// an upper end.
+  Evaluated shown;
+  /// The lower scenario, where the upper one shows.
+  std::optional<Evaluated> low;
+
+  bool isKnown() const { return shown.kernel.isComplete; }
+  bool hasRange() const { return low.has_value(); }
+};
+} // namespace
+
+static Evaluated evaluate(BoundKernel bound, const GPU &gpu) {
+  Evaluated launch{std::move(bound), {}, {}, {}};
+  launch.traffic = computeTraffic(launch.kernel, gpu);
+  launch.input = operationalInput(launch.kernel, launch.traffic, gpu);
+  launch.result = evaluateOperational(launch.input, gpu);
+  return launch;
+}
+
+static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
+                                              const LaunchConfig &stated,
+                                              const GPU &gpu) {
+  auto resolved = resolveArguments(stated, summary);
+  if (!resolved)
+    return resolved.takeError();
+  LaunchConfig launch = completeLaunch(*resolved, summary, gpu);
+  if (llvm::Error error = checkLaunch(launch, summary, gpu))
+    return std::move(error);
+  BoundKernel low = bind(summary, launch, gpu, Scenario::Low);
+  if (low.occupancy.activeBlocksPerSM == 0)
+    return makeInputError({launch.location.file, launch.location.line, ""},
+                          "no block of " + summary.demangled + " fits on " +
+                              gpu.name + ": limited by " +
+                              low.occupancy.limiterText());
+  if (low.isComplete)
+    return TimedLaunch{evaluate(std::move(low), gpu), std::nullopt};
+  BoundKernel high = bind(summary, launch, gpu, Scenario::High);
+  if (!high.hasUpperBound)
+    return TimedLaunch{evaluate(std::move(low), gpu), std::nullopt};
+  return TimedLaunch{evaluate(std::move(high), gpu),
+                     evaluate(std::move(low), gpu)};
+}
+
 /// The time a model gives a bound kernel, in us.
-static llvm::Expected<double> timeOf(const BoundKernel &kernel,
-                                     const MemoryTraffic &traffic,
-                                     const GPU &gpu, llvm::StringRef model) {
+static llvm::Expected<double> timeOf(const Evaluated &launch, const GPU &gpu,
+                                     llvm::StringRef model) {
   if (model == "mwp-cwp") {
-    auto input = mwpCwpInput(kernel, gpu);
+    auto input = mwpCwpInput(launch.kernel, gpu);
     if (!input)
       return input.takeError();
     return evaluateMwpCwp(*input).execCycles / gpu.cyclesPerUs();
   }
   if (model == "gpuperf") {
-    auto input = gpuperfInput(kernel, traffic, gpu);
+    auto input = gpuperfInput(launch.kernel, launch.traffic, gpu);
     if (!input)
       return input.takeError();
     return evaluateGpuperf(*input).tExecInCycles / gpu.cyclesPerUs();
   }
-  return evaluateOperational(operationalInput(kernel, traffic, gpu), gpu)
-      .timeInUs;
+  return launch.result.timeInUs;
+}
+
+/// Fills timeInUs or timeRangeInUs of a Prediction or TimeEstimate.
+template <typename T>
+static llvm::Error setTime(const TimedLaunch &timed, const GPU &gpu,
+                           llvm::StringRef model, T &out) {
+  auto time = timeOf(timed.shown, gpu, model);
+  if (!time)
+    return time.takeError();
+  if (timed.isKnown())
+    out.timeInUs = *time;
+  if (!timed.hasRange())
+    return llvm::Error::success();
+  auto least = timeOf(*timed.low, gpu, model);
+  if (!least)
+    return least.takeError();
+  out.timeRangeInUs = std::minmax(*least, *time);
+  return llvm::Error::success();
+}
+
+llvm::Expected<TimeEstimate> auspex::predictTime(const KernelSummary &summary,
+                                                 const LaunchConfig &launch,
+                                                 const GPU &gpu) {
+  auto timed = timeLaunch(summary, launch, gpu);
+  if (!timed)
+    return timed.takeError();
+  TimeEstimate estimate;
+  if (llvm::Error error = setTime(*timed, gpu, modelNames().front(), estimate))
+    return std::move(error);
+  Limiter limiter = operationalLimiter(timed->shown.result);
+  estimate.limiter = std::move(limiter.name);
+  estimate.shareOfLimit = limiter.share;
+  estimate.launch = std::move(timed->shown.kernel.launch);
+  estimate.warps = timed->shown.kernel.warps();
+  estimate.occupancy = timed->shown.kernel.occupancy;
+  estimate.input = timed->shown.input;
+  return estimate;
 }
 
 /// The inputs of every model that the GPU's description suffices for.
@@ -71,47 +160,15 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
                                            const LaunchConfig &stated,
                                            const GPU &gpu,
                                            llvm::StringRef model) {
-  auto resolved = resolveArguments(stated, summary);
-  if (!resolved)
-    return resolved.takeError();
-  LaunchConfig launch = completeLaunch(*resolved, summary, gpu);
-  if (llvm::Error error = checkLaunch(launch, summary, gpu))
-    return std::move(error);
-  BoundKernel low = bind(summary, launch, gpu, Scenario::Low);
-  if (low.occupancy.activeBlocksPerSM == 0)
-    return makeInputError({launch.location.file, launch.location.line, ""},
-                          "no block of " + summary.demangled + " fits on " +
-                              gpu.name + ": limited by " +
-                              low.occupancy.limiterText());
-  MemoryTraffic lowTraffic = computeTraffic(low, gpu);
-  std::optional<BoundKernel> high;
-  std::optional<MemoryTraffic> highTraffic;
-  if (!low.isComplete) {
-    high = bind(summary, launch, gpu, Scenario::High);
-    highTraffic = computeTraffic(*high, gpu);
-  }
-
+  auto timed = timeLaunch(summary, stated, gpu);
+  if (!timed)
+    return timed.takeError();
+  const auto &[kernel, traffic, input, result] = timed->shown;
   Prediction prediction;
   prediction.model = model.str();
-  // What is open shows in the upper scenario, if there is an upper end.
-  bool showHigh = high && high->hasUpperBound;
-  const BoundKernel &kernel = showHigh ? *high : low;
-  const MemoryTraffic &traffic = showHigh ? *highTraffic : lowTraffic;
   describe(summary, kernel, gpu, prediction);
-  auto time = timeOf(low, lowTraffic, gpu, model);
-  if (!time)
-    return time.takeError();
-  if (low.isComplete) {
-    prediction.timeInUs = *time;
-  } else if (high->hasUpperBound) {
-    auto most = timeOf(*high, *highTraffic, gpu, model);
-    if (!most)
-      return most.takeError();
-    prediction.timeRangeInUs = std::minmax(*time, *most);
-  }
-
-  OperationalInput input = operationalInput(kernel, traffic, gpu);
-  OperationalResult result = evaluateOperational(input, gpu);
+  if (llvm::Error error = setTime(*timed, gpu, model, prediction))
+    return std::move(error);
   Limiter limiter = operationalLimiter(result);
   prediction.limiter = limiter.name;
   prediction.shareOfLimit = limiter.share;

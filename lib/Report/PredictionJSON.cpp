@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Report/PredictionReport.h"
 
+#include "LaunchJSON.h"
 #include "auspex/Model/Remark.h"
 #include "auspex/Support/Json.h"
 
@@ -14,7 +15,7 @@ static void writeDim3(OStream &out, llvm::StringRef key, const Dim3 &value) {
   });
 }
 
-static void writeLaunch(OStream &out, const LaunchConfig &launch) {
+void auspex::writeLaunch(OStream &out, const LaunchConfig &launch) {
   out.attributeObject("launch", [&] {
     if (launch.grid)
       writeDim3(out, "grid", launch.grid->value);

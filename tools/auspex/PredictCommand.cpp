@@ -3,7 +3,7 @@
 /// auspex predict: the time of every launch of the kernels in the files given.
 #include "Command.h"
 
-#include "KernelInput.h"
+#include "PredictionInput.h"
 #include "auspex/Analysis/Assembler.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Model/Predict.h"
@@ -54,45 +54,6 @@ static ChoiceOption<Format> OutputFormat(
                clEnumValN(Format::Table, "table", "one line a launch"),
                clEnumValN(Format::Json, "json", "one JSON document")));
 
-/// The launches of the command line and of launches files.
-static Expected<std::vector<LaunchConfig>> statedLaunches() {
-  std::vector<LaunchConfig> launches;
-  for (const std::string &text : LaunchTexts) {
-    auto launch =
-        parseLaunchText(text, LaunchOrigin::CommandLine, {"--launch", 0, ""});
-    if (!launch)
-      return launch.takeError();
-    if (launch->kernel.empty())
-      return makeInputError({"--launch", 0, "kernel"},
-                            "the name is missing; write 'NAME=" + text + "'");
-    launches.push_back(std::move(*launch));
-  }
-  for (const std::string &file : LaunchFiles) {
-    auto more = loadLaunchFile(file);
-    if (!more)
-      return more.takeError();
-    llvm::append_range(launches, *more);
-  }
-  return launches;
-}
-
-static Expected<std::vector<GPU>> namedGPUs() {
-  std::vector<GPU> gpus;
-  for (const std::string &name : GpuNames) {
-    auto gpu = findGPU(name);
-    if (!gpu)
-      return gpu.takeError();
-    gpus.push_back(std::move(*gpu));
-  }
-  return gpus;
-}
-
-/// Where nobody names a GPU, the architecture that is compiled for does.
-static Expected<GPU> gpuOfArch(unsigned arch) {
-  constexpr unsigned DefaultArch = 80;
-  return findGPU("sm_" + std::to_string(arch ? arch : DefaultArch));
-}
-
 namespace {
 /// Goes through files and GPUs and keeps the predictions.
 class Predictor {
@@ -103,10 +64,13 @@ public:
         assembler(std::move(assembler)), isUsed(this->stated.size()) {}
 
   llvm::Error addFile(StringRef file) {
-    auto kind = inputKind(file);
-    if (!kind)
-      return kind.takeError();
-    return *kind == InputKind::Cuda ? addCuda(file) : addCompiled(file, *kind);
+    auto kernels = readKernels(file, gpus, assembler);
+    if (!kernels)
+      return kernels.takeError();
+    for (const KernelsOnGPU &compiled : *kernels)
+      if (llvm::Error error = add(*compiled.document, compiled.gpu))
+        return error;
+    return llvm::Error::success();
   }
 
   /// A launch that is for none of the kernels is a mistake.
@@ -116,7 +80,7 @@ public:
         return makeInputError(
             {stated[i].location.file, stated[i].location.line, "kernel"},
             "there is no kernel '" + stated[i].kernel + "'" +
-                knownKernels(stated[i].kernel));
+                knownKernels(stated[i].kernel, kernelNames));
     return llvm::Error::success();
   }
 
@@ -129,68 +93,6 @@ private:
   std::vector<bool> isUsed;
   std::vector<std::string> kernelNames;
   std::vector<Prediction> results;
-
-  /// The nearest names for \p name, or all there are if they are few.
-  std::string knownKernels(StringRef name) const {
-    std::string near = didYouMean(name, kernelNames);
-    constexpr size_t Few = 8;
-    if (!near.empty() || kernelNames.empty())
-      return near;
-    std::string text =
-        "; there is " +
-        llvm::join(llvm::ArrayRef(kernelNames).take_front(Few), ", ");
-    if (kernelNames.size() > Few)
-      text += " and " + std::to_string(kernelNames.size() - Few) + " more";
-    return text;
-  }
-
-  /// CUDA is compiled anew for every GPU.
-  llvm::Error addCuda(StringRef file) {
-    const std::vector<std::string> &flags = trailingArguments();
-    std::vector<GPU> targets = gpus;
-    if (targets.empty()) {
-      auto arch = archInFlags(flags);
-      if (!arch)
-        return arch.takeError();
-      auto gpu = gpuOfArch(*arch);
-      if (!gpu)
-        return gpu.takeError();
-      targets.push_back(std::move(*gpu));
-    }
-    for (const GPU &gpu : targets) {
-      auto document = compileCuda(file, gpu.arch, flags, assembler);
-      if (!document)
-        return document.takeError();
-      noteIfEmpty(*document, file);
-      if (llvm::Error error = add(*document, gpu))
-        return error;
-    }
-    return llvm::Error::success();
-  }
-
-  llvm::Error addCompiled(StringRef file, InputKind kind) {
-    auto document =
-        kind == InputKind::IR ? readIR(file, assembler) : readSummaryFile(file);
-    if (!document)
-      return document.takeError();
-    noteIfEmpty(*document, file);
-    std::vector<GPU> targets = gpus;
-    if (targets.empty() && !document->kernels.empty()) {
-      auto gpu = gpuOfArch(document->kernels.front().arch);
-      if (!gpu)
-        return gpu.takeError();
-      targets.push_back(std::move(*gpu));
-    }
-    for (const GPU &gpu : targets)
-      if (llvm::Error error = add(*document, gpu))
-        return error;
-    return llvm::Error::success();
-  }
-
-  static void noteIfEmpty(const SummaryDocument &document, StringRef file) {
-    if (document.kernels.empty())
-      note(file + " has no kernels");
-  }
 
   llvm::Error add(const SummaryDocument &document, const GPU &gpu) {
     for (const KernelSummary &summary : document.kernels) {
@@ -240,10 +142,10 @@ static Expected<ExitCode> run() {
   if (!llvm::is_contained(modelNames(), Model))
     return makeInputError({}, "unknown model '" + Model + "'; there is " +
                                   llvm::join(modelNames(), ", "));
-  auto gpus = namedGPUs();
+  auto gpus = findGPUs(GpuNames);
   if (!gpus)
     return gpus.takeError();
-  auto launches = statedLaunches();
+  auto launches = readLaunches(LaunchTexts, LaunchFiles);
   if (!launches)
     return launches.takeError();
   std::string assembler;

@@ -67,12 +67,35 @@ RequestCounts countRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                            unsigned bytesPerLane,
                            const MemoryGranularity &granularity);
 
+/// What was counted of the accesses of one launch. Accesses over one domain
+/// that differ by a constant, as those of a stencil do, are counted together.
+struct RequestCache {
+  RequestCache();
+  ~RequestCache();
+
+  struct Contents;
+  std::unique_ptr<Contents> contents;
+};
+
 /// The counts of the access at \p offset (bytes from a base that is aligned to
 /// 256 bytes) over \p domain. None if the offset uses symbols that are not of
 /// the domain or cannot be evaluated.
 std::optional<RequestCounts>
 countRequests(const IterationDomain &domain, const Expr &offset,
               unsigned bytesPerLane, const MemoryGranularity &granularity);
+
+/// The same; \p cache is of these domains, which outlive it, and of this
+/// granularity.
+std::optional<RequestCounts> countRequests(const IterationDomain &domain,
+                                           const Expr &offset,
+                                           unsigned bytesPerLane,
+                                           const MemoryGranularity &granularity,
+                                           RequestCache &cache);
+
+/// From the lowest to the highest value of \p offset over \p domain, by
+/// intervals; none if there is no end, or no point in the domain.
+std::optional<Interval> offsetRange(const IterationDomain &domain,
+                                    const Expr &offset);
 
 } // namespace auspex
 

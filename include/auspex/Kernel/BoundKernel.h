@@ -78,6 +78,9 @@ struct BoundKernel {
   bool hasUpperBound = true;
   /// All counts come from every point of the launch, none from a sample.
   bool isExact = true;
+  /// Pieces that the domains of blocks were cut into: what binding takes time
+  /// in, besides accesses.
+  size_t pieces = 0;
   /// Full sentences about what was taken for granted, and what is open.
   std::vector<std::string> assumptions, unknowns;
 

@@ -195,6 +195,10 @@ struct KernelSummary {
   bool operator==(const KernelSummary &) const = default;
 };
 
+/// The axes, of "xyz", along which the code tells threads or blocks apart but
+/// never asks for the block's size: most likely it presumes one.
+std::string axesOfPresumedSize(const KernelSummary &summary);
+
 } // namespace auspex
 
 #endif

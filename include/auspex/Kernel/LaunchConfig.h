@@ -110,10 +110,28 @@ llvm::Expected<LaunchConfig> resolveArguments(const LaunchConfig &config,
 LaunchConfig completeLaunch(const LaunchConfig &config,
                             const KernelSummary &summary, const GPU &gpu);
 
+/// The same threads in blocks of another size: along each axis the grid has as
+/// few blocks as cover what grid and block of \p launch, which are there, had.
+/// Both become \p origin's.
+LaunchConfig inBlocksOf(const LaunchConfig &launch, const Dim3 &block,
+                        LaunchOrigin origin);
+
 /// What one block of a complete launch asks of an SM: registers as stated, else
 /// the summary's; the kernel opts in to the shared memory it uses.
 BlockResources blockResources(const LaunchConfig &config,
                               const KernelSummary &summary);
+
+/// Why a launch cannot be: the part ("grid", "block", "shared", "registers"),
+/// and what is wrong with it.
+struct LaunchProblem {
+  llvm::StringRef part;
+  std::string message;
+};
+
+/// What keeps \p gpu from taking a complete launch; none if nothing does.
+std::optional<LaunchProblem> launchProblem(const LaunchConfig &config,
+                                           const KernelSummary &summary,
+                                           const GPU &gpu);
 
 /// An error for a launch the GPU does not accept: a size of 0 or beyond the
 /// limits of \p gpu (grid, block, shared memory, registers), or against the

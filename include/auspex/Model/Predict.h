@@ -5,7 +5,7 @@
 #ifndef AUSPEX_MODEL_PREDICT_H
 #define AUSPEX_MODEL_PREDICT_H
 
-#include "auspex/Model/Prediction.h"
+#include "auspex/Model/Operational.h"
 
 namespace auspex {
 
@@ -18,6 +18,34 @@ std::vector<std::string> modelNames();
 llvm::Expected<Prediction> predict(const KernelSummary &summary,
                                    const LaunchConfig &launch, const GPU &gpu,
                                    llvm::StringRef model = "operational");
+
+/// What a search over many launches needs of a prediction.
+struct TimeEstimate {
+  /// As in Prediction.
+  std::optional<double> timeInUs;
+  std::optional<std::pair<double, double>> timeRangeInUs;
+  std::string limiter;
+  double shareOfLimit = 0;
+  /// The launch as it was predicted.
+  LaunchConfig launch;
+  double warps = 0;
+  Occupancy occupancy;
+  /// Volumes are per warp.
+  OperationalInput input;
+
+  /// The time, or the upper end of its range.
+  std::optional<double> mostInUs() const {
+    if (timeInUs || !timeRangeInUs)
+      return timeInUs;
+    return timeRangeInUs->second;
+  }
+};
+
+/// The part of predict() that takes least: the same numbers, bit by bit,
+/// without what-ifs, findings and sentences.
+llvm::Expected<TimeEstimate> predictTime(const KernelSummary &summary,
+                                         const LaunchConfig &launch,
+                                         const GPU &gpu);
 
 /// Predicts the launches of a kernel (chooseLaunches); if there is none, one
 /// that is assumed.

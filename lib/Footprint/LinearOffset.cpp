@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LinearOffset.h"
+
+#include "auspex/Footprint/RequestCounts.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace auspex;
+
+std::optional<LinearOffset>
+auspex::linearOffset(const Expr &offset, const IterationDomain &domain) {
+  static constexpr llvm::StringRef threads[] = {"tid.x", "tid.y", "tid.z"};
+  LinearOffset result;
+  result.slopes.resize(3 + domain.symbols().size());
+  double most = 0;
+  for (const Expr::Term &term : offset.sum()) {
+    if (term.isConstant()) {
+      result.first = term.coefficient;
+      most += std::abs(static_cast<double>(term.coefficient));
+      continue;
+    }
+    const Expr::Factor &factor = term.factors.front();
+    if (term.factors.size() > 1 || factor.power > 1 ||
+        factor.atom->kind != Atom::Kind::Symbol)
+      return std::nullopt;
+    llvm::StringRef name = factor.atom->name;
+    auto thread = llvm::find(threads, name);
+    auto symbol = llvm::find(domain.symbols(), name);
+    size_t slot = thread != std::end(threads)
+                      ? thread - threads
+                      : 3 + (symbol - domain.symbols().begin());
+    if (slot >= result.slopes.size())
+      return std::nullopt;
+    result.slopes[slot] = term.coefficient;
+    if (slot < 3)
+      most += std::abs(static_cast<double>(term.coefficient)) *
+              static_cast<double>(domain.shape().block[slot] +
+                                  LaunchShape::WarpSize);
+  }
+  if (most > MaxOffset / 2.0)
+    return std::nullopt;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The range of an offset
+//===----------------------------------------------------------------------===//
+
+/// The range of a symbol where the domain is in \p piece.
+static Interval rangeIn(const IterationDomain &domain,
+                        const IterationDomain::Piece &piece,
+                        llvm::StringRef name) {
+  for (auto [symbol, side] : llvm::zip(domain.symbols(), piece.box))
+    if (symbol == name)
+      return side;
+  const Dim3 &block = domain.shape().block;
+  int64_t size = name == "tid.x"   ? block.x
+                 : name == "tid.y" ? block.y
+                                   : block.z;
+  return {0, size - 1};
+}
+
+/// Adds slope * side; false on overflow.
+static bool addProduct(int64_t slope, Interval side, Interval &sum) {
+  int64_t a, b;
+  return !__builtin_mul_overflow(slope, side.low, &a) &&
+         !__builtin_mul_overflow(slope, side.high, &b) &&
+         !__builtin_add_overflow(sum.low, std::min(a, b), &sum.low) &&
+         !__builtin_add_overflow(sum.high, std::max(a, b), &sum.high);
+}
+
+static std::optional<Interval>
+linearRange(const LinearOffset &offset, const IterationDomain &domain,
+            const IterationDomain::Piece &piece) {
+  Interval sum{offset.first, offset.first};
+  for (unsigned i = 0; i < offset.slopes.size(); ++i) {
+    Interval side =
+        i < 3 ? Interval{0, domain.shape().block[i] - 1} : piece.box[i - 3];
+    if (!addProduct(offset.slopes[i], side, sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+std::optional<Interval> auspex::offsetRange(const IterationDomain &domain,
+                                            const Expr &offset) {
+  std::optional<LinearOffset> linear = linearOffset(offset, domain);
+  std::optional<Interval> whole;
+  for (const IterationDomain::Piece &piece : domain.pieces()) {
+    std::optional<Interval> range;
+    if (linear)
+      range = linearRange(*linear, domain, piece);
+    if (!range)
+      range = offset.range(
+          [&](llvm::StringRef name) { return rangeIn(domain, piece, name); });
+    if (range->low == Interval::Min || range->high == Interval::Max)
+      return std::nullopt;
+    whole = whole ? Interval{std::min(whole->low, range->low),
+                             std::max(whole->high, range->high)}
+                  : range;
+  }
+  return whole;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Report/SweepReport.h"
+#include "auspex/Support/Table.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace auspex;
+
+std::string SweepReport::argumentName(const ArgumentRange &argument) const {
+  unsigned number;
+  llvm::StringRef symbol = argument.name;
+  if (symbol.consume_front("arg") && !symbol.getAsInteger(10, number) &&
+      !kernel->arguments[number].name.empty())
+    return kernel->arguments[number].name;
+  return argument.name;
+}
+
+/// Of a Prediction or of a configuration.
+template <typename T> static std::string timeText(const T &timed) {
+  if (timed.timeInUs)
+    return formatTimeInUs(*timed.timeInUs);
+  if (timed.timeRangeInUs)
+    return formatTimeInUs(timed.timeRangeInUs->first) + " to " +
+           formatTimeInUs(timed.timeRangeInUs->second);
+  return "unknown";
+}
+
+static std::string formatBytes(double bytes) {
+  static constexpr llvm::StringRef units[] = {"B", "kB", "MB", "GB"};
+  size_t unit = 0;
+  for (; bytes >= 1000 && unit + 1 < std::size(units); ++unit)
+    bytes /= 1000;
+  return formatNumber(bytes) + " " + units[unit].str();
+}
+
+/// The time as a share of the base launch's, where both are known.
+static std::string ofBase(const SweepReport &sweep,
+                          const RankedConfiguration &configuration) {
+  const std::optional<double> &base = sweep.result.base.timeInUs;
+  if (!base || !configuration.timeInUs)
+    return "";
+  return formatShare(*configuration.timeInUs / *base);
+}
+
+static void writeTable(const SweepReport &sweep, llvm::raw_ostream &os) {
+  std::vector<std::string> header{"rank", "block", "grid"};
+  for (const ArgumentRange &argument : sweep.space.arguments())
+    header.push_back(sweep.argumentName(argument));
+  llvm::append_range(header,
+                     std::vector<std::string>{"time", "of base", "limiter",
+                                              "occupancy", "L2", "DRAM"});
+  Table table(std::move(header));
+  size_t rank = 0;
+  for (const RankedConfiguration &configuration : sweep.result.ranked) {
+    LaunchConfig launch = sweep.space.at(configuration.number);
+    std::vector<std::string> row{std::to_string(++rank),
+                                 launch.block->value.str(),
+                                 launch.grid->value.str()};
+    for (const ArgumentRange &argument : sweep.space.arguments())
+      row.push_back(std::to_string(launch.arguments[argument.name].value));
+    llvm::append_range(
+        row, std::vector<std::string>{
+                 timeText(configuration), ofBase(sweep, configuration),
+                 configuration.limiter, formatShare(configuration.occupancy),
+                 formatBytes(configuration.l2LoadInBytes +
+                             configuration.l2StoreInBytes),
+                 formatBytes(configuration.dramLoadInBytes +
+                             configuration.dramStoreInBytes)});
+    table.add(std::move(row));
+  }
+  table.print(os);
+}
+
+static void writeImpossible(const SweepReport &sweep, llvm::raw_ostream &os) {
+  for (const ImpossibleGroup &group : sweep.result.groups) {
+    LaunchConfig first = sweep.space.at(group.first.number);
+    os << "  impossible: " << group.count << " by " << group.part
+       << "; the first, block " << first.block->value.str() << " and grid "
+       << first.grid->value.str() << ": " << group.first.reason << '\n';
+  }
+}
+
+static void writeSweep(const SweepReport &sweep, llvm::raw_ostream &os) {
+  const Prediction &base = sweep.result.base;
+  const Dim3 &grid = base.launch.grid->value, &block = base.launch.block->value;
+  os << base.demangled << " on " << base.gpu << '\n'
+     << "  numbers of " << base.gpu << ": " << base.gpuProvenance << '\n'
+     << "  base: " << base.launch.originText() << "; " << timeText(base) << ", "
+     << base.limiter << '\n'
+     << "  " << formatCount(sweep.space.size(), "configuration", 9)
+     << " that cover its " << grid.x * block.x << "x" << grid.y * block.y << "x"
+     << grid.z * block.z << " threads: " << sweep.result.possibleCount
+     << " possible, " << sweep.result.impossibleCount << " not\n\n";
+  if (!sweep.result.ranked.empty()) {
+    writeTable(sweep, os);
+    os << '\n';
+  }
+  writeImpossible(sweep, os);
+  for (const std::string &unknown : base.unknowns)
+    os << "  open: " << unknown << '\n';
+  for (const auto *sentences : {&sweep.result.assumptions, &base.assumptions})
+    for (const std::string &assumption : *sentences)
+      os << "  assumed: " << assumption << '\n';
+}
+
+void auspex::writeSweepsText(llvm::ArrayRef<SweepReport> sweeps,
+                             llvm::raw_ostream &os) {
+  for (const SweepReport &sweep : sweeps) {
+    if (&sweep != sweeps.begin())
+      os << '\n';
+    writeSweep(sweep, os);
+  }
+}

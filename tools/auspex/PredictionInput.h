@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the commands that predict launches start from: kernels, GPUs and
+/// launches, as their options name them.
+#ifndef AUSPEX_TOOLS_PREDICTIONINPUT_H
+#define AUSPEX_TOOLS_PREDICTIONINPUT_H
+
+#include "auspex/HW/GPU.h"
+#include "auspex/Kernel/SummaryDocument.h"
+
+namespace auspex {
+
+/// The GPUs that --gpu names.
+llvm::Expected<std::vector<GPU>> findGPUs(llvm::ArrayRef<std::string> names);
+
+/// The launches of --launch and of launches files.
+llvm::Expected<std::vector<LaunchConfig>>
+readLaunches(llvm::ArrayRef<std::string> texts,
+             llvm::ArrayRef<std::string> files);
+
+/// The kernels of a file as they are compiled for a GPU.
+struct KernelsOnGPU {
+  GPU gpu;
+  std::shared_ptr<const SummaryDocument> document;
+};
+
+/// Reads a file once a GPU: CUDA is compiled anew for each, IR and summaries
+/// are what they are. Without \p gpus the architecture that was compiled for
+/// names one. A file without kernels is noted, and may have no GPU.
+llvm::Expected<std::vector<KernelsOnGPU>>
+readKernels(llvm::StringRef file, llvm::ArrayRef<GPU> gpus,
+            llvm::StringRef assembler);
+
+/// The end of a complaint about \p name: the nearest of the \p kernels, or all
+/// there are if they are few.
+std::string knownKernels(llvm::StringRef name,
+                         llvm::ArrayRef<std::string> kernels);
+
+} // namespace auspex
+
+#endif
