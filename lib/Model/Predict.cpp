@@ -66,6 +66,16 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
   prediction.unknowns = kernel.unknowns;
 }
 
+/// Adds what \p high leaves open to \p low.
+static void noteOpen(const BoundKernel &high, BoundKernel &low) {
+  for (const std::string &sentence : high.unknowns)
+    if (!llvm::is_contained(low.unknowns, sentence))
+      low.unknowns.push_back(sentence);
+  for (auto [from, to] : llvm::zip(high.loops, low.loops))
+    if (to.openBecause.empty())
+      to.openBecause = from.openBecause;
+}
+
 llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
                                            const LaunchConfig &stated,
                                            const GPU &gpu,
@@ -88,8 +98,11 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
 
   Prediction prediction;
   prediction.model = model.str();
-  // What is open shows in the upper scenario, if there is an upper end.
+  // What is open shows in the upper scenario, if there is an upper end. If
+  // there is none, why not still shows there: at what the lower one skips.
   const BoundKernel &kernel = high && high->hasUpperBound ? *high : low;
+  if (high && !high->hasUpperBound)
+    noteOpen(*high, low);
   describe(summary, kernel, gpu, prediction);
   auto time = timeOf(low, gpu, model);
   if (!time)
