@@ -6,6 +6,7 @@
 #include "auspex/Model/SeedInputs.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 
@@ -13,6 +14,16 @@ using namespace auspex;
 
 std::vector<std::string> auspex::modelNames() {
   return {"operational", "mwp-cwp", "gpuperf"};
+}
+
+llvm::Error auspex::checkModelName(llvm::StringRef model) {
+  std::vector<std::string> names = modelNames();
+  if (llvm::is_contained(names, model))
+    return llvm::Error::success();
+  std::string near = didYouMean(model, names);
+  if (near.empty())
+    near = "; there is " + llvm::join(names, ", ");
+  return makeInputError({}, "unknown model '" + model + "'" + near);
 }
 
 /// The time a model gives a bound kernel, in us.
@@ -80,6 +91,8 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
                                            const LaunchConfig &stated,
                                            const GPU &gpu,
                                            llvm::StringRef model) {
+  if (llvm::Error error = checkModelName(model))
+    return std::move(error);
   auto resolved = resolveArguments(stated, summary);
   if (!resolved)
     return resolved.takeError();
@@ -130,19 +143,18 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
   return prediction;
 }
 
-llvm::Expected<std::vector<Prediction>>
+std::vector<Prediction>
 auspex::predictAll(const KernelSummary &summary,
                    llvm::ArrayRef<LaunchConfig> launches, const GPU &gpu,
-                   llvm::StringRef model) {
-  std::vector<LaunchConfig> all = launches.vec();
-  if (all.empty())
-    all.emplace_back();
+                   llvm::StringRef model,
+                   llvm::function_ref<void(llvm::Error)> refuse) {
+  LaunchConfig assumed;
   std::vector<Prediction> predictions;
-  for (const LaunchConfig &launch : all) {
-    auto prediction = predict(summary, launch, gpu, model);
-    if (!prediction)
-      return prediction.takeError();
-    predictions.push_back(std::move(*prediction));
-  }
+  for (const LaunchConfig &launch :
+       launches.empty() ? llvm::ArrayRef(assumed) : launches)
+    if (auto prediction = predict(summary, launch, gpu, model))
+      predictions.push_back(std::move(*prediction));
+    else
+      refuse(prediction.takeError());
   return predictions;
 }

@@ -5,7 +5,7 @@
 
 #include "KernelInput.h"
 #include "auspex/Analysis/Assembler.h"
-#include "auspex/Kernel/KernelNames.h"
+#include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/File.h"
@@ -100,7 +100,7 @@ public:
   Predictor(std::vector<GPU> gpus, std::vector<LaunchConfig> stated,
             std::string assembler)
       : gpus(std::move(gpus)), stated(std::move(stated)),
-        assembler(std::move(assembler)), isUsed(this->stated.size()) {}
+        assembler(std::move(assembler)), use(this->stated) {}
 
   llvm::Error addFile(StringRef file) {
     auto kind = inputKind(file);
@@ -110,39 +110,26 @@ public:
   }
 
   /// A launch that is for none of the kernels is a mistake.
-  llvm::Error finish() const {
-    for (size_t i = 0; i < stated.size(); ++i)
-      if (!isUsed[i])
-        return makeInputError(
-            {stated[i].location.file, stated[i].location.line, "kernel"},
-            "there is no kernel '" + stated[i].kernel + "'" +
-                knownKernels(stated[i].kernel));
-    return llvm::Error::success();
-  }
+  llvm::Error checkUse() const { return use.check(); }
 
   const std::vector<Prediction> &predictions() const { return results; }
+
+  /// The launches that cannot be, as one error for each.
+  llvm::Error refusals() const {
+    llvm::Error all = llvm::Error::success();
+    for (const std::string &text : refused)
+      all = llvm::joinErrors(std::move(all), makeInputError({}, text));
+    return all;
+  }
 
 private:
   std::vector<GPU> gpus;
   std::vector<LaunchConfig> stated;
   std::string assembler;
-  std::vector<bool> isUsed;
-  std::vector<std::string> kernelNames;
+  LaunchUse use;
   std::vector<Prediction> results;
-
-  /// The nearest names for \p name, or all there are if they are few.
-  std::string knownKernels(StringRef name) const {
-    std::string near = didYouMean(name, kernelNames);
-    constexpr size_t Few = 8;
-    if (!near.empty() || kernelNames.empty())
-      return near;
-    std::string text =
-        "; there is " +
-        llvm::join(llvm::ArrayRef(kernelNames).take_front(Few), ", ");
-    if (kernelNames.size() > Few)
-      text += " and " + std::to_string(kernelNames.size() - Few) + " more";
-    return text;
-  }
+  /// Several GPUs may have the same to say.
+  std::vector<std::string> refused;
 
   /// CUDA is compiled anew for every GPU.
   llvm::Error addCuda(StringRef file) {
@@ -162,8 +149,7 @@ private:
       if (!document)
         return document.takeError();
       noteIfEmpty(*document, file);
-      if (llvm::Error error = add(*document, gpu))
-        return error;
+      add(*document, gpu);
     }
     return llvm::Error::success();
   }
@@ -182,8 +168,7 @@ private:
       targets.push_back(std::move(*gpu));
     }
     for (const GPU &gpu : targets)
-      if (llvm::Error error = add(*document, gpu))
-        return error;
+      add(*document, gpu);
     return llvm::Error::success();
   }
 
@@ -192,26 +177,19 @@ private:
       note(file + " has no kernels");
   }
 
-  llvm::Error add(const SummaryDocument &document, const GPU &gpu) {
+  void add(const SummaryDocument &document, const GPU &gpu) {
+    auto refuse = [this](llvm::Error error) {
+      std::string text = llvm::toString(std::move(error));
+      if (!llvm::is_contained(refused, text))
+        refused.push_back(std::move(text));
+    };
     for (const KernelSummary &summary : document.kernels) {
-      std::string name = qualifiedName(summary.name);
-      if (!llvm::is_contained(kernelNames, name))
-        kernelNames.push_back(std::move(name));
-      noteUsed(summary);
+      use.note(summary);
       std::vector<LaunchConfig> launches =
           chooseLaunches(summary, stated, document.launches);
-      auto made = predictAll(summary, launches, gpu, Model);
-      if (!made)
-        return made.takeError();
-      llvm::append_range(results, *made);
+      llvm::append_range(results,
+                         predictAll(summary, launches, gpu, Model, refuse));
     }
-    return llvm::Error::success();
-  }
-
-  void noteUsed(const KernelSummary &summary) {
-    for (size_t i = 0; i < stated.size(); ++i)
-      if (matches(stated[i], summary))
-        isUsed[i] = true;
   }
 };
 } // namespace
@@ -237,9 +215,8 @@ static Expected<ExitCode> run() {
   if (Files.empty())
     return makeInputError({}, "predict needs a file: .cu, .ll, .bc or a "
                               "summary .json");
-  if (!llvm::is_contained(modelNames(), Model))
-    return makeInputError({}, "unknown model '" + Model + "'; there is " +
-                                  llvm::join(modelNames(), ", "));
+  if (llvm::Error error = checkModelName(Model))
+    return std::move(error);
   auto gpus = namedGPUs();
   if (!gpus)
     return gpus.takeError();
@@ -259,10 +236,15 @@ static Expected<ExitCode> run() {
   for (const std::string &file : Files)
     if (llvm::Error error = predictor.addFile(file))
       return std::move(error);
-  if (llvm::Error error = predictor.finish())
+  if (llvm::Error error = predictor.checkUse())
     return std::move(error);
+  llvm::Error refusals = predictor.refusals();
+  if (refusals && predictor.predictions().empty())
+    return std::move(refusals);
   if (llvm::Error error = writeFile(Output, render(predictor.predictions())))
-    return std::move(error);
+    return llvm::joinErrors(std::move(refusals), std::move(error));
+  if (refusals)
+    return std::move(refusals);
   return ExitFine;
 }
 

@@ -79,25 +79,17 @@ static std::vector<Prediction> predictKernel(llvm::Function &kernel,
                                              const KernelSummary &summary,
                                              const LaunchSet &launches,
                                              const PluginOptions &options) {
-  std::vector<Prediction> predictions;
   auto gpu = options.gpu ? llvm::Expected<GPU>(*options.gpu)
                          : findGPU("sm_" + std::to_string(summary.arch));
   if (!gpu) {
     emitFact(kernel, "NotPredicted", llvm::toString(gpu.takeError()));
-    return predictions;
+    return {};
   }
-  std::vector<LaunchConfig> chosen =
-      chooseLaunches(summary, options.launches, launches.launches);
-  if (chosen.empty())
-    chosen.emplace_back();
-  for (const LaunchConfig &launch : chosen) {
-    auto prediction = predict(summary, launch, *gpu);
-    if (prediction)
-      predictions.push_back(std::move(*prediction));
-    else
-      emitFact(kernel, "NotPredicted", llvm::toString(prediction.takeError()));
-  }
-  return predictions;
+  return predictAll(
+      summary, chooseLaunches(summary, options.launches, launches.launches),
+      *gpu, modelNames().front(), [&](llvm::Error error) {
+        emitFact(kernel, "NotPredicted", llvm::toString(std::move(error)));
+      });
 }
 
 bool auspex::isReportWanted(llvm::Module &module,
