@@ -58,13 +58,9 @@ static ChoiceOption<Format> OutputFormat(
 static Expected<std::vector<LaunchConfig>> statedLaunches() {
   std::vector<LaunchConfig> launches;
   for (const std::string &text : LaunchTexts) {
-    auto launch =
-        parseLaunchText(text, LaunchOrigin::CommandLine, {"--launch", 0, ""});
+    auto launch = parseNamedLaunchText(text, {"--launch", 0, ""});
     if (!launch)
       return launch.takeError();
-    if (launch->kernel.empty())
-      return makeInputError({"--launch", 0, "kernel"},
-                            "the name is missing; write 'NAME=" + text + "'");
     launches.push_back(std::move(*launch));
   }
   for (const std::string &file : LaunchFiles) {

@@ -81,7 +81,7 @@ parseParameters(llvm::StringRef text) {
       return makeInputError({}, "auspex-prediction has no parameter '" + part +
                                     "'; it has gpu=, model= and launch=");
   for (const std::string &launchText : launchTexts) {
-    auto launch = parseLaunchText(launchText, LaunchOrigin::CommandLine);
+    auto launch = parseNamedLaunchText(launchText, {"launch", 0, ""});
     if (!launch)
       return launch.takeError();
     parameters.launches.push_back(std::move(*launch));
