@@ -7,7 +7,6 @@
 
 ; A parameter became two arguments: no name is better than a wrong one.
 ; CHECK: "name": "split",
-; CHECK-NEXT: "demangled": "split",
 ; CHECK-NOT: "name":"{{values|n}}"
 
 target triple = "nvptx64-nvidia-cuda"
