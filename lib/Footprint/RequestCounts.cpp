@@ -161,7 +161,14 @@ void spread(Residues &residues, int64_t slope, Interval side) {
   int64_t step = floorMod(slope, Period);
   int64_t count = side.high - side.low + 1;
   int64_t start = floorMod(floorMod(side.low, Period) * step, Period);
-  int64_t cycle = step == 0 ? 1 : Period / std::gcd(step, Period);
+  if (step == 0 || count == 1) {
+    for (auto &[residue, times] : residues) {
+      residue = (residue + start) % Period;
+      times *= static_cast<double>(count);
+    }
+    return;
+  }
+  int64_t cycle = Period / std::gcd(step, Period);
   std::array<double, Period> sums{};
   for (auto [residue, times] : residues)
     for (int64_t k = 0; k < std::min(cycle, count); ++k)

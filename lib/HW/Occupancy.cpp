@@ -92,6 +92,10 @@ static uint64_t carveoutFor(const SMLimits &limits, uint64_t bytes) {
   return limits.sharedPerSM;
 }
 
+uint64_t auspex::smallestCarveout(const GPU &gpu, uint64_t bytes) {
+  return carveoutFor(smLimits(gpu), bytes);
+}
+
 uint64_t occupancy::sharedBudget(const SMLimits &limits,
                                  const BlockResources &block) {
   uint64_t preferred = limits.sharedPerSM;

@@ -22,6 +22,9 @@ constexpr double Unlikely = 0.1, Likely = 0.9;
 /// Which warps run a block, and how often a warp comes to its innermost loop.
 struct Executions {
   std::shared_ptr<const IterationDomain> domain;
+  /// What the domain was made of.
+  std::vector<DomainLoop> nest;
+  Expr guard;
   double loopEntries = 0;
 };
 
@@ -87,13 +90,17 @@ private:
   Expr decide(const Expr &whole);
   Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;
-  std::shared_ptr<const IterationDomain> makeDomain(llvm::ArrayRef<int> loops,
-                                                    const Expr &condition);
+  std::vector<DomainLoop> makeNest(llvm::ArrayRef<int> loops,
+                                   const Expr &condition);
+  std::shared_ptr<const IterationDomain>
+  makeDomain(std::vector<DomainLoop> &nest, const Expr &condition);
   const Executions &executionsOf(int loop, const Expr &guard);
   void bindBlocks();
   void addCode(const Block &block, const Executions &runs);
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
+  std::shared_ptr<const AccessPattern> patternOf(const Access &access,
+                                                 const Expr &offset) const;
   std::optional<Interval> extentOf(const Expr &offset, unsigned bytes,
                                    const IterationDomain &domain) const;
   RequestCounts standIn(const Access &access, const IterationDomain &domain,
@@ -315,8 +322,8 @@ std::vector<int> Binder::loopChain(int loop) const {
   return chain;
 }
 
-std::shared_ptr<const IterationDomain>
-Binder::makeDomain(llvm::ArrayRef<int> loops, const Expr &condition) {
+std::vector<DomainLoop> Binder::makeNest(llvm::ArrayRef<int> loops,
+                                         const Expr &condition) {
   std::vector<DomainLoop> nest;
   // A loop that never runs need not be known.
   for (int loop : loops) {
@@ -324,6 +331,13 @@ Binder::makeDomain(llvm::ArrayRef<int> loops, const Expr &condition) {
       trips[loop] = bindTripCount(loop);
     nest.push_back({summary.loops[loop].iv, trips[loop].value_or(Expr(0))});
   }
+  return nest;
+}
+
+/// A loop without an upper bound of its trip count runs once in \p nest from
+/// then on.
+std::shared_ptr<const IterationDomain>
+Binder::makeDomain(std::vector<DomainLoop> &nest, const Expr &condition) {
   auto domain = IterationDomain::create(result.shape, nest, condition);
   if (!domain) {
     leaveOpen("a trip count has no upper bound");
@@ -342,7 +356,9 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
   if (!isNew)
     return runs;
   std::vector<int> chain = loopChain(loop);
-  runs.domain = makeDomain(chain, guard);
+  runs.nest = makeNest(chain, guard);
+  runs.domain = makeDomain(runs.nest, guard);
+  runs.guard = guard;
   if (!chain.empty()) {
     // Coming to the loop: the same without its own counter.
     Expr before(1);
@@ -350,7 +366,8 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
       if (!part.uses(summary.loops[loop].iv))
         before = Expr::conjunction(before, part);
     chain.pop_back();
-    runs.loopEntries = makeDomain(chain, before)->warpExecutions();
+    std::vector<DomainLoop> around = makeNest(chain, before);
+    runs.loopEntries = makeDomain(around, before)->warpExecutions();
   }
   return runs;
 }
@@ -523,11 +540,22 @@ BoundAccess Binder::bindAccess(const Access &access) {
       leaveOpen(what + " cannot be evaluated");
     else
       bound.extent = extentOf(offset, access.bytesPerLane, domain);
+    if (counts && access.space == MemorySpace::Global && !access.base.empty())
+      bound.pattern = patternOf(access, offset);
   }
   bound.counts =
       counts ? *counts : standIn(access, domain, scenario == Scenario::Low);
   result.isExact &= !bound.isKnown || bound.counts.exact;
   return bound;
+}
+
+std::shared_ptr<const AccessPattern>
+Binder::patternOf(const Access &access, const Expr &offset) const {
+  const Executions &runs = executions[access.block];
+  auto pattern = AccessPattern::create(runs.domain, runs.nest, runs.guard,
+                                       offset, access.bytesPerLane);
+  return pattern ? std::make_shared<const AccessPattern>(std::move(*pattern))
+                 : nullptr;
 }
 
 /// The bytes between the lowest and the highest address, by intervals.
@@ -579,6 +607,7 @@ void Binder::sumObjects() {
       result.objects.push_back({access.base});
       extents.push_back(bound.extent);
     }
+    bound.object = place->second;
     BoundObject &object = result.objects[place->second];
     double bytes = bound.counts.sectors * gpu[Q::Sector];
     if (access.kind != AccessKind::Store)

@@ -13,13 +13,6 @@ using namespace auspex;
 // Input
 //===----------------------------------------------------------------------===//
 
-/// Bytes that can come from DRAM at least and at most once each: what requests
-/// ask for, but no more than the object is long.
-static double onceEach(double requested, const BoundObject &object) {
-  return object.extentInBytes ? std::min(requested, *object.extentInBytes)
-                              : requested;
-}
-
 double auspex::sharedAtomicSteps(const Access &access,
                                  const RequestCounts &counts) {
   bool isLoop = access.operation == "cas" || access.operation == "fadd";
@@ -27,8 +20,8 @@ double auspex::sharedAtomicSteps(const Access &access,
   return counts.sameAddress * (isLoop ? (lanes + 1) / 2 : 1);
 }
 
-static void addMemory(const BoundKernel &kernel, const GPU &gpu,
-                      OperationalInput &input) {
+static void addRequests(const BoundKernel &kernel, const GPU &gpu,
+                        OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses)) {
@@ -46,13 +39,13 @@ static void addMemory(const BoundKernel &kernel, const GPU &gpu,
     case MemorySpace::Global:
     case MemorySpace::Unknown:
       if (access.kind != AccessKind::Store) {
-        input.l2LoadInBytes += counts.sectors * sector / warps;
-        input.fewestL2LoadInBytes +=
+        input.requestedLoadInBytes += counts.sectors * sector / warps;
+        input.fewestLoadInBytes +=
             std::min(counts.sectors, counts.fewestSectors) * sector / warps;
       }
       if (access.kind != AccessKind::Load) {
-        input.l2StoreInBytes += counts.sectors * sector / warps;
-        input.fewestL2StoreInBytes +=
+        input.requestedStoreInBytes += counts.sectors * sector / warps;
+        input.fewestStoreInBytes +=
             std::min(counts.sectors, counts.fewestSectors) * sector / warps;
       }
       break;
@@ -61,15 +54,20 @@ static void addMemory(const BoundKernel &kernel, const GPU &gpu,
       break;
     }
   }
-  for (const BoundObject &object : kernel.objects) {
-    input.dramLoadInBytes += onceEach(object.loadedInBytes, object) / warps;
-    input.dramStoreInBytes += onceEach(object.storedInBytes, object) / warps;
-  }
 }
 
-OperationalInput
-auspex::operationalInput(const BoundKernel &kernel, const GPU &gpu,
-                         std::vector<std::string> *assumptions) {
+static void addTraffic(const MemoryTraffic &traffic, double warps,
+                       OperationalInput &input) {
+  input.l2LoadInBytes = traffic.sum(&ObjectTraffic::l2LoadInBytes) / warps;
+  input.l2StoreInBytes = traffic.sum(&ObjectTraffic::l2StoreInBytes) / warps;
+  input.dramLoadInBytes = traffic.sum(&ObjectTraffic::dramLoadInBytes) / warps;
+  input.dramStoreInBytes =
+      traffic.sum(&ObjectTraffic::dramStoreInBytes) / warps;
+}
+
+OperationalInput auspex::operationalInput(const BoundKernel &kernel,
+                                          const MemoryTraffic &traffic,
+                                          const GPU &gpu) {
   OperationalInput input;
   input.blocks = static_cast<double>(kernel.shape.grid.count());
   input.warpsPerBlock = kernel.shape.warpsPerBlock();
@@ -78,11 +76,8 @@ auspex::operationalInput(const BoundKernel &kernel, const GPU &gpu,
   input.instructions = kernel.instructions;
   input.path = kernel.path;
   input.activeLanes = kernel.activeLanes;
-  addMemory(kernel, gpu, input);
-  if (assumptions && input.l2LoadInBytes + input.l2StoreInBytes > 0)
-    assumptions->push_back(
-        "every byte of an object moves between DRAM and L2 at most once, and "
-        "every request goes to L2: reuse in caches is not counted");
+  addRequests(kernel, gpu, input);
+  addTraffic(traffic, std::max(1.0, kernel.warps()), input);
   return input;
 }
 
@@ -108,10 +103,13 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("fewest_shared_passes", "per warp", input.fewestSharedPasses);
   values.add("shared_atomics", "per warp", input.sharedAtomics);
   values.add("shared_atomic_steps", "per warp", input.sharedAtomicSteps);
+  values.add("requested_load_bytes", "B per warp", input.requestedLoadInBytes);
+  values.add("requested_store_bytes", "B per warp",
+             input.requestedStoreInBytes);
+  values.add("fewest_load_bytes", "B per warp", input.fewestLoadInBytes);
+  values.add("fewest_store_bytes", "B per warp", input.fewestStoreInBytes);
   values.add("l2_load_bytes", "B per warp", input.l2LoadInBytes);
   values.add("l2_store_bytes", "B per warp", input.l2StoreInBytes);
-  values.add("fewest_l2_load_bytes", "B per warp", input.fewestL2LoadInBytes);
-  values.add("fewest_l2_store_bytes", "B per warp", input.fewestL2StoreInBytes);
   values.add("dram_load_bytes", "B per warp", input.dramLoadInBytes);
   values.add("dram_store_bytes", "B per warp", input.dramStoreInBytes);
   return values;
@@ -233,14 +231,15 @@ static void idealComputing(OperationalInput &input, const GPU &) {
 }
 
 static void idealCoalescing(OperationalInput &input, const GPU &) {
-  auto shrink = [](double &l2, double fewest, double &dram) {
-    double share = l2 > 0 ? std::min(1.0, fewest / l2) : 1;
-    l2 *= share;
+  auto shrink = [](double &requested, double fewest, double &l2, double &dram) {
+    requested = std::min(requested, fewest);
+    l2 = std::min(l2, requested);
     dram = std::min(dram, l2);
   };
-  shrink(input.l2LoadInBytes, input.fewestL2LoadInBytes, input.dramLoadInBytes);
-  shrink(input.l2StoreInBytes, input.fewestL2StoreInBytes,
-         input.dramStoreInBytes);
+  shrink(input.requestedLoadInBytes, input.fewestLoadInBytes,
+         input.l2LoadInBytes, input.dramLoadInBytes);
+  shrink(input.requestedStoreInBytes, input.fewestStoreInBytes,
+         input.l2StoreInBytes, input.dramStoreInBytes);
 }
 
 static void idealLocality(OperationalInput &input, const GPU &) {

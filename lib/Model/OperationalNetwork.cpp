@@ -116,7 +116,7 @@ static double l2Cycles(double bytes, const GPU &gpu, double sharers) {
 
 /// Data passes of L1 and shared memory, which are one memory since Volta.
 static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
-  double sectors = (input.l2LoadInBytes + input.l2StoreInBytes) /
+  double sectors = (input.requestedLoadInBytes + input.requestedStoreInBytes) /
                    gpu.valueOr(Q::L1Bandwidth, 128);
   // A request of all lanes takes several cycles where there are fewer lanes.
   double lanes = LaunchShape::WarpSize / gpu[Q::LoadStoreLanes];
@@ -128,16 +128,20 @@ static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
 // Delays
 //===----------------------------------------------------------------------===//
 
-/// Latency of a load from global memory: DRAM for what comes from there, L2 for
-/// the rest.
+/// Latency of a load from global memory: DRAM for what comes from there, L2 and
+/// L1 for the rest.
 static double globalLatency(const OperationalInput &input, const GPU &gpu) {
   double dram = gpu[Q::LatencyDram];
   double l2 = gpu.valueOr(Q::LatencyL2, dram);
-  double missing =
-      input.l2LoadInBytes > 0
-          ? std::min(1.0, input.dramLoadInBytes / input.l2LoadInBytes)
-          : 1;
-  return missing * dram + (1 - missing) * l2;
+  double l1 = std::min(l2, gpu.valueOr(Q::LatencyL1, l2));
+  if (input.requestedLoadInBytes <= 0)
+    return dram;
+  double fromDram =
+      std::min(1.0, input.dramLoadInBytes / input.requestedLoadInBytes);
+  double fromL2 =
+      std::clamp(input.l2LoadInBytes / input.requestedLoadInBytes - fromDram,
+                 0.0, 1 - fromDram);
+  return fromDram * dram + fromL2 * l2 + (1 - fromDram - fromL2) * l1;
 }
 
 static double latency(const InstructionClassInfo &info,

@@ -27,8 +27,9 @@ llvm::Error auspex::checkModelName(llvm::StringRef model) {
 }
 
 /// The time a model gives a bound kernel, in us.
-static llvm::Expected<double> timeOf(const BoundKernel &kernel, const GPU &gpu,
-                                     llvm::StringRef model) {
+static llvm::Expected<double> timeOf(const BoundKernel &kernel,
+                                     const MemoryTraffic &traffic,
+                                     const GPU &gpu, llvm::StringRef model) {
   if (model == "mwp-cwp") {
     auto input = mwpCwpInput(kernel, gpu);
     if (!input)
@@ -36,25 +37,25 @@ static llvm::Expected<double> timeOf(const BoundKernel &kernel, const GPU &gpu,
     return evaluateMwpCwp(*input).execCycles / gpu.cyclesPerUs();
   }
   if (model == "gpuperf") {
-    auto input = gpuperfInput(kernel, gpu);
+    auto input = gpuperfInput(kernel, traffic, gpu);
     if (!input)
       return input.takeError();
     return evaluateGpuperf(*input).tExecInCycles / gpu.cyclesPerUs();
   }
-  return evaluateOperational(operationalInput(kernel, gpu, nullptr), gpu)
+  return evaluateOperational(operationalInput(kernel, traffic, gpu), gpu)
       .timeInUs;
 }
 
 /// The inputs of every model that the GPU's description suffices for.
-static void listInputs(const BoundKernel &kernel, const GPU &gpu,
-                       const OperationalInput &operational,
+static void listInputs(const BoundKernel &kernel, const MemoryTraffic &traffic,
+                       const GPU &gpu, const OperationalInput &operational,
                        Prediction &prediction) {
   prediction.inputs.emplace_back("operational", listValues(operational));
   if (auto input = mwpCwpInput(kernel, gpu))
     prediction.inputs.emplace_back("mwp-cwp", listValues(*input));
   else
     llvm::consumeError(input.takeError());
-  if (auto input = gpuperfInput(kernel, gpu))
+  if (auto input = gpuperfInput(kernel, traffic, gpu))
     prediction.inputs.emplace_back("gpuperf", listValues(*input));
   else
     llvm::consumeError(input.takeError());
@@ -105,32 +106,37 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
                           "no block of " + summary.demangled + " fits on " +
                               gpu.name + ": limited by " +
                               low.occupancy.limiterText());
+  MemoryTraffic lowTraffic = computeTraffic(low, gpu);
   std::optional<BoundKernel> high;
-  if (!low.isComplete)
+  std::optional<MemoryTraffic> highTraffic;
+  if (!low.isComplete) {
     high = bind(summary, launch, gpu, Scenario::High);
+    highTraffic = computeTraffic(*high, gpu);
+  }
 
   Prediction prediction;
   prediction.model = model.str();
   // What is open shows in the upper scenario, if there is an upper end. If
   // there is none, why not still shows there: at what the lower one skips.
-  const BoundKernel &kernel = high && high->hasUpperBound ? *high : low;
-  if (high && !high->hasUpperBound)
+  bool showHigh = high && high->hasUpperBound;
+  const BoundKernel &kernel = showHigh ? *high : low;
+  const MemoryTraffic &traffic = showHigh ? *highTraffic : lowTraffic;
+  if (high && !showHigh)
     noteOpen(*high, low);
   describe(summary, kernel, gpu, prediction);
-  auto time = timeOf(low, gpu, model);
+  auto time = timeOf(low, lowTraffic, gpu, model);
   if (!time)
     return time.takeError();
   if (low.isComplete) {
     prediction.timeInUs = *time;
   } else if (high->hasUpperBound) {
-    auto most = timeOf(*high, gpu, model);
+    auto most = timeOf(*high, *highTraffic, gpu, model);
     if (!most)
       return most.takeError();
     prediction.timeRangeInUs = std::minmax(*time, *most);
   }
 
-  OperationalInput input =
-      operationalInput(kernel, gpu, &prediction.assumptions);
+  OperationalInput input = operationalInput(kernel, traffic, gpu);
   OperationalResult result = evaluateOperational(input, gpu);
   Limiter limiter = operationalLimiter(result);
   prediction.limiter = limiter.name;
@@ -138,7 +144,8 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
   prediction.stations = result.stations;
   prediction.bounds = operationalBounds(input, gpu);
   prediction.benefits = operationalBenefits(input, gpu, result.timeInUs);
-  listInputs(kernel, gpu, input, prediction);
+  prediction.traffic = traffic;
+  listInputs(kernel, traffic, gpu, input, prediction);
   prediction.findings = findAll(kernel, gpu, input, prediction);
   return prediction;
 }

@@ -63,10 +63,11 @@ llvm::Expected<MwpCwpInput> auspex::mwpCwpInput(const BoundKernel &kernel,
 }
 
 llvm::Expected<GpuperfInput> auspex::gpuperfInput(const BoundKernel &kernel,
+                                                  const MemoryTraffic &traffic,
                                                   const GPU &gpu) {
   using enum InstructionClass;
   GlobalRequests global(kernel);
-  OperationalInput volumes = operationalInput(kernel, gpu, nullptr);
+  OperationalInput volumes = operationalInput(kernel, traffic, gpu);
   const InstructionMix &mix = kernel.instructions;
   double warps = std::max(1.0, kernel.warps());
   GpuperfInput input;
@@ -87,9 +88,10 @@ llvm::Expected<GpuperfInput> auspex::gpuperfInput(const BoundKernel &kernel,
                std::ceil(static_cast<double>(kernel.shape.grid.count()) / sms));
   input.activeWarpsPerSM = std::max(
       1.0, resident * static_cast<double>(kernel.shape.warpsPerBlock()));
-  double l2 = volumes.l2LoadInBytes + volumes.l2StoreInBytes;
+  double requested =
+      volumes.requestedLoadInBytes + volumes.requestedStoreInBytes;
   double dram = volumes.dramLoadInBytes + volumes.dramStoreInBytes;
-  input.missRatio = l2 > 0 ? std::min(1.0, dram / l2) : 0;
+  input.missRatio = requested > 0 ? std::min(1.0, dram / requested) : 0;
   if (llvm::Error error = supplyHardware(input, gpu))
     return std::move(error);
   // Transactions are as long as the description says, at least one a request.

@@ -89,6 +89,39 @@ static void writeList(OStream &out, llvm::StringRef key, const Range &range,
   });
 }
 
+static void writeObjectTraffic(OStream &out, const ObjectTraffic &object) {
+  out.object([&] {
+    writeText(out, "name", object.name);
+    writeNumber(out, "usefulLoadInBytes", object.usefulLoadInBytes);
+    writeNumber(out, "usefulStoreInBytes", object.usefulStoreInBytes);
+    writeNumber(out, "requestedLoadInBytes", object.requestedLoadInBytes);
+    writeNumber(out, "requestedStoreInBytes", object.requestedStoreInBytes);
+    writeNumber(out, "l2LoadInBytes", object.l2LoadInBytes);
+    writeNumber(out, "l2StoreInBytes", object.l2StoreInBytes);
+    writeNumber(out, "dramLoadInBytes", object.dramLoadInBytes);
+    writeNumber(out, "dramStoreInBytes", object.dramStoreInBytes);
+    out.attribute("known", object.isKnown);
+  });
+}
+
+static void writeReuse(OStream &out, const ReuseStep &step) {
+  out.object([&] {
+    out.attribute("window", step.window);
+    writeNumber(out, "beforeInBytes", step.beforeInBytes);
+    writeNumber(out, "afterInBytes", step.afterInBytes);
+    writeNumber(out, "fill", step.fill);
+    writeNumber(out, "hitRate", step.hitRate);
+  });
+}
+
+static void writeTraffic(OStream &out, const MemoryTraffic &traffic) {
+  out.attributeObject("traffic", [&] {
+    writeList(out, "objects", traffic.objects, writeObjectTraffic);
+    writeList(out, "l1Reuse", traffic.l1Steps, writeReuse);
+    writeList(out, "l2Reuse", traffic.l2Steps, writeReuse);
+  });
+}
+
 static void writePrediction(OStream &out, const Prediction &prediction) {
   out.object([&] {
     writeText(out, "kernel", prediction.kernel);
@@ -128,6 +161,7 @@ static void writePrediction(OStream &out, const Prediction &prediction) {
                 });
               });
     writeList(out, "findings", prediction.findings, writeFinding);
+    writeTraffic(out, prediction.traffic);
     out.attributeObject("inputs", [&] {
       for (const auto &[model, values] : prediction.inputs)
         writeValues(out, model, values);

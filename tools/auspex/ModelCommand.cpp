@@ -5,6 +5,7 @@
 
 #include "Command.h"
 
+#include "auspex/Model/DataVolume.h"
 #include "auspex/Model/Gpuperf.h"
 #include "auspex/Model/MwpCwp.h"
 #include "auspex/Support/File.h"
@@ -21,7 +22,8 @@ namespace {
 
 cl::SubCommand modelCommand("model",
                             "Evaluate a published model on plain numbers");
-cl::opt<std::string> modelName(cl::Positional, cl::desc("gpuperf | mwp-cwp"),
+cl::opt<std::string> modelName(cl::Positional,
+                               cl::desc("data-volume | gpuperf | mwp-cwp"),
                                cl::sub(modelCommand));
 cl::opt<std::string> inputPath("input",
                                cl::desc("The model's input, JSON or YAML; '-' "
@@ -52,7 +54,14 @@ Expected<Evaluation> run(const Node &document, const GPU *gpu) {
   if (!input)
     return input.takeError();
   result.inputs = listValues(*input);
-  result.outputs = listValues(evaluate(*input));
+  if constexpr (requires { evaluate(*input).takeError(); }) {
+    auto output = evaluate(*input);
+    if (!output)
+      return output.takeError();
+    result.outputs = listValues(*output);
+  } else {
+    result.outputs = listValues(evaluate(*input));
+  }
   return result;
 }
 
@@ -62,6 +71,7 @@ struct SeedModel {
 };
 
 const SeedModel seedModels[] = {
+    {"data-volume", run<readDataVolumeInput, evaluateDataVolume>},
     {"gpuperf", run<readGpuperfInput, evaluateGpuperf>},
     {"mwp-cwp", run<readMwpCwpInput, evaluateMwpCwp>},
 };
@@ -104,6 +114,16 @@ void printJson(const SeedModel &model, const GPU *gpu,
   os << '\n';
 }
 
+/// "640 x 512 x 1" for numbers; for anything else how many there are.
+std::string listText(const llvm::json::Array &list) {
+  std::vector<std::string> numbers;
+  for (const llvm::json::Value &item : list)
+    if (auto number = item.getAsNumber())
+      numbers.push_back(formatNumber(*number, 6));
+  return numbers.size() == list.size() ? llvm::join(numbers, " x ")
+                                       : std::to_string(list.size());
+}
+
 /// Adds \p value to \p table: an object as one row a member, "chart.a.t_mem".
 /// Names go below the table, where they do not break its alignment.
 void addRows(Table &table, std::string &names, const llvm::Twine &key,
@@ -113,6 +133,8 @@ void addRows(Table &table, std::string &names, const llvm::Twine &key,
                unit == "1" ? "" : unit.str(), origin.str()});
   else if (auto name = value.getAsString())
     names += (key + ": " + *name + "\n").str();
+  else if (const llvm::json::Array *list = value.getAsArray())
+    table.add({key.str(), listText(*list), unit.str(), origin.str()});
   else if (const llvm::json::Object *object = value.getAsObject()) {
     std::map<StringRef, const llvm::json::Value *> sorted;
     for (const auto &[name, member] : *object)

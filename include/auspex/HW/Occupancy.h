@@ -103,6 +103,10 @@ struct Occupancy {
 Occupancy computeOccupancy(const SMLimits &limits, const BlockResources &block);
 Occupancy computeOccupancy(const GPU &gpu, const BlockResources &block);
 
+/// The smallest carve-out of at least \p bytes of shared memory, in bytes; all
+/// there is if none is as large.
+uint64_t smallestCarveout(const GPU &gpu, uint64_t bytes);
+
 /// Why not even one block fits: "a block's 240000 B of shared memory exceed the
 /// 232448 B a block can have"; empty if one does.
 std::string noBlockReason(const SMLimits &limits, const BlockResources &block);

@@ -10,6 +10,7 @@
 #ifndef AUSPEX_KERNEL_BOUNDKERNEL_H
 #define AUSPEX_KERNEL_BOUNDKERNEL_H
 
+#include "auspex/Footprint/AccessPattern.h"
 #include "auspex/Footprint/RequestCounts.h"
 #include "auspex/HW/Occupancy.h"
 #include "auspex/Kernel/LaunchConfig.h"
@@ -27,6 +28,12 @@ struct BoundAccess {
   bool isKnown = false;
   /// The range of byte offsets from the base, where it is known.
   std::optional<Interval> extent;
+  /// The addresses of parts of the launch; null if they are not known, and for
+  /// accesses to other memory than global.
+  std::shared_ptr<const AccessPattern> pattern;
+  /// Index into objects; -1 for an access to other memory than global, or one
+  /// that does not run.
+  int object = -1;
 };
 
 /// How often a block of code runs, over the launch.

@@ -9,7 +9,7 @@
 #ifndef AUSPEX_MODEL_OPERATIONAL_H
 #define AUSPEX_MODEL_OPERATIONAL_H
 
-#include "auspex/Kernel/BoundKernel.h"
+#include "auspex/Model/MemoryTraffic.h"
 #include "auspex/Model/Prediction.h"
 
 namespace auspex {
@@ -34,10 +34,12 @@ struct OperationalInput {
   double sharedRequests = 0;
   /// Serial steps of atomics on shared memory.
   double sharedAtomicSteps = 0, sharedAtomics = 0;
-  /// Bytes that requests ask L2 for, in sectors, and the fewest possible.
+  /// Sectors of global memory that requests touch, request by request, in
+  /// bytes, and the fewest possible.
+  double requestedLoadInBytes = 0, requestedStoreInBytes = 0;
+  double fewestLoadInBytes = 0, fewestStoreInBytes = 0;
+  /// Bytes between L1 and L2, and between L2 and DRAM.
   double l2LoadInBytes = 0, l2StoreInBytes = 0;
-  double fewestL2LoadInBytes = 0, fewestL2StoreInBytes = 0;
-  /// Bytes to and from DRAM.
   double dramLoadInBytes = 0, dramStoreInBytes = 0;
 };
 
@@ -54,10 +56,9 @@ struct OperationalResult {
   double launchOverheadInUs = 0;
 };
 
-/// Takes the means of the bound kernel. What stands in for what is not counted
-/// yet (reuse in caches) is added to \p assumptions.
-OperationalInput operationalInput(const BoundKernel &kernel, const GPU &gpu,
-                                  std::vector<std::string> *assumptions);
+/// Takes the means of the bound kernel and its traffic.
+OperationalInput operationalInput(const BoundKernel &kernel,
+                                  const MemoryTraffic &traffic, const GPU &gpu);
 
 /// Serial steps of the atomic \p access to shared memory over the launch: one
 /// for every lane on the busiest address of a request; in a compare-and-swap

@@ -8,6 +8,7 @@
 
 #include "auspex/HW/Occupancy.h"
 #include "auspex/Kernel/LaunchConfig.h"
+#include "auspex/Model/MemoryTraffic.h"
 #include "auspex/Model/Values.h"
 
 namespace auspex {
@@ -76,6 +77,8 @@ struct Prediction {
   std::vector<Benefit> benefits;
   std::vector<Fix> fixes;
   std::vector<Finding> findings;
+  /// What moves between the levels of memory.
+  MemoryTraffic traffic;
   /// What went into each model, by its name.
   std::vector<std::pair<std::string, NamedValues>> inputs;
   /// Sentences: what was taken for granted, and what is open and makes the time

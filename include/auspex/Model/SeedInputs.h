@@ -4,8 +4,8 @@
 #ifndef AUSPEX_MODEL_SEEDINPUTS_H
 #define AUSPEX_MODEL_SEEDINPUTS_H
 
-#include "auspex/Kernel/BoundKernel.h"
 #include "auspex/Model/Gpuperf.h"
+#include "auspex/Model/MemoryTraffic.h"
 #include "auspex/Model/MwpCwp.h"
 
 namespace auspex {
@@ -16,9 +16,10 @@ namespace auspex {
 llvm::Expected<MwpCwpInput> mwpCwpInput(const BoundKernel &kernel,
                                         const GPU &gpu);
 
-/// GPUPerf counts per warp. The miss ratio is that of L2 under the assumption
-/// that every byte of an object comes from DRAM once.
+/// GPUPerf counts per warp. The miss ratio is the share of the requested bytes
+/// that DRAM moves.
 llvm::Expected<GpuperfInput> gpuperfInput(const BoundKernel &kernel,
+                                          const MemoryTraffic &traffic,
                                           const GPU &gpu);
 
 } // namespace auspex

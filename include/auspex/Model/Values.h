@@ -7,6 +7,7 @@
 #define AUSPEX_MODEL_VALUES_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/JSON.h"
 
 #include <map>
@@ -16,7 +17,8 @@
 
 namespace auspex {
 
-/// One input or output of a model: a number, a name, or an object of numbers.
+/// One input or output of a model: a number, a name, an object of
+/// numbers, or a list.
 struct NamedValue {
   /// The key in JSON; a literal.
   llvm::StringRef key;
@@ -36,12 +38,16 @@ public:
     if (value)
       add(key, unit, *value);
   }
-  void addName(llvm::StringRef key, llvm::StringRef name) {
-    values.push_back({key, "", name});
+  void addName(llvm::StringRef key, const llvm::Twine &name) {
+    values.push_back({key, "", name.str()});
   }
   void addObject(llvm::StringRef key, llvm::StringRef unit,
                  llvm::json::Object object) {
     values.push_back({key, unit, std::move(object)});
+  }
+  void addList(llvm::StringRef key, llvm::StringRef unit,
+               llvm::json::Array list) {
+    values.push_back({key, unit, std::move(list)});
   }
 
   auto begin() const { return values.begin(); }

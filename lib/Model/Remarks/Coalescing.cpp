@@ -12,14 +12,17 @@ static OperationalInput coalesced(const RemarkContext &context,
   OperationalInput ideal = context.input;
   double saved = (counts.sectors - counts.fewestSectors) *
                  context.gpu[Q::Sector] / std::max(1.0, context.kernel.warps());
-  auto shrink = [&](double &l2, double &dram) {
-    l2 = std::max(0.0, l2 - saved);
+  auto shrink = [&](double &requested, double &l2, double &dram) {
+    requested = std::max(0.0, requested - saved);
+    l2 = std::min(l2, requested);
     dram = std::min(dram, l2);
   };
   if (place.access->kind != AccessKind::Store)
-    shrink(ideal.l2LoadInBytes, ideal.dramLoadInBytes);
+    shrink(ideal.requestedLoadInBytes, ideal.l2LoadInBytes,
+           ideal.dramLoadInBytes);
   if (place.access->kind != AccessKind::Load)
-    shrink(ideal.l2StoreInBytes, ideal.dramStoreInBytes);
+    shrink(ideal.requestedStoreInBytes, ideal.l2StoreInBytes,
+           ideal.dramStoreInBytes);
   return ideal;
 }
 

@@ -131,6 +131,18 @@ public:
     return result;
   }
 
+  /// Affine, or with a remainder or quotient; in bytes.
+  Expr offset(llvm::ArrayRef<DomainLoop> loops) {
+    Expr result = Expr(4) * affine(symbols(loops), 40);
+    if (number(0, 3) == 0)
+      result = result + Expr(4) * Expr::mod(affine(symbols(loops), 9),
+                                            Expr(number(2, 50)));
+    if (number(0, 5) == 0)
+      result = result + Expr(128) * Expr::floorDiv(affine(symbols(loops), 9),
+                                                   Expr(number(2, 50)));
+    return result;
+  }
+
 private:
   std::mt19937 random;
 };

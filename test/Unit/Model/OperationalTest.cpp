@@ -46,8 +46,10 @@ OperationalInput randomInput(Random &random, const GPU &gpu) {
   in.sharedAtomicSteps = in.sharedAtomics * random.real(1, 32);
   in.l2LoadInBytes = random.count(1e5);
   in.l2StoreInBytes = random.count(1e5);
-  in.fewestL2LoadInBytes = in.l2LoadInBytes * random.unit();
-  in.fewestL2StoreInBytes = in.l2StoreInBytes * random.unit();
+  in.requestedLoadInBytes = in.l2LoadInBytes * (1 + random.unit());
+  in.fewestLoadInBytes = in.requestedLoadInBytes * random.unit();
+  in.requestedStoreInBytes = in.l2StoreInBytes;
+  in.fewestStoreInBytes = in.requestedStoreInBytes * random.unit();
   in.dramLoadInBytes = in.l2LoadInBytes * random.unit();
   in.dramStoreInBytes = in.l2StoreInBytes * random.unit();
   return in;

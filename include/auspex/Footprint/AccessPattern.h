@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What one access touches in a part of a launch: the addresses of some blocks
+/// in some iterations, as a set that can be counted together with those of
+/// other accesses.
+///
+/// The address is taken apart once; a part of the launch is then a few strided
+/// accesses, however many threads it has. Guards on a global coordinate
+/// (ctaid.x*ntid.x + tid.x < n) and on single indices stay exact without a look
+/// at the threads; other guards, partial masks included, are looked up in the
+/// pieces of the domain.
+#ifndef AUSPEX_FOOTPRINT_ACCESSPATTERN_H
+#define AUSPEX_FOOTPRINT_ACCESSPATTERN_H
+
+#include "auspex/Footprint/AddressSet.h"
+#include "auspex/Footprint/IterationDomain.h"
+
+namespace auspex {
+
+/// A box of blocks, by block index.
+using BlockBox = std::array<Interval, 3>;
+
+/// The blocks with the numbers [first, first + count) in launch order, x
+/// fastest, as disjoint boxes: at most five. Numbers outside of the grid are
+/// left out.
+llvm::SmallVector<BlockBox, 5> blocksInOrder(const Dim3 &grid, int64_t first,
+                                             int64_t count);
+
+class AccessPattern {
+public:
+  /// The access of \p bytes at \p offset (from an aligned base) in \p domain,
+  /// which was made of \p loops and \p condition. None if the domain is not
+  /// exact or the offset uses other symbols.
+  static std::optional<AccessPattern>
+  create(std::shared_ptr<const IterationDomain> domain,
+         llvm::ArrayRef<DomainLoop> loops, const Expr &condition,
+         const Expr &offset, unsigned bytes);
+
+  /// Adds what \p blocks touch in \p iterations (an interval a loop; whatever
+  /// is outside of a loop's range is left out). Returns how often the access is
+  /// executed there, lane by lane; nothing if that takes too many strided
+  /// accesses.
+  std::optional<double> append(const BlockBox &blocks,
+                               llvm::ArrayRef<Interval> iterations,
+                               AddressSet &set) const;
+
+  /// The iterations of each loop, outermost first: what no thread exceeds.
+  llvm::ArrayRef<Interval> iterations() const { return allIterations; }
+
+  /// How far the address moves from one block to the next along x, y, z; none
+  /// where it does so irregularly.
+  std::optional<int64_t> blockStride(unsigned axis) const;
+
+private:
+  /// Symbols are numbered: tid.x, y, z, ctaid.x, y, z, then loop counters.
+  static constexpr unsigned Tid = 0, Ctaid = 3, Counter = 6;
+
+  /// A bound on ctaid.block * ntid + tid.thread.
+  struct GlobalBound {
+    unsigned thread = 0, block = 0;
+    Interval values;
+  };
+
+  LaunchShape shape;
+  std::shared_ptr<const IterationDomain> domain;
+  llvm::SmallVector<Interval, 3> allIterations;
+  unsigned bytes = 0;
+
+  /// The offset: slopes of the symbols in which it is linear, and the rest.
+  llvm::SmallVector<int64_t, 8> slopes;
+  /// The other symbols.
+  llvm::SmallVector<unsigned, 3> mixed;
+  int64_t constant = 0;
+  CompiledExpr rest;
+
+  /// The guards, if they are bounds; else the pieces of the domain are used.
+  bool isBox = false;
+  llvm::SmallVector<Interval, 8> bounds;
+  llvm::SmallVector<GlobalBound, 3> globalBounds;
+  std::vector<uint32_t> fullMasks;
+
+  bool takeApart(Expr offset, llvm::ArrayRef<std::string> symbols);
+  bool findBounds(const Expr &condition, llvm::ArrayRef<DomainLoop> loops,
+                  llvm::ArrayRef<std::string> symbols);
+  bool addBound(const Expr &condition, llvm::ArrayRef<std::string> symbols);
+  bool addGlobalBound(GlobalBound bound);
+  std::optional<double> emit(llvm::ArrayRef<Interval> box,
+                             bool withGlobalBounds, AddressSet &set) const;
+  std::optional<double> appendPieces(llvm::ArrayRef<Interval> window,
+                                     AddressSet &set) const;
+  std::optional<double> appendThreads(const std::vector<uint32_t> &masks,
+                                      llvm::SmallVector<Interval, 8> box,
+                                      AddressSet &set) const;
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What a launch moves between L1 and L2, and between L2 and DRAM
+/// (docs/models/operational.md, Volumes).
+///
+/// Footprints are counted exactly: the distinct sectors of windows of the
+/// launch that grow from one warp to a block, to the blocks that are resident
+/// together (a wave), and to the waves before. What a larger window has less of
+/// than its parts is reuse; it stays in the cache by a hit rate that depends on
+/// how much the window touches, against the capacity.
+#ifndef AUSPEX_MODEL_MEMORYTRAFFIC_H
+#define AUSPEX_MODEL_MEMORYTRAFFIC_H
+
+#include "auspex/Kernel/BoundKernel.h"
+
+namespace auspex {
+
+/// One step of reuse: what moves if nothing is kept, what moves if everything
+/// is, and what has to be kept for it.
+struct ReuseStep {
+  std::string window;
+  double beforeInBytes = 0, afterInBytes = 0;
+  /// What the window touches, over the capacity.
+  double fill = 0;
+  double hitRate = 1;
+};
+
+/// The traffic of one object in global memory, over the launch.
+struct ObjectTraffic {
+  std::string name;
+  /// Of the lanes themselves.
+  double usefulLoadInBytes = 0, usefulStoreInBytes = 0;
+  /// Sectors that requests touch, one request at a time.
+  double requestedLoadInBytes = 0, requestedStoreInBytes = 0;
+  double l2LoadInBytes = 0, l2StoreInBytes = 0;
+  double dramLoadInBytes = 0, dramStoreInBytes = 0;
+  /// The addresses are known; otherwise nothing is reused but what must be, by
+  /// the object's extent.
+  bool isKnown = true;
+};
+
+struct MemoryTraffic {
+  std::vector<ObjectTraffic> objects;
+  /// From requests to L2, and from L2 to DRAM, by the steps of the windows; of
+  /// known objects.
+  std::vector<ReuseStep> l1Steps, l2Steps;
+
+  double sum(double ObjectTraffic::*member) const {
+    double total = 0;
+    for (const ObjectTraffic &object : objects)
+      total += object.*member;
+    return total;
+  }
+};
+
+MemoryTraffic computeTraffic(const BoundKernel &kernel, const GPU &gpu);
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Footprint/AccessPattern.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace auspex;
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+static Interval intersect(Interval a, Interval b) {
+  return {std::max(a.low, b.low), std::min(a.high, b.high)};
+}
+
+static bool isEmpty(Interval interval) { return interval.low > interval.high; }
+
+llvm::SmallVector<BlockBox, 5>
+auspex::blocksInOrder(const Dim3 &grid, int64_t first, int64_t count) {
+  llvm::SmallVector<BlockBox, 5> boxes;
+  int64_t end = std::min(first + count, grid.count());
+  first = std::max<int64_t>(first, 0);
+  int64_t plane = grid.x * grid.y;
+  while (first < end) {
+    int64_t x = first % grid.x, y = first / grid.x % grid.y, z = first / plane;
+    int64_t left = end - first;
+    BlockBox box{Interval{0, grid.x - 1}, {y, y}, {z, z}};
+    if (x != 0 || left < grid.x)
+      box[0] = {x, std::min(x + left, grid.x) - 1};
+    else if (y != 0 || left < plane)
+      box[1].high = std::min(y + left / grid.x, grid.y) - 1;
+    else
+      box[1] = {0, grid.y - 1}, box[2].high = z + left / plane - 1;
+    int64_t size = 1;
+    for (Interval side : box)
+      size *= side.high - side.low + 1;
+    first += size;
+    boxes.push_back(box);
+  }
+  return boxes;
+}
+
+//===----------------------------------------------------------------------===//
+// Taking an access apart
+//===----------------------------------------------------------------------===//
+
+std::optional<AccessPattern>
+AccessPattern::create(std::shared_ptr<const IterationDomain> domain,
+                      llvm::ArrayRef<DomainLoop> loops, const Expr &condition,
+                      const Expr &offset, unsigned bytes) {
+  if (!domain->isExact())
+    return std::nullopt;
+  AccessPattern pattern;
+  pattern.shape = domain->shape();
+  pattern.bytes = bytes;
+  std::vector<std::string> symbols{"tid.x", "tid.y", "tid.z"};
+  llvm::append_range(symbols, domain->symbols());
+  // What no thread exceeds.
+  pattern.allIterations.assign(loops.size(), {INT64_MAX, INT64_MIN});
+  for (const IterationDomain::Piece &piece : domain->pieces())
+    for (auto [all, side] :
+         llvm::zip(pattern.allIterations, llvm::drop_begin(piece.box, 3)))
+      all = {std::min(all.low, side.low), std::max(all.high, side.high)};
+  pattern.domain = std::move(domain);
+  if (!pattern.takeApart(offset, symbols))
+    return std::nullopt;
+  pattern.isBox = pattern.findBounds(condition, loops, symbols);
+  pattern.fullMasks = pattern.shape.fullMasks();
+  return pattern;
+}
+
+bool AccessPattern::takeApart(Expr offset,
+                              llvm::ArrayRef<std::string> symbols) {
+  for (auto [number, symbol] : llvm::enumerate(symbols)) {
+    auto linear = offset.linearIn(symbol);
+    auto slope = linear ? linear->factor->constant() : std::nullopt;
+    slopes.push_back(slope.value_or(0));
+    if (slope)
+      offset = *linear->rest;
+    else
+      mixed.push_back(number);
+  }
+  if (mixed.empty()) {
+    constant = offset.constant().value_or(0);
+    return offset.isConstant();
+  }
+  rest = CompiledExpr(offset, symbols);
+  return rest.isUsable();
+}
+
+std::optional<int64_t> AccessPattern::blockStride(unsigned axis) const {
+  if (llvm::is_contained(mixed, Ctaid + axis))
+    return std::nullopt;
+  return slopes[Ctaid + axis];
+}
+
+bool AccessPattern::findBounds(const Expr &condition,
+                               llvm::ArrayRef<DomainLoop> loops,
+                               llvm::ArrayRef<std::string> symbols) {
+  bounds.assign(symbols.size(), {});
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    bounds[Tid + axis] = {0, shape.block[axis] - 1};
+    bounds[Ctaid + axis] = {0, shape.grid[axis] - 1};
+  }
+  for (auto [number, loop] : llvm::enumerate(loops)) {
+    std::optional<int64_t> trips = loop.tripCount.constant();
+    if (!trips)
+      return false;
+    bounds[Counter + number] = {0, *trips - 1};
+  }
+  if (!llvm::all_of(condition.conjuncts(),
+                    [&](const Expr &part) { return addBound(part, symbols); }))
+    return false;
+  // Bounds on the thread index alone leave gaps in the coordinate.
+  return llvm::all_of(globalBounds, [&](const GlobalBound &bound) {
+    int64_t extent = shape.block[bound.thread];
+    return bounds[Tid + bound.thread] == Interval{0, extent - 1};
+  });
+}
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return -floorDiv(-a, b); }
+
+/// The numbers n with slope * n + rest >= 0, or == 0.
+static Interval boundOf(int64_t slope, int64_t rest, bool isEqual) {
+  if (isEqual)
+    return rest % slope ? Interval{1, 0}
+                        : Interval{-rest / slope, -rest / slope};
+  return slope > 0 ? Interval{ceilDiv(-rest, slope), Interval::Max}
+                   : Interval{Interval::Min, floorDiv(rest, -slope)};
+}
+
+/// Takes a condition on one index or one global coordinate as a bound.
+bool AccessPattern::addBound(const Expr &condition,
+                             llvm::ArrayRef<std::string> symbols) {
+  if (std::optional<int64_t> constant = condition.constant())
+    return *constant != 0 || (bounds.front() = {1, 0}, true);
+  const Atom *bracket = condition.asAtom();
+  if (!bracket || (bracket->kind != Atom::Kind::AtLeastZero &&
+                   bracket->kind != Atom::Kind::EqualZero))
+    return false;
+  Expr left = bracket->operands[0];
+  llvm::SmallVector<std::pair<unsigned, int64_t>, 2> used;
+  for (auto [number, symbol] : llvm::enumerate(symbols)) {
+    if (!left.uses(symbol))
+      continue;
+    auto linear = left.linearIn(symbol);
+    auto slope = linear ? linear->factor->constant() : std::nullopt;
+    if (!slope || std::abs(*slope) > INT32_MAX)
+      return false;
+    used.emplace_back(number, *slope);
+    left = *linear->rest;
+  }
+  std::optional<int64_t> constant = left.constant();
+  if (!constant || std::abs(*constant) > INT64_MAX / 4 || used.empty() ||
+      used.size() > 2)
+    return false;
+  auto [first, slope] = used.front();
+  Interval values =
+      boundOf(slope, *constant, bracket->kind == Atom::Kind::EqualZero);
+  if (used.size() == 1) {
+    bounds[first] = intersect(bounds[first], values);
+    return true;
+  }
+  auto [second, blockSlope] = used.back();
+  if (first >= Ctaid || second < Ctaid || second >= Counter ||
+      blockSlope != slope * shape.block[first])
+    return false;
+  return addGlobalBound({first, second - Ctaid, values});
+}
+
+bool AccessPattern::addGlobalBound(GlobalBound bound) {
+  for (GlobalBound &other : globalBounds) {
+    if (other.thread == bound.thread && other.block == bound.block) {
+      other.values = intersect(other.values, bound.values);
+      return true;
+    }
+    if (other.thread == bound.thread || other.block == bound.block)
+      return false;
+  }
+  globalBounds.push_back(bound);
+  // The address has to go by the same coordinate.
+  int64_t extent = shape.block[bound.thread];
+  return slopes[Ctaid + bound.block] == extent * slopes[Tid + bound.thread] &&
+         !llvm::is_contained(mixed, Tid + bound.thread) &&
+         !llvm::is_contained(mixed, Ctaid + bound.block);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of the launch
+//===----------------------------------------------------------------------===//
+
+std::optional<double> AccessPattern::append(const BlockBox &blocks,
+                                            llvm::ArrayRef<Interval> iterations,
+                                            AddressSet &set) const {
+  llvm::SmallVector<Interval, 8> window;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    window.push_back({0, shape.block[axis] - 1});
+  window.append(blocks.begin(), blocks.end());
+  window.append(iterations.begin(), iterations.end());
+  if (!isBox)
+    return appendPieces(window, set);
+  for (auto [side, bound] : llvm::zip(window, bounds))
+    side = intersect(side, bound);
+  return emit(window, true, set);
+}
+
+static int64_t sizeOf(Interval interval) {
+  return interval.high - interval.low + 1;
+}
+
+std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
+                                          bool withGlobalBounds,
+                                          AddressSet &set) const {
+  constexpr size_t MaxAccesses = 1 << 16;
+  constexpr int64_t MaxPoints = 4096;
+  if (llvm::any_of(box, isEmpty))
+    return 0;
+  StridedAccess access{constant, bytes, {}};
+  double executions = 1;
+  auto addSide = [&](int64_t slope, Interval side) {
+    executions *= static_cast<double>(sizeOf(side));
+    access.first += slope * side.low;
+    if (slope != 0)
+      access.dimensions.push_back({slope, sizeOf(side)});
+  };
+  llvm::SmallVector<bool, 8> done(box.size(), false);
+  if (withGlobalBounds)
+    for (const GlobalBound &bound : globalBounds) {
+      Interval block = box[Ctaid + bound.block], thread = box[bound.thread];
+      int64_t extent = shape.block[bound.thread];
+      Interval global = intersect(
+          {block.low * extent + thread.low, block.high * extent + thread.high},
+          bound.values);
+      if (isEmpty(global))
+        return 0;
+      addSide(slopes[Tid + bound.thread], global);
+      done[Tid + bound.thread] = done[Ctaid + bound.block] = true;
+    }
+  int64_t points = 1;
+  for (unsigned symbol : mixed) {
+    if (sizeOf(box[symbol]) > MaxPoints / points)
+      return std::nullopt;
+    points *= sizeOf(box[symbol]);
+    done[symbol] = true;
+  }
+  for (unsigned symbol = 0; symbol < box.size(); ++symbol)
+    if (!done[symbol])
+      addSide(slopes[symbol], box[symbol]);
+  if (set.size() + points > MaxAccesses)
+    return std::nullopt;
+  if (mixed.empty()) {
+    set.push_back(std::move(access));
+    return executions;
+  }
+  std::vector<int64_t> values(box.size());
+  for (int64_t point = 0; point < points; ++point) {
+    int64_t position = point;
+    for (unsigned symbol : mixed) {
+      values[symbol] = box[symbol].low + position % sizeOf(box[symbol]);
+      position /= sizeOf(box[symbol]);
+    }
+    bool failed = false;
+    int64_t at = rest.evaluate(values, failed);
+    if (failed)
+      return std::nullopt;
+    set.push_back(access);
+    set.back().first += at;
+  }
+  return executions * static_cast<double>(points);
+}
+
+std::optional<double>
+AccessPattern::appendPieces(llvm::ArrayRef<Interval> window,
+                            AddressSet &set) const {
+  double executions = 0;
+  for (const IterationDomain::Piece &piece : domain->pieces()) {
+    llvm::SmallVector<Interval, 8> box(window.begin(), window.end());
+    for (auto [side, part] : llvm::zip(llvm::drop_begin(box, 3), piece.box))
+      side = intersect(side, part);
+    std::optional<double> added =
+        appendThreads(*piece.masks, std::move(box), set);
+    if (!added)
+      return std::nullopt;
+    executions += *added;
+  }
+  return executions;
+}
+
+/// The threads of the masks, in runs along x.
+std::optional<double>
+AccessPattern::appendThreads(const std::vector<uint32_t> &masks,
+                             llvm::SmallVector<Interval, 8> box,
+                             AddressSet &set) const {
+  if (llvm::any_of(box, isEmpty))
+    return 0;
+  if (masks == fullMasks)
+    return emit(box, false, set);
+  auto isActive = [&](int64_t x, int64_t y, int64_t z) {
+    int64_t thread = x + shape.block.x * (y + shape.block.y * z);
+    return masks[thread / LaunchShape::WarpSize] >>
+               (thread % LaunchShape::WarpSize) &
+           1;
+  };
+  double executions = 0;
+  Interval sideX = box[0], sideY = box[1], sideZ = box[2];
+  for (int64_t z = sideZ.low; z <= sideZ.high; ++z)
+    for (int64_t y = sideY.low; y <= sideY.high; ++y)
+      for (int64_t x = sideX.low; x <= sideX.high; ++x) {
+        if (!isActive(x, y, z))
+          continue;
+        int64_t first = x;
+        while (x < sideX.high && isActive(x + 1, y, z))
+          ++x;
+        box[0] = {first, x}, box[1] = {y, y}, box[2] = {z, z};
+        std::optional<double> added = emit(box, false, set);
+        if (!added)
+          return std::nullopt;
+        executions += *added;
+      }
+  return executions;
+}

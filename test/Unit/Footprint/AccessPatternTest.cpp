@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Footprint/AccessPattern.h"
+#include "BruteForce.h"
+
+#include "gtest/gtest.h"
+
+#include <set>
+
+using namespace auspex;
+using namespace auspex::test;
+
+namespace {
+
+struct Case {
+  LaunchShape shape;
+  std::vector<DomainLoop> loops;
+  Expr condition, offset;
+  unsigned bytes = 4;
+
+  std::optional<AccessPattern> pattern() const {
+    auto domain = IterationDomain::create(shape, loops, condition);
+    if (!domain)
+      return std::nullopt;
+    return AccessPattern::create(
+        std::make_shared<const IterationDomain>(std::move(*domain)), loops,
+        condition, offset, bytes);
+  }
+
+  std::string str() const {
+    std::string text = shape.grid.str() + " of " + shape.block.str() + ", if " +
+                       condition.str() + ": " + offset.str();
+    for (const DomainLoop &loop : loops)
+      text += ", " + loop.counter + " < " + loop.tripCount.str();
+    return text;
+  }
+};
+
+/// Some blocks, in launch order.
+struct Part {
+  int64_t first = 0, count = 0;
+
+  std::string str() const {
+    return "blocks " + std::to_string(first) + " + " + std::to_string(count);
+  }
+};
+
+/// The sectors that some blocks touch in some iterations, one by one.
+std::set<int64_t> sectorsOf(const Case &kernel, Part part,
+                            llvm::ArrayRef<Interval> iterations) {
+  std::set<int64_t> sectors;
+  const LaunchShape &shape = kernel.shape;
+  llvm::StringMap<int64_t> values;
+  auto value = [&](llvm::StringRef name) -> std::optional<int64_t> {
+    return values.lookup(name);
+  };
+  std::function<void(size_t)> visit = [&](size_t loop) {
+    if (loop < kernel.loops.size()) {
+      int64_t trips = *kernel.loops[loop].tripCount.evaluate(value);
+      for (int64_t i = 0; i < trips; ++i) {
+        values[kernel.loops[loop].counter] = i;
+        if (iterations[loop].contains(i))
+          visit(loop + 1);
+      }
+      return;
+    }
+    if (*kernel.condition.evaluate(value) == 0)
+      return;
+    int64_t at = *kernel.offset.evaluate(value);
+    for (unsigned byte = 0; byte < kernel.bytes; ++byte)
+      sectors.insert(floorDiv(at + byte, 32));
+  };
+  for (int64_t block = part.first;
+       block < std::min(part.first + part.count, shape.grid.count()); ++block)
+    for (int64_t thread = 0; thread < shape.block.count(); ++thread) {
+      values["ctaid.x"] = block % shape.grid.x;
+      values["ctaid.y"] = block / shape.grid.x % shape.grid.y;
+      values["ctaid.z"] = block / (shape.grid.x * shape.grid.y);
+      auto index = shape.threadIndex(thread);
+      values["tid.x"] = index[0];
+      values["tid.y"] = index[1];
+      values["tid.z"] = index[2];
+      visit(0);
+    }
+  return sectors;
+}
+
+std::optional<int64_t> countSectors(const AccessPattern &pattern,
+                                    const LaunchShape &shape, Part part,
+                                    llvm::ArrayRef<Interval> iterations) {
+  AddressSet set;
+  for (const BlockBox &blocks :
+       blocksInOrder(shape.grid, part.first, part.count))
+    if (!pattern.append(blocks, iterations, set))
+      return std::nullopt;
+  return countUnits(set, 32);
+}
+
+Part randomPart(RandomKernel &make, const LaunchShape &shape) {
+  int64_t blocks = shape.grid.count();
+  return {make.number(0, blocks - 1), make.number(1, blocks)};
+}
+
+TEST(AccessPattern, BlocksInLaunchOrder) {
+  Dim3 grid{4, 3, 5};
+  for (int64_t first = -2; first < 62; ++first)
+    for (int64_t count = 0; count < 64; ++count) {
+      auto boxes = blocksInOrder(grid, first, count);
+      EXPECT_LE(boxes.size(), 5u);
+      std::set<int64_t> numbers;
+      size_t total = 0;
+      for (const BlockBox &box : boxes)
+        for (int64_t z = box[2].low; z <= box[2].high; ++z)
+          for (int64_t y = box[1].low; y <= box[1].high; ++y)
+            for (int64_t x = box[0].low; x <= box[0].high; ++x, ++total)
+              numbers.insert(x + grid.x * (y + grid.y * z));
+      int64_t low = std::max<int64_t>(first, 0);
+      int64_t high = std::min<int64_t>(first + count, 60);
+      ASSERT_EQ(total, numbers.size()) << "disjoint";
+      ASSERT_EQ(static_cast<int64_t>(total), std::max<int64_t>(0, high - low));
+      if (total > 0) {
+        ASSERT_EQ(*numbers.begin(), low);
+        ASSERT_EQ(*numbers.rbegin(), high - 1);
+      }
+    }
+}
+
+TEST(AccessPattern, GuardsOnGlobalCoordinatesNeedNoLookAtThreads) {
+  Case stencil{{{1 << 20, 1 << 10, 1}, {256, 4, 1}},
+               {},
+               parse("min([256*ctaid.x + tid.x >= 5], "
+                     "[256*ctaid.x + tid.x < 268435450], "
+                     "[4*ctaid.y + tid.y < 4000])"),
+               parse("1024*ctaid.x + 4*tid.x + 8589934592*ctaid.y + "
+                     "2147483648*tid.y"),
+               4};
+  auto pattern = stencil.pattern();
+  ASSERT_TRUE(pattern);
+  EXPECT_EQ(countSectors(*pattern, stencil.shape, {0, int64_t(1) << 30}, {}),
+            4000 * ((int64_t(268435450) * 4 + 31) / 32));
+}
+
+TEST(AccessPattern, EqualsEnumeration) {
+  RandomKernel make(3);
+  unsigned counted = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    Case kernel;
+    kernel.shape = make.shape();
+    kernel.loops = make.loops();
+    kernel.condition = make.condition(kernel.loops);
+    kernel.offset = make.offset(kernel.loops);
+    kernel.bytes = 1u << make.number(0, 4);
+    auto pattern = kernel.pattern();
+    if (!pattern)
+      continue;
+    Part part = randomPart(make, kernel.shape);
+    std::vector<Interval> iterations;
+    for (size_t i = 0; i < kernel.loops.size(); ++i) {
+      int64_t low = make.number(0, 3);
+      iterations.push_back({low, make.number(low, 12)});
+    }
+    auto sectors = countSectors(*pattern, kernel.shape, part, iterations);
+    if (!sectors)
+      continue;
+    ++counted;
+    ASSERT_EQ(*sectors,
+              static_cast<int64_t>(sectorsOf(kernel, part, iterations).size()))
+        << kernel.str() << "; " << part.str();
+  }
+  EXPECT_GT(counted, 2500u);
+}
+
+/// Guards as kernels have them: on global coordinates along any axis.
+TEST(AccessPattern, GlobalGuardsEqualEnumeration) {
+  RandomKernel make(4);
+  for (int trial = 0; trial < 2000; ++trial) {
+    Case kernel;
+    kernel.shape = make.shape();
+    kernel.bytes = 1u << make.number(0, 4);
+    kernel.offset = Expr(make.number(-100, 100));
+    kernel.condition = Expr(1);
+    static const char *const axes[] = {"x", "y", "z"};
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      Expr thread = Expr::symbol(std::string("tid.") + axes[axis]);
+      Expr block = Expr::symbol(std::string("ctaid.") + axes[axis]);
+      int64_t extent = kernel.shape.block[axis];
+      Expr global = block * Expr(extent) + thread;
+      int64_t all = extent * kernel.shape.grid[axis];
+      kernel.offset = kernel.offset + Expr(make.number(-200, 200)) * global;
+      if (make.number(0, 1))
+        kernel.condition = Expr::conjunction(
+            kernel.condition,
+            Expr::isLess(global, Expr(make.number(0, all + 1))));
+      if (make.number(0, 1))
+        kernel.condition = Expr::conjunction(
+            kernel.condition, Expr::isLess(Expr(make.number(-2, all)), global));
+      if (make.number(0, 5) == 0)
+        kernel.condition = Expr::conjunction(
+            kernel.condition, Expr::isLess(thread, Expr(make.number(0, 8))));
+    }
+    auto pattern = kernel.pattern();
+    ASSERT_TRUE(pattern);
+    Part part = randomPart(make, kernel.shape);
+    ASSERT_EQ(countSectors(*pattern, kernel.shape, part, {}),
+              static_cast<int64_t>(sectorsOf(kernel, part, {}).size()))
+        << kernel.str() << "; " << part.str();
+  }
+}
+
+} // namespace

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Footprint/AddressSet.h"
+#include "auspex/Expr/Expr.h"
+
+#include "gtest/gtest.h"
+
+#include <random>
+#include <set>
+
+using namespace auspex;
+
+namespace {
+
+void addUnits(const StridedAccess &access, size_t dimension, int64_t at,
+              int64_t unit, std::set<int64_t> &units) {
+  if (dimension < access.dimensions.size()) {
+    auto [stride, count] = access.dimensions[dimension];
+    for (int64_t i = 0; i < count; ++i)
+      addUnits(access, dimension + 1, at + i * stride, unit, units);
+    return;
+  }
+  for (int64_t byte = 0; byte < access.bytes; ++byte)
+    units.insert(floorDiv(at + byte, unit));
+}
+
+std::set<int64_t> allUnits(llvm::ArrayRef<StridedAccess> set, int64_t unit) {
+  std::set<int64_t> units;
+  for (const StridedAccess &access : set)
+    addUnits(access, 0, access.first, unit, units);
+  return units;
+}
+
+std::string str(llvm::ArrayRef<StridedAccess> set) {
+  std::string text;
+  for (const StridedAccess &access : set) {
+    text += "{" + std::to_string(access.first) + ", " +
+            std::to_string(access.bytes) + ", {";
+    for (auto [stride, count] : access.dimensions)
+      text += "{" + std::to_string(stride) + ", " + std::to_string(count) + "}";
+    text += "}} ";
+  }
+  return text;
+}
+
+/// A star of loads over a box of threads of a field.
+AddressSet star(int64_t radius, int64_t bytes, std::array<int64_t, 3> block,
+                int64_t pitch, int64_t plane, int64_t fold = 1) {
+  AddressSet set;
+  auto add = [&](int64_t x, int64_t y, int64_t z) {
+    set.push_back(
+        {(x * bytes) + y * pitch + z * plane,
+         bytes,
+         {{bytes, block[0]}, {fold * pitch, block[1]}, {plane, block[2]}}});
+  };
+  for (int64_t f = 0; f < fold; ++f) {
+    add(0, f, 0);
+    for (int64_t r = 1; r <= radius; ++r)
+      for (int64_t sign : {-1, 1}) {
+        add(sign * r, f, 0);
+        add(0, f + sign * r, 0);
+        add(0, f, sign * r);
+      }
+  }
+  return set;
+}
+
+TEST(AddressSet, OneAccess) {
+  EXPECT_EQ(countUnits({}, 32), 0);
+  EXPECT_EQ(countUnits({{0, 4, {{4, 256}}}}, 32), 32);
+  EXPECT_EQ(countUnits({{28, 8, {}}}, 32), 2);
+  EXPECT_EQ(countUnits({{0, 4, {{-4, 256}}}}, 32), 33);
+  EXPECT_EQ(countUnits({{0, 4, {{128, 10}}}}, 32), 10);
+  EXPECT_EQ(countUnits({{0, 4, {{35, 10}}}}, 32), 10);
+  EXPECT_EQ(countUnits({{0, 4, {{36, 10}}}}, 32), 10) << "256 to 287 is a gap";
+  EXPECT_EQ(countUnits({{0, 4, {{4, 0}}}}, 32), 0) << "no thread";
+  EXPECT_EQ(countUnits({{0, 4, {{0, 100}}}}, 32), 1) << "one address";
+}
+
+TEST(AddressSet, StencilOfAnySize) {
+  // 32 x 8 x 4 threads of 8 bytes: rows of 8 sectors, 10 with the halo in x; 8
+  // more rows in y for each of 4 planes, 8 more planes of 8 rows.
+  auto set = star(4, 8, {32, 8, 4}, 8192, 8192 * 512);
+  EXPECT_EQ(countUnits(set, 32), 8 * 4 * 10 + 8 * 4 * 8 + 8 * 8 * 8);
+  // Time does not grow with the threads.
+  EXPECT_EQ(countUnits(star(4, 8, {1 << 20, 1 << 20, 1 << 10}, 1 << 24,
+                            int64_t(1) << 45),
+                       32),
+            (int64_t(1) << 30) * ((1 << 18) + 2) +
+                (int64_t(1) << 10) * 8 * (1 << 18) +
+                8 * (int64_t(1) << 20) * (1 << 18));
+}
+
+TEST(AddressSet, FoldsAreFilled) {
+  auto folded = star(2, 8, {32, 4, 2}, 4096, 1 << 20, 2);
+  auto plain = star(2, 8, {32, 8, 2}, 4096, 1 << 20);
+  EXPECT_EQ(countUnits(folded, 32), countUnits(plain, 32));
+  EXPECT_LE(simplify(folded, 32)->size(), 4u);
+}
+
+TEST(AddressSet, TooLarge) {
+  EXPECT_EQ(countUnits({{0, 4, {{int64_t(1) << 62, 5}}}}, 32), std::nullopt);
+  EXPECT_EQ(countUnits({{INT64_MAX, 4, {}}}, 32), std::nullopt);
+  // Strides with nothing in common, so that each row has to be looked at.
+  EXPECT_EQ(countUnits({{0, 4, {{1000003, 10000}, {1000033, 10000}}}}, 32),
+            std::nullopt);
+}
+
+/// Sets of every kind, small enough to be enumerated.
+class RandomSets {
+public:
+  explicit RandomSets(unsigned seed) : random(seed) {}
+
+  AddressSet next() {
+    // Few strides, so that accesses have some in common.
+    std::array<int64_t, 4> strides;
+    int64_t pitch = pick(1, 700);
+    for (int64_t &stride : strides)
+      stride = pick(0, 3) == 0   ? pick(-300, 300)
+               : pick(0, 1) == 0 ? pick(1, 4) * pitch
+                                 : pick(1, 16) * 4;
+    AddressSet set(pick(1, 6));
+    for (StridedAccess &access : set) {
+      access.first = pick(-3, 3) * pitch + pick(-10, 10) * 4 + pick(0, 1);
+      access.bytes = int64_t(1) << pick(0, 4);
+      for (int64_t stride : strides)
+        if (pick(0, 2))
+          access.dimensions.push_back({stride, pick(1, 5)});
+    }
+    return set;
+  }
+
+  int64_t pick(int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  }
+
+private:
+  std::mt19937 random;
+};
+
+TEST(AddressSet, EqualsEnumeration) {
+  for (unsigned seed = 0; seed < 20000; ++seed) {
+    RandomSets sets(seed);
+    AddressSet set = sets.next();
+    int64_t unit = int64_t(1) << sets.pick(0, 8);
+    auto expected = static_cast<int64_t>(allUnits(set, unit).size());
+    ASSERT_EQ(countUnits(set, unit), expected)
+        << "seed " << seed << ", unit " << unit << ": " << str(set);
+  }
+}
+
+TEST(AddressSet, SimplifyingKeepsTheUnits) {
+  for (unsigned seed = 0; seed < 5000; ++seed) {
+    RandomSets sets(seed);
+    AddressSet set = sets.next();
+    int64_t unit = int64_t(1) << sets.pick(0, 8);
+    auto simple = simplify(set, unit);
+    ASSERT_TRUE(simple);
+    ASSERT_EQ(allUnits(*simple, unit), allUnits(set, unit))
+        << "seed " << seed << ", unit " << unit << ": " << str(set);
+    ASSERT_LE(simple->size(), set.size());
+  }
+}
+
+TEST(AddressSet, StencilsEqualEnumeration) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    RandomSets sets(seed);
+    int64_t bytes = 4 << sets.pick(0, 1);
+    int64_t width = sets.pick(20, 60), height = sets.pick(10, 20);
+    auto set = star(sets.pick(0, 3), bytes,
+                    {sets.pick(1, width), sets.pick(1, 8), sets.pick(1, 4)},
+                    width * bytes, width * height * bytes, sets.pick(1, 3));
+    for (int64_t unit : {32, 64, 128})
+      ASSERT_EQ(countUnits(set, unit),
+                static_cast<int64_t>(allUnits(set, unit).size()))
+          << "seed " << seed;
+  }
+}
+
+} // namespace
