@@ -58,6 +58,9 @@ config.substitutions.append(
      config.auspex_lib_dir + "/AuspexPasses.so -disable-output"))
 
 # LLVM's own programs do not load a plugin that is built with sanitizers.
+if shutil.which("clang-14"):
+    config.available_features.add("clang-14")
+
 if "-fsanitize" not in config.auspex_cxx_flags:
     config.available_features.add("plugins")
 

@@ -60,12 +60,16 @@ void auspex::readAssemblerReport(StringRef report,
   llvm::SmallVector<StringRef> lines;
   report.split(lines, '\n');
   for (StringRef line : lines) {
-    if (line.contains("Compiling entry function '"))
-      current = byName.lookup(line.split('\'').second.split('\'').first);
+    // Functions that are called have properties too.
+    constexpr StringRef Head = "Function properties for ";
+    if (size_t at = line.find(Head); at != StringRef::npos)
+      current = byName.lookup(line.substr(at + Head.size()).trim());
     if (!current)
       continue;
-    if (auto stack = numberBefore(line, " bytes stack frame"))
-      current->localInBytes = *stack;
+    for (StringRef unit :
+         {" bytes stack frame", " bytes cumulative stack size"})
+      if (auto stack = numberBefore(line, unit))
+        current->localInBytes = *stack;
     if (auto registers = numberBefore(line, " registers")) {
       current->registers = *registers;
       current->registerOrigin = RegisterOrigin::Assembler;

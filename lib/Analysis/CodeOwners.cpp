@@ -38,7 +38,6 @@ private:
     /// The loop of the snapshot it came from, or -1.
     int origin = -1;
     unsigned unroll = 1;
-    llvm::DenseSet<unsigned> tags;
   };
 
   llvm::Function &function;
@@ -46,6 +45,8 @@ private:
   llvm::DominatorTree dominators;
   llvm::LoopInfo loops;
   llvm::DenseMap<const llvm::Loop *, LateLoop> late;
+  /// The instructions that some loop still has.
+  llvm::DenseSet<unsigned> tagsInLoops;
 
   /// Which loop of the snapshot a late loop is, and how often its body was
   /// copied: most of its instructions come from that loop, and each of them is
@@ -62,7 +63,7 @@ private:
         unsigned tag = tagOf(instruction.getDebugLoc());
         if (!snapshot.isTag(tag) || llvm::isa<llvm::PHINode>(instruction))
           continue;
-        result.tags.insert(tag);
+        tagsInLoops.insert(tag);
         // Branches and what they test go first when copies are simplified.
         if (!instruction.isTerminator() &&
             !llvm::isa<llvm::CmpInst>(instruction))
@@ -96,6 +97,10 @@ private:
     const llvm::Loop *loop = loops.getLoopFor(&block);
     int level = loop ? late[loop].origin : -1;
     unsigned unroll = loop ? late[loop].unroll : 1;
+    // The rest of an unrolled loop stands outside of it, and may end with a
+    // branch of the block after it.
+    if (std::optional<unsigned> copied = copyOfDeeper(block, level))
+      return {*copied, 1};
     // The terminator moves least: it knows the block, if it is of this loop.
     unsigned tag = tagOf(block.getTerminator()->getDebugLoc());
     if (snapshot.isTag(tag)) {
@@ -106,7 +111,6 @@ private:
     // Else the instructions: of the blocks at this level the one that
     // dominates, or code of a deeper loop that was peeled off or moved out.
     std::optional<unsigned> best, deeper;
-    bool isCopy = false;
     for (const llvm::Instruction &instruction : block) {
       tag = tagOf(instruction.getDebugLoc());
       if (!snapshot.isTag(tag) || llvm::isa<llvm::PHINode>(instruction))
@@ -118,22 +122,38 @@ private:
           best = candidate;
       } else if (snapshot.loopContains(level, candidateLoop)) {
         deeper = candidate;
-        isCopy |= instruction.mayReadOrWriteMemory() && isInLateLoop(tag);
       }
     }
     if (best)
       return {*best, unroll};
-    if (deeper && isCopy)
-      return {*deeper, 1};
     if (deeper)
       return {blockBefore(*deeper, level), unroll};
     return above ? *above : CodeOwner{};
   }
 
-  bool isInLateLoop(unsigned tag) const {
-    return llvm::any_of(late, [&](const auto &entry) {
-      return entry.second.tags.contains(tag);
-    });
+  /// The block of a loop deeper than \p level of which \p block is a copy: it
+  /// has more from there than of its own level, and accesses of which the loop
+  /// still has others.
+  std::optional<unsigned> copyOfDeeper(const llvm::BasicBlock &block,
+                                       int level) const {
+    unsigned own = 0, copied = 0;
+    std::optional<unsigned> deeper;
+    for (const llvm::Instruction &instruction : block) {
+      unsigned tag = tagOf(instruction.getDebugLoc());
+      if (!snapshot.isTag(tag) || llvm::isa<llvm::PHINode>(instruction) ||
+          instruction.isTerminator())
+        continue;
+      unsigned candidate = snapshot.blockOfTag[tag];
+      int loop = snapshot.loopOfBlock[candidate];
+      if (loop == level) {
+        ++own;
+      } else if (snapshot.loopContains(level, loop)) {
+        ++copied;
+        if (instruction.mayReadOrWriteMemory() && tagsInLoops.contains(tag))
+          deeper = candidate;
+      }
+    }
+    return copied > own ? deeper : std::nullopt;
   }
 
   /// The block before the outermost loop around \p block that is deeper than

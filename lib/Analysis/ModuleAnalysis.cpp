@@ -2,6 +2,7 @@
 #include "auspex/Analysis/ModuleAnalysis.h"
 
 #include "Accesses.h"
+#include "ArgumentNames.h"
 #include "ControlFlow.h"
 #include "MachineCodeReader.h"
 #include "Preparation.h"
@@ -68,8 +69,9 @@ private:
     if (llvm::DISubprogram *program = function.getSubprogram())
       summary.location = {
           program->getFilename().str(), program->getLine(), 1, {}};
-    for (const llvm::Argument &argument : function.args())
-      summary.arguments.push_back(describeArgument(argument));
+    for (auto [argument, name] :
+         llvm::zip(function.args(), argumentNames(function)))
+      summary.arguments.push_back(describeArgument(argument, name));
     auto numbers = [&](llvm::StringRef name) {
       llvm::SmallVector<unsigned, 3> sides;
       llvm::StringRef rest = function.getFnAttribute(name).getValueAsString();
@@ -89,10 +91,11 @@ private:
       summary.requiredBlock[i] = required[i];
   }
 
-  Argument describeArgument(const llvm::Argument &argument) const {
+  Argument describeArgument(const llvm::Argument &argument,
+                            llvm::StringRef name) const {
     const llvm::DataLayout &layout = function.getDataLayout();
     Argument result;
-    result.name = argument.getName().str();
+    result.name = name.str();
     llvm::Type *type = argument.getType();
     result.kind = Argument::Kind::Struct;
     if (argument.hasByValAttr())

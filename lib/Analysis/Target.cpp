@@ -44,7 +44,6 @@ auspex::createMachine(const llvm::Module &module) {
   if (!target)
     return makeInputError({}, "this LLVM has no NVPTX back end: " + message);
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   unsigned arch = archOf(module);
   std::string cpu = "sm_" + std::to_string(arch);
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(

@@ -94,10 +94,21 @@ bool ValueTranslator::isUniform(const Expr &expr) const {
   return uniform;
 }
 
+/// Whether the lanes of a warp make \p value together: votes and reductions.
+static bool isOfWholeWarp(const llvm::Value &value) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&value);
+  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->isIntrinsic())
+    return false;
+  llvm::StringRef name = callee->getName();
+  return name.starts_with("llvm.nvvm.vote.") ||
+         name.starts_with("llvm.nvvm.redux.sync.");
+}
+
 /// Uniformity analysis takes every call for divergent, even that of the block
 /// index, so loads are looked at by their address here.
 bool ValueTranslator::isUniformValue(llvm::Value &value) {
-  if (uniformity.isUniform(&value))
+  if (uniformity.isUniform(&value) || isOfWholeWarp(value))
     return true;
   auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
   if (!load || !evolution.isSCEVable(load->getPointerOperandType()))

@@ -108,6 +108,7 @@ private:
                                                const Expr &offset,
                                                const IterationDomain &domain);
   void bindBranches();
+  bool mayBeGlobal(const Access &access) const;
   void sumObjects();
 
   MemoryGranularity granularity() const {
@@ -153,6 +154,14 @@ void Binder::bindResources() {
     occupancy.occupancy = occupancy.activeWarpsPerSM * LaunchShape::WarpSize /
                           gpu[Q::MaxThreadsPerSM];
   }
+  // The source states a size that nobody can read, or the kernel uses memory
+  // that nobody states.
+  bool isFromSource = launch.grid->origin == LaunchOrigin::Source ||
+                      launch.block->origin == LaunchOrigin::Source;
+  bool isAssumed = !launch.dynamicShared ||
+                   launch.dynamicShared->origin == LaunchOrigin::Assumed;
+  if (isAssumed && (isFromSource || summary.usesDynamicShared))
+    assume("dynamic shared memory is not known: 0 B assumed");
   if (result.registerOrigin == RegisterOrigin::Estimated)
     assume("registers a thread are an estimate: " +
            std::to_string(result.registers));
@@ -524,13 +533,15 @@ BoundAccess Binder::bindAccess(const Access &access) {
     bound.counts = standIn(access, domain, scenario == Scenario::Low);
     return bound;
   }
-  std::string what = "the address of the " + toString(access.kind).str() +
-                     atLine(access.location);
+  std::string where = toString(access.kind).str() + atLine(access.location);
+  std::string what = "the address of the " + where;
   if (!access.offset.isKnown()) {
     leaveOpen(what + " is unknown (" + access.offset.reason + ")");
     bound.counts = standIn(access, domain, scenario == Scenario::Low);
     return bound;
   }
+  if (access.space == MemorySpace::Unknown)
+    leaveOpen("the memory space of the " + where + " is not known");
   Expr offset = substitute(access.offset.expr);
   std::optional<RequestCounts> counts;
   if (isOpen(offset)) {
@@ -567,12 +578,18 @@ void Binder::bindAccesses() {
     result.accesses.push_back(bindAccess(access));
 }
 
+/// Memory of which nobody knows the space costs most if it is global.
+bool Binder::mayBeGlobal(const Access &access) const {
+  return access.space == MemorySpace::Global ||
+         (access.space == MemorySpace::Unknown && scenario == Scenario::High);
+}
+
 /// Adds up the accesses to each object in global memory.
 void Binder::sumObjects() {
   std::map<std::string, unsigned> places;
   std::vector<std::optional<Interval>> extents;
   for (auto [access, bound] : llvm::zip(summary.accesses, result.accesses)) {
-    if (access.space != MemorySpace::Global || bound.counts.requests == 0)
+    if (!mayBeGlobal(access) || bound.counts.requests == 0)
       continue;
     auto [place, isNew] =
         places.try_emplace(access.base, result.objects.size());

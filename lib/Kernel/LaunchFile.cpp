@@ -61,6 +61,7 @@ static Expected<llvm::SmallVector<int64_t, 3>> readSides(const Node &node) {
 
 using Problem = std::string (*)(const Dim3 &, const LaunchLimits &);
 
+/// Without \p problem any sizes will do.
 static Expected<Dim3> readDim3(const Node &node, Problem problem) {
   auto sides = readSides(node);
   if (!sides)
@@ -70,7 +71,8 @@ static Expected<Dim3> readDim3(const Node &node, Problem problem) {
                       llvm::Twine(sides->size()));
   sides->resize(3, 1);
   Dim3 value{(*sides)[0], (*sides)[1], (*sides)[2]};
-  std::string text = problem(value, LaunchLimits::ofAnyGPU());
+  std::string text =
+      problem ? problem(value, LaunchLimits::ofAnyGPU()) : std::string();
   if (!text.empty())
     return node.error(text);
   return value;
@@ -123,7 +125,8 @@ static llvm::Error readArguments(const Node &node, LaunchOrigin origin,
 //===----------------------------------------------------------------------===//
 
 Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
-                                          bool needsKernel) {
+                                          bool needsKernel, LaunchSizes sizes) {
+  bool isChecked = sizes == LaunchSizes::Checked;
   LaunchConfig config;
   config.location.file = node.place().file;
   config.location.line = node.line;
@@ -137,7 +140,7 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
     const Node *value = in.maybeMember(key);
     if (!value || in.failed())
       return;
-    Expected<Dim3> size = readDim3(*value, problem);
+    Expected<Dim3> size = readDim3(*value, isChecked ? problem : nullptr);
     if (size)
       to = {*size, origin};
     else
@@ -145,7 +148,8 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
   };
   size("grid", gridProblem, config.grid);
   size("block", blockProblem, config.block);
-  if (std::optional<int64_t> bytes = in.maybeInteger("shared", 0, INT32_MAX))
+  if (std::optional<int64_t> bytes =
+          in.maybeInteger("shared", 0, isChecked ? INT32_MAX : INT64_MAX))
     config.dynamicShared = {static_cast<uint64_t>(*bytes), origin};
   if (std::optional<int64_t> count = in.maybeInteger("registers", 1, 256))
     config.registers = {static_cast<unsigned>(*count), origin};
@@ -173,9 +177,10 @@ Expected<LaunchConfig> auspex::readStatedLaunch(const Node &node) {
     return member.key == "origin" || member.key == "file" ||
            member.key == "line" || member.key == "column";
   });
-  auto launch =
-      readLaunch(parts, isPragma ? LaunchOrigin::Pragma : LaunchOrigin::Source,
-                 /*needsKernel=*/true);
+  auto launch = readLaunch(
+      parts, isPragma ? LaunchOrigin::Pragma : LaunchOrigin::Source,
+      /*needsKernel=*/true,
+      location.isKnown() ? LaunchSizes::AsTheyAre : LaunchSizes::Checked);
   if (launch)
     launch->location = location;
   return launch;

@@ -8,13 +8,18 @@
 
 namespace auspex {
 
+/// Whether sizes that no GPU has are errors of the text.
+enum class LaunchSizes { Checked, AsTheyAre };
+
 /// Reads one item of `launches`; every part gets the origin \p origin. The
 /// kernel may be missing unless \p needsKernel.
-llvm::Expected<LaunchConfig> readLaunch(const Node &node, LaunchOrigin origin,
-                                        bool needsKernel);
+llvm::Expected<LaunchConfig>
+readLaunch(const Node &node, LaunchOrigin origin, bool needsKernel,
+           LaunchSizes sizes = LaunchSizes::Checked);
 
 /// Reads one item of a summary document's launches: the same keys, and origin,
-/// file, line and column.
+/// file, line and column. Sizes are as the source has them, if the launch says
+/// where it stands: checkLaunch() names that place.
 llvm::Expected<LaunchConfig> readStatedLaunch(const Node &node);
 
 } // namespace auspex

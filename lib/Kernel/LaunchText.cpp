@@ -129,3 +129,13 @@ Expected<LaunchConfig> auspex::parseLaunchText(llvm::StringRef text,
     return tree.takeError();
   return readLaunch(*tree, origin, /*needsKernel=*/false);
 }
+
+Expected<LaunchConfig> auspex::parseNamedLaunchText(llvm::StringRef text,
+                                                    Place place) {
+  auto launch = parseLaunchText(text, LaunchOrigin::CommandLine, place);
+  if (!launch || !launch->kernel.empty())
+    return launch;
+  place.key = "kernel";
+  return makeInputError(std::move(place),
+                        "the name is missing; write 'NAME=" + text + "'");
+}

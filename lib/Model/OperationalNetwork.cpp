@@ -329,6 +329,19 @@ static double leastCyclesOfBlock(const OperationalInput &input,
                   (delay + std::sqrt(delay * delay + 4 * work * work)) / 2);
 }
 
+/// The share of the wave in which a station is busy. Of several warps each
+/// sub-partition has its share; of fewer than sub-partitions some have none,
+/// and it is the others that tell what limits the time.
+static double utilizationOf(const NetworkPart &part, const GPU &gpu,
+                            unsigned warps, double cycles) {
+  if (part.isDelay())
+    return 0;
+  bool isInPartition = part.place == NetworkPart::Place::Partition;
+  double customers =
+      isInPartition ? std::max<double>(warps, gpu[Q::SubPartitions]) : warps;
+  return std::min(1.0, customers * part.cycles / cycles);
+}
+
 double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
                             const SMLoad &load, OperationalResult *result) {
   unsigned warps = std::max(1u, load.blocksPerSM * input.warpsPerBlock);
@@ -341,10 +354,9 @@ double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
   result->cycleTime = cycles;
   result->activeSMs = load.activeSMs;
   result->residentWarps = warps;
-  unsigned next = 0;
   for (const NetworkPart &part : parts)
-    result->stations.push_back(
-        {part.name.str(), part.cycles,
-         part.isDelay() ? 0 : solution.utilization[next++], part.isDelay()});
+    result->stations.push_back({part.name.str(), part.cycles,
+                                utilizationOf(part, gpu, warps, cycles),
+                                part.isDelay()});
   return cycles;
 }

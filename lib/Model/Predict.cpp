@@ -6,6 +6,7 @@
 #include "auspex/Model/SeedInputs.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 
@@ -13,6 +14,16 @@ using namespace auspex;
 
 std::vector<std::string> auspex::modelNames() {
   return {"operational", "mwp-cwp", "gpuperf"};
+}
+
+llvm::Error auspex::checkModelName(llvm::StringRef model) {
+  std::vector<std::string> names = modelNames();
+  if (llvm::is_contained(names, model))
+    return llvm::Error::success();
+  std::string near = didYouMean(model, names);
+  if (near.empty())
+    near = "; there is " + llvm::join(names, ", ");
+  return makeInputError({}, "unknown model '" + model + "'" + near);
 }
 
 namespace {
@@ -45,6 +56,16 @@ static Evaluated evaluate(BoundKernel bound, const GPU &gpu) {
   return launch;
 }
 
+/// Adds what \p high leaves open to \p low.
+static void noteOpen(const BoundKernel &high, BoundKernel &low) {
+  for (const std::string &sentence : high.unknowns)
+    if (!llvm::is_contained(low.unknowns, sentence))
+      low.unknowns.push_back(sentence);
+  for (auto [from, to] : llvm::zip(high.loops, low.loops))
+    if (to.openBecause.empty())
+      to.openBecause = from.openBecause;
+}
+
 static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
                                               const LaunchConfig &stated,
                                               const GPU &gpu) {
@@ -63,8 +84,11 @@ static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
   if (low.isComplete)
     return TimedLaunch{evaluate(std::move(low), gpu), std::nullopt};
   BoundKernel high = bind(summary, launch, gpu, Scenario::High);
-  if (!high.hasUpperBound)
+  if (!high.hasUpperBound) {
+    // Why there is none may show only there: at what the lower one skips.
+    noteOpen(high, low);
     return TimedLaunch{evaluate(std::move(low), gpu), std::nullopt};
+  }
   return TimedLaunch{evaluate(std::move(high), gpu),
                      evaluate(std::move(low), gpu)};
 }
@@ -160,6 +184,8 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
                                            const LaunchConfig &stated,
                                            const GPU &gpu,
                                            llvm::StringRef model) {
+  if (llvm::Error error = checkModelName(model))
+    return std::move(error);
   auto timed = timeLaunch(summary, stated, gpu);
   if (!timed)
     return timed.takeError();
@@ -181,19 +207,18 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
   return prediction;
 }
 
-llvm::Expected<std::vector<Prediction>>
+std::vector<Prediction>
 auspex::predictAll(const KernelSummary &summary,
                    llvm::ArrayRef<LaunchConfig> launches, const GPU &gpu,
-                   llvm::StringRef model) {
-  std::vector<LaunchConfig> all = launches.vec();
-  if (all.empty())
-    all.emplace_back();
+                   llvm::StringRef model,
+                   llvm::function_ref<void(llvm::Error)> refuse) {
+  LaunchConfig assumed;
   std::vector<Prediction> predictions;
-  for (const LaunchConfig &launch : all) {
-    auto prediction = predict(summary, launch, gpu, model);
-    if (!prediction)
-      return prediction.takeError();
-    predictions.push_back(std::move(*prediction));
-  }
+  for (const LaunchConfig &launch :
+       launches.empty() ? llvm::ArrayRef(assumed) : launches)
+    if (auto prediction = predict(summary, launch, gpu, model))
+      predictions.push_back(std::move(*prediction));
+    else
+      refuse(prediction.takeError());
   return predictions;
 }

@@ -21,6 +21,7 @@ llvm::ArrayRef<RemarkInfo> auspex::remarkInfos() {
   static const RemarkInfo infos[] = {
 #define AUSPEX_REMARK(ID, KIND, DOC)                                           \
   {#ID, Finding::Kind::KIND, DOC, remarks::find##ID},
+#define AUSPEX_NOTICE(ID, DOC) {#ID, Finding::Kind::Analysis, DOC, nullptr},
 #include "auspex/Model/Remarks.def"
   };
   return infos;
@@ -93,6 +94,8 @@ std::vector<Finding> auspex::findAll(const BoundKernel &kernel, const GPU &gpu,
   RemarkContext context{kernel, gpu, input, prediction, places};
   std::vector<Finding> all;
   for (const RemarkInfo &info : remarkInfos()) {
+    if (!info.rule)
+      continue;
     std::vector<Finding> findings;
     info.rule(context, findings);
     for (Finding &finding : findings) {

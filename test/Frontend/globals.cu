@@ -24,7 +24,7 @@ void run(Settings settings) {
   k<<<grid, constant>>>(variable);
   // CHECK: grid 12x1x1, block 96x1x1, shared unknown (source)
   k<<<Settings::Blocks, Settings::Threads, Settings::changing>>>(atStart);
-  // CHECK: grid unknown, block unknown, shared unknown at
+  // CHECK: grid unknown, block unknown, shared unknown (source) at
   k<<<elsewhere, settings.member, watched>>>(variable);
   static int once = 24;
   // CHECK: grid 1x1x1, block 24x1x1

@@ -26,7 +26,7 @@ void run(Size size) {
   int n = 1000;
   // CHECK: grid 8x2x1, block 128x1x1
   k<<<gridFor(n, 128), 128>>>(0);
-  // CHECK: grid unknown, block unknown, shared unknown at
+  // CHECK: grid unknown, block unknown, shared unknown (source) at
   k<<<longer(n), endless(n), fibonacci(n / 25)>>>(changes(n));
   // CHECK: grid 5x1x1, block 48x1x1, shared unknown (source)
   k<<<fibonacci(n / 200), Size::fixed(), size.get()>>>(size.n);

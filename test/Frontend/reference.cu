@@ -17,7 +17,7 @@ void bound() {
   alias = 7;
   unsigned &side = block.x;
   side = 9;
-  // CHECK: grid unknown, block unknown, shared unknown at
+  // CHECK: grid unknown, block unknown, shared unknown (source) at
   k<<<grid, n, m>>>(alias);
   // CHECK: grid 1x1x1, block unknown, shared 0 (source)
   k<<<1, block>>>(side);

@@ -14,7 +14,7 @@ void run(int condition) {
   member.y = 3;
   if (condition)
     whole = dim3(4);
-  // CHECK: grid unknown, block unknown, shared unknown at
+  // CHECK: grid unknown, block unknown, shared unknown (source) at
   k<<<assigned, added, incremented>>>(declaredOnly);
   // CHECK: grid unknown, block unknown, shared 0 (source)
   k<<<member, whole>>>(member.x);

@@ -64,6 +64,17 @@ public:
 template <typename T>
 using ChoiceOption = llvm::cl::opt<T, false, ChoiceParser<T>>;
 
+/// --format of commands that print for people or as one JSON document.
+class FormatOption {
+public:
+  explicit FormatOption(llvm::cl::SubCommand &subCommand);
+  bool isJson() const { return format == Format::Json; }
+
+private:
+  enum class Format { Text, Json };
+  ChoiceOption<Format> format;
+};
+
 /// Prints "note: <text>" to stderr.
 void note(const llvm::Twine &text);
 

@@ -19,14 +19,7 @@ static cl::SubCommand Sub("explain",
 static cl::opt<std::string> Id(cl::Positional, cl::sub(Sub),
                                cl::desc("[remark]"));
 
-namespace {
-enum class Format { Text, Json };
-} // namespace
-
-static ChoiceOption<Format> OutputFormat(
-    "format", cl::sub(Sub), cl::desc("How to print"), cl::init(Format::Text),
-    cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
-               clEnumValN(Format::Json, "json", "one JSON document")));
+static FormatOption OutputFormat(Sub);
 
 static void printList() {
   Table table({"remark", "kind", "what it says"});
@@ -79,7 +72,7 @@ static Expected<const RemarkInfo *> findNamed() {
 
 static Expected<ExitCode> run() {
   if (Id.empty()) {
-    OutputFormat == Format::Json ? writeList() : printList();
+    OutputFormat.isJson() ? writeList() : printList();
     return ExitFine;
   }
   Expected<const RemarkInfo *> remark = findNamed();
@@ -87,7 +80,7 @@ static Expected<ExitCode> run() {
     return remark.takeError();
   // Every remark has one: a test sees to it.
   StringRef page = remarkPage((*remark)->id).value_or("");
-  if (OutputFormat == Format::Json)
+  if (OutputFormat.isJson())
     writeRemark(**remark, page);
   else
     writePage(page, llvm::outs());

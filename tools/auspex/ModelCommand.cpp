@@ -20,8 +20,6 @@ namespace cl = llvm::cl;
 
 namespace {
 
-enum class Format { Text, Json };
-
 cl::SubCommand modelCommand("model",
                             "Evaluate a published model on plain numbers");
 cl::opt<std::string> modelName(cl::Positional,
@@ -35,11 +33,7 @@ cl::opt<std::string> gpuName("gpu",
                              cl::desc("Take hardware numbers that the input "
                                       "leaves out from this GPU"),
                              cl::value_desc("name"), cl::sub(modelCommand));
-ChoiceOption<Format>
-    format("format", cl::desc("How to print"),
-           cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
-                      clEnumValN(Format::Json, "json", "one JSON document")),
-           cl::init(Format::Text), cl::sub(modelCommand));
+FormatOption format(modelCommand);
 cl::opt<std::string> outputPath("o", cl::desc("Write there, not to stdout"),
                                 cl::value_desc("file"), cl::init("-"),
                                 cl::sub(modelCommand));
@@ -194,8 +188,7 @@ Expected<ExitCode> runModel() {
     return evaluation.takeError();
   std::string text;
   llvm::raw_string_ostream os(text);
-  (format == Format::Json ? printJson : printText)(**model, named, *evaluation,
-                                                   os);
+  (format.isJson() ? printJson : printText)(**model, named, *evaluation, os);
   if (llvm::Error error = writeFile(outputPath, text))
     return std::move(error);
   return ExitFine;

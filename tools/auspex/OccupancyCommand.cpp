@@ -47,14 +47,7 @@ static cl::opt<std::string> Barriers("barriers", cl::sub(Sub), cl::init("1"),
                                      cl::value_desc("n"),
                                      cl::desc("Named barriers of a block"));
 
-namespace {
-enum class Format { Text, Json };
-} // namespace
-
-static ChoiceOption<Format> OutputFormat(
-    "format", cl::sub(Sub), cl::desc("How to print"), cl::init(Format::Text),
-    cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
-               clEnumValN(Format::Json, "json", "one JSON document")));
+static FormatOption OutputFormat(Sub);
 
 namespace {
 
@@ -250,7 +243,7 @@ static Expected<ExitCode> run() {
   if (!question)
     return question.takeError();
   Occupancy answer = computeOccupancy(question->limits, question->block);
-  if (OutputFormat == Format::Json)
+  if (OutputFormat.isJson())
     writeJson(*question, answer);
   else
     printText(*question, answer);

@@ -5,7 +5,7 @@
 
 #include "PredictionInput.h"
 #include "auspex/Analysis/Assembler.h"
-#include "auspex/Kernel/KernelNames.h"
+#include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/File.h"
@@ -61,59 +61,52 @@ public:
   Predictor(std::vector<GPU> gpus, std::vector<LaunchConfig> stated,
             std::string assembler)
       : gpus(std::move(gpus)), stated(std::move(stated)),
-        assembler(std::move(assembler)), isUsed(this->stated.size()) {}
+        assembler(std::move(assembler)), use(this->stated) {}
 
   llvm::Error addFile(StringRef file) {
     auto kernels = readKernels(file, gpus, assembler);
     if (!kernels)
       return kernels.takeError();
     for (const KernelsOnGPU &compiled : *kernels)
-      if (llvm::Error error = add(*compiled.document, compiled.gpu))
-        return error;
+      add(*compiled.document, compiled.gpu);
     return llvm::Error::success();
   }
 
   /// A launch that is for none of the kernels is a mistake.
-  llvm::Error finish() const {
-    for (size_t i = 0; i < stated.size(); ++i)
-      if (!isUsed[i])
-        return makeInputError(
-            {stated[i].location.file, stated[i].location.line, "kernel"},
-            "there is no kernel '" + stated[i].kernel + "'" +
-                knownKernels(stated[i].kernel, kernelNames));
-    return llvm::Error::success();
-  }
+  llvm::Error checkUse() const { return use.check(); }
 
   const std::vector<Prediction> &predictions() const { return results; }
+
+  /// The launches that cannot be, as one error for each.
+  llvm::Error refusals() const {
+    llvm::Error all = llvm::Error::success();
+    for (const std::string &text : refused)
+      all = llvm::joinErrors(std::move(all), makeInputError({}, text));
+    return all;
+  }
 
 private:
   std::vector<GPU> gpus;
   std::vector<LaunchConfig> stated;
   std::string assembler;
-  std::vector<bool> isUsed;
-  std::vector<std::string> kernelNames;
+  LaunchUse use;
   std::vector<Prediction> results;
+  /// Several GPUs may have the same to say.
+  std::vector<std::string> refused;
 
-  llvm::Error add(const SummaryDocument &document, const GPU &gpu) {
+  void add(const SummaryDocument &document, const GPU &gpu) {
+    auto refuse = [this](llvm::Error error) {
+      std::string text = llvm::toString(std::move(error));
+      if (!llvm::is_contained(refused, text))
+        refused.push_back(std::move(text));
+    };
     for (const KernelSummary &summary : document.kernels) {
-      std::string name = qualifiedName(summary.name);
-      if (!llvm::is_contained(kernelNames, name))
-        kernelNames.push_back(std::move(name));
-      noteUsed(summary);
+      use.note(summary);
       std::vector<LaunchConfig> launches =
           chooseLaunches(summary, stated, document.launches);
-      auto made = predictAll(summary, launches, gpu, Model);
-      if (!made)
-        return made.takeError();
-      llvm::append_range(results, *made);
+      llvm::append_range(results,
+                         predictAll(summary, launches, gpu, Model, refuse));
     }
-    return llvm::Error::success();
-  }
-
-  void noteUsed(const KernelSummary &summary) {
-    for (size_t i = 0; i < stated.size(); ++i)
-      if (matches(stated[i], summary))
-        isUsed[i] = true;
   }
 };
 } // namespace
@@ -139,9 +132,8 @@ static Expected<ExitCode> run() {
   if (Files.empty())
     return makeInputError({}, "predict needs a file: .cu, .ll, .bc or a "
                               "summary .json");
-  if (!llvm::is_contained(modelNames(), Model))
-    return makeInputError({}, "unknown model '" + Model + "'; there is " +
-                                  llvm::join(modelNames(), ", "));
+  if (llvm::Error error = checkModelName(Model))
+    return std::move(error);
   auto gpus = findGPUs(GpuNames);
   if (!gpus)
     return gpus.takeError();
@@ -161,10 +153,15 @@ static Expected<ExitCode> run() {
   for (const std::string &file : Files)
     if (llvm::Error error = predictor.addFile(file))
       return std::move(error);
-  if (llvm::Error error = predictor.finish())
+  if (llvm::Error error = predictor.checkUse())
     return std::move(error);
+  llvm::Error refusals = predictor.refusals();
+  if (refusals && predictor.predictions().empty())
+    return std::move(refusals);
   if (llvm::Error error = writeFile(Output, render(predictor.predictions())))
-    return std::move(error);
+    return llvm::joinErrors(std::move(refusals), std::move(error));
+  if (refusals)
+    return std::move(refusals);
   return ExitFine;
 }
 

@@ -33,6 +33,13 @@ const std::vector<std::string> &auspex::trailingArguments() {
   return trailing();
 }
 
+FormatOption::FormatOption(cl::SubCommand &subCommand)
+    : format(
+          "format", cl::sub(subCommand), cl::desc("How to print"),
+          cl::init(Format::Text),
+          cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
+                     clEnumValN(Format::Json, "json", "one JSON document"))) {}
+
 void auspex::note(const llvm::Twine &text) {
   llvm::WithColor::note() << text << '\n';
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RemarkEmitter.h"
 
+#include "auspex/Model/Remark.h"
 #include "auspex/Support/Json.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -79,6 +80,7 @@ void auspex::emitRemarks(llvm::Function &kernel, const Prediction &prediction,
 
 void auspex::emitFact(llvm::Function &kernel, llvm::StringRef name,
                       llvm::StringRef message) {
+  assert(findRemark(name) && "remarks have a page");
   Finding finding;
   finding.id = name.str();
   finding.message = message.str();

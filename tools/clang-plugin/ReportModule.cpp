@@ -40,17 +40,38 @@ static void printDebug(llvm::ArrayRef<KernelSummary> summaries,
   }
 }
 
-/// One file a translation unit and architecture: its name holds the source's
-/// name, and a hash of its path for sources of one name.
-static std::string outputPath(const llvm::Module &module, unsigned arch,
-                              const PluginOptions &options) {
+/// The same for all spellings of a path. Folders may be links, and then ".."
+/// is another folder than the spelling says.
+static llvm::SmallString<256> normalizedSource(const llvm::Module &module) {
   llvm::SmallString<256> source(module.getSourceFileName());
   llvm::sys::fs::make_absolute(source);
+  llvm::SmallString<256> folder;
+  if (llvm::sys::fs::real_path(llvm::sys::path::parent_path(source), folder))
+    return source;
+  llvm::sys::path::append(folder, llvm::sys::path::filename(source));
+  return folder;
+}
+
+/// The architecture as clang knows it: of sm_90 and sm_90a each has its own
+/// file.
+static std::string archName(const llvm::Module &module,
+                            const KernelSummary &summary) {
+  llvm::StringRef cpu = module.getFunction(summary.name)
+                            ->getFnAttribute("target-cpu")
+                            .getValueAsString();
+  return cpu.empty() ? "sm_" + std::to_string(summary.arch) : cpu.str();
+}
+
+/// One file a translation unit and architecture: its name holds the source's
+/// name, and a hash of its path for sources of one name.
+static std::string outputPath(const llvm::Module &module, llvm::StringRef arch,
+                              const PluginOptions &options) {
+  llvm::SmallString<256> source = normalizedSource(module);
   std::string hash =
       llvm::utohexstr(llvm::xxh3_64bits(source) & 0xffffffff, true, 8);
   llvm::SmallString<256> path(options.outputDirectory);
   llvm::sys::path::append(path, llvm::sys::path::filename(source) + "-" + hash +
-                                    "-sm_" + llvm::Twine(arch) + ".json");
+                                    "-" + arch + ".json");
   return path.str().str();
 }
 
@@ -59,7 +80,7 @@ static void complain(llvm::Error error) {
       << "auspex: " << llvm::toString(std::move(error)) << '\n';
 }
 
-static void writeOutput(const llvm::Module &module, unsigned arch,
+static void writeOutput(const llvm::Module &module, llvm::StringRef arch,
                         llvm::ArrayRef<Prediction> predictions,
                         const PluginOptions &options) {
   if (std::error_code code =
@@ -73,31 +94,57 @@ static void writeOutput(const llvm::Module &module, unsigned arch,
     complain(std::move(error));
 }
 
+/// A summary file that holds another source or architecture: one that is
+/// compiled in the same command, or that the build gives the same name.
+static void warnOfLoss(llvm::StringRef file,
+                       llvm::ArrayRef<KernelSummary> summaries) {
+  auto node = loadDocument(file);
+  if (!node)
+    return llvm::consumeError(node.takeError()); // none there, or not ours
+  auto before = readSummaries(*node);
+  if (!before)
+    return llvm::consumeError(before.takeError());
+  auto lost = llvm::find_if(before->kernels, [&](const KernelSummary &kernel) {
+    return llvm::none_of(summaries, [&](const KernelSummary &now) {
+      return now.arch == kernel.arch &&
+             now.location.file == kernel.location.file;
+    });
+  });
+  if (lost != before->kernels.end())
+    complain(makeInputError(
+        {file.str(), 0, ""},
+        "replaces the summaries of " + lost->location.file + " for sm_" +
+            llvm::Twine(lost->arch) +
+            "; it holds one source and architecture, so give each its own "
+            "file"));
+}
+
+static void writeSummaryFile(llvm::ArrayRef<KernelSummary> summaries,
+                             const LaunchSet &launches,
+                             const PluginOptions &options) {
+  warnOfLoss(options.summaryFile, summaries);
+  std::string text = writeSummaries(summaries, launches.launches);
+  if (llvm::Error error = writeFile(options.summaryFile, text))
+    complain(std::move(error));
+}
+
 /// The predictions of one kernel's launches; a launch that cannot be is said
 /// where the kernel stands, and the others go on.
 static std::vector<Prediction> predictKernel(llvm::Function &kernel,
                                              const KernelSummary &summary,
                                              const LaunchSet &launches,
                                              const PluginOptions &options) {
-  std::vector<Prediction> predictions;
   auto gpu = options.gpu ? llvm::Expected<GPU>(*options.gpu)
                          : findGPU("sm_" + std::to_string(summary.arch));
   if (!gpu) {
     emitFact(kernel, "NotPredicted", llvm::toString(gpu.takeError()));
-    return predictions;
+    return {};
   }
-  std::vector<LaunchConfig> chosen =
-      chooseLaunches(summary, options.launches, launches.launches);
-  if (chosen.empty())
-    chosen.emplace_back();
-  for (const LaunchConfig &launch : chosen) {
-    auto prediction = predict(summary, launch, *gpu);
-    if (prediction)
-      predictions.push_back(std::move(*prediction));
-    else
-      emitFact(kernel, "NotPredicted", llvm::toString(prediction.takeError()));
-  }
-  return predictions;
+  return predictAll(
+      summary, chooseLaunches(summary, options.launches, launches.launches),
+      *gpu, modelNames().front(), [&](llvm::Error error) {
+        emitFact(kernel, "NotPredicted", llvm::toString(std::move(error)));
+      });
 }
 
 bool auspex::isReportWanted(llvm::Module &module,
@@ -117,11 +164,8 @@ void auspex::reportModule(llvm::Module &module,
     nameArguments(summary, launches);
   if (options.debug)
     printDebug(summaries, launches, llvm::errs());
-  if (!options.summaryFile.empty()) {
-    std::string text = writeSummaries(summaries, launches.launches);
-    if (llvm::Error error = writeFile(options.summaryFile, text))
-      complain(std::move(error));
-  }
+  if (!options.summaryFile.empty())
+    writeSummaryFile(summaries, launches, options);
   bool remarks = areRemarksWanted(module.getContext());
   if (summaries.empty() || (!remarks && options.outputDirectory.empty()))
     return;
@@ -136,7 +180,7 @@ void auspex::reportModule(llvm::Module &module,
     }
   }
   if (!options.outputDirectory.empty())
-    writeOutput(module, summaries.front().arch, all, options);
+    writeOutput(module, archName(module, summaries.front()), all, options);
 }
 
 void auspex::reportNotOptimized(llvm::Module &module) {

@@ -11,6 +11,7 @@
 /// the parts of a launch, whose commas the pipeline parser would take.
 #include "llvm/Plugins/PassPlugin.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
+#include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/PredictionReport.h"
@@ -26,7 +27,7 @@ namespace {
 
 /// The parameters of print<auspex-prediction>.
 struct PredictionParameters {
-  std::string gpu, model = "operational";
+  std::string gpu, model = modelNames().front();
   std::vector<LaunchConfig> launches;
 };
 
@@ -45,8 +46,10 @@ public:
     if (summaries && summaries->empty())
       llvm::errs() << "note: " << module.getModuleIdentifier()
                    << " has no kernels\n";
-    if (error)
-      module.getContext().emitError(llvm::toString(std::move(error)));
+    llvm::handleAllErrors(std::move(error),
+                          [&](const llvm::ErrorInfoBase &info) {
+                            module.getContext().emitError(info.message());
+                          });
     return llvm::PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
@@ -66,9 +69,11 @@ parseParameters(llvm::StringRef text) {
   for (llvm::StringRef part : parts)
     if (part.consume_front("gpu="))
       parameters.gpu = part.str();
-    else if (part.consume_front("model="))
+    else if (part.consume_front("model=")) {
+      if (llvm::Error error = checkModelName(part))
+        return std::move(error);
       parameters.model = part.str();
-    else if (part.consume_front("launch="))
+    } else if (part.consume_front("launch="))
       launchTexts.push_back(part.str());
     else if (!launchTexts.empty())
       launchTexts.back() += "," + part.str();
@@ -76,7 +81,7 @@ parseParameters(llvm::StringRef text) {
       return makeInputError({}, "auspex-prediction has no parameter '" + part +
                                     "'; it has gpu=, model= and launch=");
   for (const std::string &launchText : launchTexts) {
-    auto launch = parseLaunchText(launchText, LaunchOrigin::CommandLine);
+    auto launch = parseNamedLaunchText(launchText, {"launch", 0, ""});
     if (!launch)
       return launch.takeError();
     parameters.launches.push_back(std::move(*launch));
@@ -87,21 +92,25 @@ parseParameters(llvm::StringRef text) {
 static llvm::Error printPredictions(const PredictionParameters &parameters,
                                     llvm::ArrayRef<KernelSummary> summaries) {
   std::vector<Prediction> predictions;
+  LaunchUse use(parameters.launches);
+  llvm::Error problems = llvm::Error::success();
   for (const KernelSummary &summary : summaries) {
+    use.note(summary);
     auto gpu =
         findGPU(parameters.gpu.empty() ? "sm_" + std::to_string(summary.arch)
                                        : parameters.gpu);
     if (!gpu)
-      return gpu.takeError();
-    auto made =
+      return llvm::joinErrors(std::move(problems), gpu.takeError());
+    llvm::append_range(
+        predictions,
         predictAll(summary, chooseLaunches(summary, parameters.launches, {}),
-                   *gpu, parameters.model);
-    if (!made)
-      return made.takeError();
-    llvm::append_range(predictions, *made);
+                   *gpu, parameters.model, [&](llvm::Error error) {
+                     problems = llvm::joinErrors(std::move(problems),
+                                                 std::move(error));
+                   }));
   }
   writePredictionsText(predictions, llvm::outs());
-  return llvm::Error::success();
+  return llvm::joinErrors(std::move(problems), use.check());
 }
 
 static SummaryPass::Print printEach(void (*print)(const KernelSummary &,

@@ -81,6 +81,10 @@ llvm::Expected<std::vector<LaunchConfig>> parseLaunchFile(const Node &document);
 llvm::Expected<LaunchConfig>
 parseLaunchText(llvm::StringRef text, LaunchOrigin origin, Place place = {});
 
+/// The same for the command line, where the name has to be there.
+llvm::Expected<LaunchConfig> parseNamedLaunchText(llvm::StringRef text,
+                                                  Place place);
+
 /// Whether \p config is meant for the kernel: it has its mangled name, its
 /// demangled name, or that without parameter list, without template arguments
 /// ("ns::saxpy") and without namespaces ("saxpy", "saxpy<float>"). Spaces do

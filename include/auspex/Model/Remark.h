@@ -42,12 +42,13 @@ struct RemarkInfo {
   llvm::StringRef id;
   Finding::Kind kind;
   llvm::StringRef doc;
+  /// Null for a notice.
   RemarkRule rule;
 };
 
-/// All rules in the order of Remarks.def.
+/// All remarks in the order of Remarks.def.
 llvm::ArrayRef<RemarkInfo> remarkInfos();
-/// The rule called \p id, whatever its case; null if there is none.
+/// The remark called \p id, whatever its case; null if there is none.
 const RemarkInfo *findRemark(llvm::StringRef id);
 
 /// "analysis", "missed".

@@ -365,6 +365,31 @@ TEST(SummaryJSONProperty, SurvivesDepthAndSize) {
         << offset.substr(0, 80);
 }
 
+// What a source says is kept as it is, so that the error can name the source.
+TEST(SummaryJSON, KeepsALaunchThatCannotBe) {
+  LaunchConfig launch;
+  launch.kernel = "k";
+  launch.grid = {{0, 1, 1}, LaunchOrigin::Source};
+  launch.block = {{2048, 1, 1}, LaunchOrigin::Source};
+  launch.dynamicShared = {5000000000, LaunchOrigin::Source};
+  launch.location = {"k.cu", 12, 3, {}};
+  std::string text = writeSummaries({}, launch);
+  auto again = readSummaries(*parseDocument(text, "summary.json"));
+  ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(writeSummaries({}, again->launches), text);
+}
+
+// One without a place can only be found in the document.
+TEST(SummaryJSON, RefusesALaunchOfNowhereThatCannotBe) {
+  LaunchConfig launch;
+  launch.kernel = "k";
+  launch.block = {{2048, 1, 1}, LaunchOrigin::Source};
+  std::string error = readError(writeSummaries({}, launch));
+  EXPECT_NE(error.find("launches[0].block: 2048 threads exceed the 1024"),
+            std::string::npos)
+      << error;
+}
+
 TEST(SummaryJSON, KeepsTheLaunchesOfTheSource) {
   LaunchConfig launch;
   launch.kernel = "_Z1kPf";

@@ -6,6 +6,7 @@
 
 #include "Random.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include "gtest/gtest.h"
@@ -166,6 +167,25 @@ TEST(Operational, ALoneWarpHasOneSubPartition) {
   input.instructions[InstructionClass::Fp32] = 1e6;
   // A quarter of 64 lanes: two cycles an instruction.
   EXPECT_GE(timeOf(input, gpu), 2e6 / gpu.cyclesPerUs());
+}
+
+// What gives the time is what limits it, also where that is one sub-partition's
+// pipe and the other three are idle.
+TEST(Operational, TheSubPartitionOfALoneWarpIsBusy) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  OperationalInput input;
+  input.instructions[InstructionClass::Fp32] = 1e6;
+  input.path[InstructionClass::Fp32] = 1e5;
+  OperationalResult result = evaluateOperational(input, gpu);
+  Limiter limiter = operationalLimiter(result);
+  EXPECT_EQ(limiter.name, "fp32 pipe");
+  EXPECT_GT(limiter.share, 0.99);
+  // Issuing takes a cycle of the scheduler, half of what the pipe takes.
+  auto issue = llvm::find_if(result.stations, [](const Station &station) {
+    return station.name == "issue slots";
+  });
+  ASSERT_NE(issue, result.stations.end());
+  EXPECT_NEAR(issue->utilization, 0.5, 1e-3);
 }
 
 TEST(Operational, AFasterClockIsNeverSlower) {

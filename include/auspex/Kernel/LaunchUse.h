@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Which of the launches that somebody stated are meant for a kernel there is.
+#ifndef AUSPEX_KERNEL_LAUNCHUSE_H
+#define AUSPEX_KERNEL_LAUNCHUSE_H
+
+#include "auspex/Kernel/LaunchConfig.h"
+
+namespace auspex {
+
+/// Sees all kernels, and then knows the launches that are for none of them:
+/// somebody mistyped a name.
+class LaunchUse {
+public:
+  /// \p stated has to outlive this.
+  explicit LaunchUse(llvm::ArrayRef<LaunchConfig> stated)
+      : stated(stated), isUsed(stated.size()) {}
+
+  void note(const KernelSummary &summary);
+
+  /// An error for the first launch that is for none of the kernels; it names
+  /// those of the nearest names, or all there are if they are few.
+  llvm::Error check() const;
+
+private:
+  llvm::ArrayRef<LaunchConfig> stated;
+  std::vector<bool> isUsed;
+  std::vector<std::string> kernels;
+
+  std::string nearest(llvm::StringRef name) const;
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Kernel/LaunchUse.h"
+
+#include "auspex/Kernel/KernelNames.h"
+#include "auspex/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace auspex;
+
+void LaunchUse::note(const KernelSummary &summary) {
+  std::string name = qualifiedName(summary.name);
+  if (!llvm::is_contained(kernels, name))
+    kernels.push_back(std::move(name));
+  for (size_t i = 0; i < stated.size(); ++i)
+    if (matches(stated[i], summary))
+      isUsed[i] = true;
+}
+
+std::string LaunchUse::nearest(llvm::StringRef name) const {
+  std::string near = didYouMean(name, kernels);
+  constexpr size_t Few = 8;
+  if (!near.empty() || kernels.empty())
+    return near;
+  std::string text =
+      "; there is " + llvm::join(llvm::ArrayRef(kernels).take_front(Few), ", ");
+  if (kernels.size() > Few)
+    text += " and " + std::to_string(kernels.size() - Few) + " more";
+  return text;
+}
+
+llvm::Error LaunchUse::check() const {
+  for (size_t i = 0; i < stated.size(); ++i)
+    if (!isUsed[i])
+      return makeInputError(
+          {stated[i].location.file, stated[i].location.line, "kernel"},
+          "there is no kernel '" + stated[i].kernel + "'" +
+              nearest(stated[i].kernel));
+  return llvm::Error::success();
+}

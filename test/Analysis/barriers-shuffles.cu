@@ -1,0 +1,44 @@
+// Barriers, shuffles, votes, reductions and fences are classes of their own. What
+// comes after a barrier waits for it.
+
+// REQUIRES: plugins
+// RUN: %clang_cuda_device -O2 -emit-llvm -S %s -o - \
+// RUN:   | %opt_auspex -passes='print<auspex-summary>' | FileCheck %s
+
+// CHECK-LABEL: kernel _Z8shufflesPi
+// CHECK:         shuffle 2, vote 2, redux 1,
+// CHECK-NEXT:    {{.*}}longest path: {{.*}}shuffle 2, vote
+__global__ void shuffles(int *a) {
+  int v = a[threadIdx.x];
+  v += __shfl_xor_sync(~0u, v, 16);
+  v += __shfl_down_sync(~0u, v, 8);
+  v += __ballot_sync(~0u, v > 5);
+  v += __all_sync(~0u, v > 6);
+  a[threadIdx.x] = __reduce_add_sync(~0u, (unsigned)v);
+}
+
+// The chain: a load, a store, the barrier, a load, the barrier, a store, the
+// barrier, a load, a store.
+// CHECK-LABEL: kernel _Z8barriersPi
+// CHECK:         barrier 3, load_global 1, store_global 1, load_shared 2, store_shared 2
+// CHECK-NEXT:    {{.*}}longest path: {{.*}}barrier 3, load_global 1, store_global 1, load_shared 2, store_shared 2
+__global__ void barriers(int *a) {
+  __shared__ int s[64];
+  s[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  int v = s[63 - threadIdx.x];
+  __syncthreads();
+  s[threadIdx.x] = v * 3;
+  __syncthreads();
+  a[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+
+// CHECK-LABEL: kernel _Z6fencesPi
+// CHECK:         fence 2, store_global 3
+__global__ void fences(int *a) {
+  a[0] = 1;
+  __threadfence();
+  a[1] = 2;
+  __threadfence_block();
+  a[2] = 3;
+}
