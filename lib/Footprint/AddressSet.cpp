@@ -316,37 +316,69 @@ private:
     return true;
   }
 
+  /// A box on its way to the lattice: where it is, in bytes at first, then in
+  /// steps of the smallest stride, of the next one and so on.
+  struct Placing {
+    const StridedAccess *access = nullptr;
+    Interval at;
+    RowBox box;
+  };
+  using Placings = llvm::SmallVector<Placing, 16>;
+
   /// Finds for each access the point of the lattice where it begins, and what
   /// is left. Rows and planes are cut where most of them is empty, so that what
-  /// lies on both sides of a row's beginning, as halos do, stays together.
+  /// lies on both sides of a row's beginning, as halos do, stays together; what
+  /// goes on over a cut becomes several boxes.
   void placeBoxes() {
-    llvm::SmallVector<Interval, 16> places;
-    for (const StridedAccess &access : set) {
-      boxes.emplace_back();
-      places.push_back({access.first, access.first + access.bytes - 1});
-    }
-    origin = strides.empty() ? 0 : cutOf(places, strides.front());
-    for (auto [box, place] : llvm::zip(boxes, places)) {
-      box.low = place.low - origin;
-      box.high = place.high - origin;
-    }
-    // At last the places are numbers of steps of the largest stride.
+    Placings placings;
+    for (const StridedAccess &access : set)
+      placings.push_back(
+          {&access, {access.first, access.first + access.bytes - 1}, {}});
     for (size_t i = 0; i < strides.size(); ++i) {
-      int64_t cut = i ? cutOf(places, strides[i] / strides[i - 1]) : origin;
-      int64_t size = i ? strides[i] / strides[i - 1] : strides[i];
-      for (auto [access, box, place] : llvm::zip(set, boxes, places)) {
-        int64_t number = floorDiv(place.low - cut, size);
-        int64_t rest = place.low - number * size;
-        if (i)
-          box.index[i - 1] = {rest, rest + place.high - place.low};
-        else
-          box.low -= number * size, box.high -= number * size;
-        place = {number, number + countAlong(access, strides[i]) - 1};
-      }
+      int64_t size = strides[i] / (i ? strides[i - 1] : 1);
+      Interval circle;
+      circle.low = cutOf(placings, size);
+      circle.high = circle.low + size - 1;
+      if (i == 0)
+        origin = circle.low;
+      Placings next;
+      for (const Placing &placing : placings)
+        place(placing, i, circle, next);
+      placings = std::move(next);
     }
-    for (auto [box, place] : llvm::zip(boxes, places))
-      if (!strides.empty())
-        box.index[strides.size() - 1] = place;
+    for (const Placing &placing : placings) {
+      boxes.push_back(placing.box);
+      setSide(boxes.back(), strides.size(), placing.at);
+    }
+  }
+
+  /// Sets the bytes of a row, or the index by which the stride below \p level
+  /// goes.
+  void setSide(RowBox &box, size_t level, Interval side) const {
+    if (level > 0)
+      box.index[level - 1] = side;
+    else
+      box.low = side.low - origin, box.high = side.high - origin;
+  }
+
+  void place(const Placing &placing, size_t level, Interval circle,
+             Placings &next) const {
+    int64_t size = circle.high - circle.low + 1;
+    int64_t count = countAlong(*placing.access, strides[level]);
+    int64_t first = floorDiv(placing.at.low - circle.low, size);
+    Interval side{placing.at.low - first * size,
+                  placing.at.high - first * size};
+    auto add = [&](Interval part, Interval at) {
+      next.push_back({placing.access, at, placing.box});
+      setSide(next.back().box, level, part);
+    };
+    if (side.high <= circle.high || count > 1)
+      return add(side, {first, first + count - 1});
+    int64_t last = floorDiv(placing.at.high - circle.low, size);
+    add({side.low, circle.high}, {first, first});
+    if (last > first + 1)
+      add(circle, {first + 1, last - 1});
+    add({circle.low, placing.at.high - last * size}, {last, last});
   }
 
   static int64_t countAlong(const StridedAccess &access, int64_t stride) {
@@ -356,13 +388,13 @@ private:
     return 1;
   }
 
-  /// Where to cut a circle of \p size on which \p places lie: at the end of the
-  /// largest gap between them.
-  static int64_t cutOf(llvm::ArrayRef<Interval> places, int64_t size) {
+  /// Where to cut a circle of \p size: at the end of the largest gap between
+  /// what lies on it.
+  static int64_t cutOf(llvm::ArrayRef<Placing> placings, int64_t size) {
     llvm::SmallVector<Interval, 16> sorted;
-    for (const Interval &place : places) {
-      int64_t low = floorMod(place.low, size);
-      sorted.push_back({low, low + place.high - place.low});
+    for (const Placing &placing : placings) {
+      int64_t low = floorMod(placing.at.low, size);
+      sorted.push_back({low, low + placing.at.high - placing.at.low});
     }
     llvm::sort(sorted, [](const Interval &a, const Interval &b) {
       return a.low < b.low;
