@@ -338,6 +338,9 @@ private:
       int64_t size = strides[i] / (i ? strides[i - 1] : 1);
       Interval circle;
       circle.low = cutOf(placings, size);
+      // Not through a unit, if rows begin alike.
+      if (i == 0 && grain == unit)
+        circle.low = floorDiv(circle.low, unit) * unit;
       circle.high = circle.low + size - 1;
       if (i == 0)
         origin = circle.low;
