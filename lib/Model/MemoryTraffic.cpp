@@ -1,244 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/MemoryTraffic.h"
 
+#include "WindowFootprints.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
-#include <tuple>
 
 using namespace auspex;
 
 //===----------------------------------------------------------------------===//
-// Footprints of windows
+// From windows to traffic
 //===----------------------------------------------------------------------===//
 
 namespace {
-
-/// Which accesses a footprint is of.
-enum class Kinds { CachedLoads, Reads, Writes, All };
-
-bool belongsTo(AccessKind kind, Kinds kinds) {
-  switch (kinds) {
-  case Kinds::CachedLoads:
-    return kind == AccessKind::Load;
-  case Kinds::Reads:
-    return kind != AccessKind::Store;
-  case Kinds::Writes:
-    return kind != AccessKind::Load;
-  case Kinds::All:
-    return true;
-  }
-  return false;
-}
-
-/// Which iterations are looked at: of the loops down to depth `cutLoops` the
-/// middle one, but of the innermost of these `count`, aligned to a multiple of
-/// it; of loops inside of them, all.
-struct Iterations {
-  unsigned cutLoops = 0;
-  int64_t count = 1;
-
-  Interval cut(unsigned depth, Interval all) const {
-    int64_t size = depth + 1 == cutLoops ? count : 1;
-    int64_t extent = all.high - all.low + 1;
-    if (depth >= cutLoops || extent <= size)
-      return all;
-    int64_t first = all.low + extent / 2 / size * size;
-    return {first, std::min(first + size - 1, all.high)};
-  }
-};
-
-/// A part of the launch that is looked at as one.
-struct Window {
-  llvm::SmallVector<BlockBox, 8> blocks;
-  Iterations iterations;
-  /// How many accesses, one after the other in the code; 0 for all.
-  unsigned accesses = 0;
-};
-
-/// What a group of accesses runs in: the innermost loop that is cut, or -1, and
-/// the number of the part of the code.
-struct Place {
-  int loop = -1;
-  unsigned part = 0;
-
-  auto operator<=>(const Place &) const = default;
-};
-
-/// Accesses to one object that are counted as one set.
-struct Group {
-  int object = 0;
-  Place place;
-  std::vector<unsigned> accesses;
-};
-
-/// Bytes by object.
-using Bytes = std::vector<double>;
-
-/// Counts footprints of the known objects of a kernel.
-class Footprints {
-public:
-  explicit Footprints(const BoundKernel &kernel)
-      : kernel(kernel), known(kernel.objects.size(), true) {
-    for (auto [access, bound] :
-         llvm::zip(kernel.summary->accesses, kernel.accesses)) {
-      std::vector<int> chain;
-      for (int loop = kernel.summary->blocks[access.block].loop; loop >= 0;
-           loop = kernel.summary->loops[loop].parent)
-        chain.insert(chain.begin(), loop);
-      mostLoops = std::max<unsigned>(mostLoops, chain.size());
-      chains.push_back(std::move(chain));
-      if (bound.object >= 0 && !bound.pattern)
-        known[bound.object] = false;
-    }
-  }
-
-  bool isKnown(int object) const { return known[object]; }
-  size_t mostAccesses() const { return kernel.accesses.size(); }
-
-  /// Windows of iterations from small to large, all of them at last: 1, 2, 4
-  /// ... of the innermost loops, then of the loops around.
-  std::vector<Iterations> windowsOfIterations() const {
-    std::vector<Iterations> windows;
-    for (unsigned depth = mostLoops; depth > 0; --depth)
-      for (int64_t count = 1; count < 2 * mostTrips(depth - 1); count *= 2)
-        windows.push_back({depth, count});
-    if (windows.empty())
-      windows.push_back({});
-    return windows;
-  }
-
-  /// What the launch would touch if every part of it were like the window and
-  /// shared nothing with the others, in units of \p unit bytes. What the
-  /// window shares with \p before does not count.
-  Bytes scaled(const Window &window, Kinds kinds, int64_t unit,
-               const Window *before = nullptr) {
-    Bytes bytes(known.size(), 0);
-    for (const Group &group : groups(kinds, window)) {
-      AddressSet set;
-      std::optional<double> executions = collect(group, window, set);
-      double distinct = 0;
-      if (executions && before) {
-        AddressSet old;
-        if (collect(group, *before, old)) {
-          double alone = count(old, unit);
-          old.append(set.begin(), set.end());
-          distinct = count(old, unit) - alone;
-        }
-      } else if (executions) {
-        distinct = count(set, unit);
-      }
-      if (!executions || failed)
-        known[group.object] = false;
-      else if (*executions > 0)
-        bytes[group.object] +=
-            distinct * static_cast<double>(unit) * lanesOf(group) / *executions;
-      failed = false;
-    }
-    return bytes;
-  }
-
-  /// What the window itself touches; of parts of the code one after the other,
-  /// the one that touches most.
-  double touched(const Window &window, Kinds kinds, int64_t unit) {
-    std::map<Place, double> perPlace;
-    double most = 0;
-    for (const Group &group : groups(kinds, window)) {
-      AddressSet set;
-      if (!collect(group, window, set))
-        continue;
-      double &sum = perPlace[group.place];
-      sum += count(set, unit) * static_cast<double>(unit);
-      most = std::max(most, sum);
-    }
-    failed = false;
-    return most;
-  }
-
-private:
-  const BoundKernel &kernel;
-  std::vector<bool> known;
-  std::vector<std::vector<int>> chains;
-  unsigned mostLoops = 0;
-  bool failed = false;
-  std::map<std::tuple<Kinds, unsigned, unsigned>, std::vector<Group>>
-      knownGroups;
-
-  int64_t mostTrips(unsigned depth) const {
-    int64_t most = 1;
-    for (const BoundAccess &access : kernel.accesses)
-      if (access.pattern && depth < access.pattern->iterations().size()) {
-        Interval all = access.pattern->iterations()[depth];
-        most = std::max(most, all.high - all.low + 1);
-      }
-    return most;
-  }
-
-  const std::vector<Group> &groups(Kinds kinds, const Window &window) {
-    unsigned cutLoops = window.iterations.cutLoops;
-    auto [entry, isNew] =
-        knownGroups.try_emplace({kinds, cutLoops, window.accesses});
-    if (!isNew)
-      return entry->second;
-    std::map<std::pair<int, Place>, unsigned> numbers;
-    std::map<int, unsigned> accessesOfLoop;
-    for (unsigned i = 0; i < kernel.accesses.size(); ++i) {
-      int object = kernel.accesses[i].object;
-      if (object < 0 || !known[object] ||
-          !belongsTo(kernel.summary->accesses[i].kind, kinds))
-        continue;
-      size_t depth = std::min<size_t>(cutLoops, chains[i].size());
-      Place place{depth ? chains[i][depth - 1] : -1};
-      if (window.accesses)
-        place.part = accessesOfLoop[place.loop]++ / window.accesses;
-      auto [number, isFirst] =
-          numbers.try_emplace({object, place}, entry->second.size());
-      if (isFirst)
-        entry->second.push_back({object, place, {}});
-      entry->second[number->second].accesses.push_back(i);
-    }
-    return entry->second;
-  }
-
-  double lanesOf(const Group &group) const {
-    double lanes = 0;
-    for (unsigned access : group.accesses)
-      lanes += kernel.accesses[access].counts.lanes;
-    return lanes;
-  }
-
-  /// How often the accesses of the group are executed in the window.
-  std::optional<double> collect(const Group &group, const Window &window,
-                                AddressSet &set) const {
-    double executions = 0;
-    for (unsigned number : group.accesses) {
-      const AccessPattern &pattern = *kernel.accesses[number].pattern;
-      llvm::SmallVector<Interval, 4> iterations(pattern.iterations());
-      for (auto [depth, side] : llvm::enumerate(iterations))
-        side = window.iterations.cut(depth, side);
-      for (const BlockBox &blocks : window.blocks) {
-        auto added = pattern.append(blocks, iterations, set);
-        if (!added)
-          return std::nullopt;
-        executions += *added;
-      }
-    }
-    return executions;
-  }
-
-  double count(const AddressSet &set, int64_t unit) {
-    std::optional<int64_t> units = countUnits(set, unit);
-    failed |= !units;
-    return static_cast<double>(units.value_or(0));
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// From windows to traffic
-//===----------------------------------------------------------------------===//
 
 /// The share of reused bytes that has left a cache before it is used again,
 /// when the window of the reuse touches \p fill times the capacity: from 0 for
@@ -304,8 +80,8 @@ private:
 class TrafficCounter {
 public:
   TrafficCounter(const BoundKernel &kernel, const GPU &gpu)
-      : kernel(kernel), gpu(gpu), footprints(kernel),
-        sector(static_cast<int64_t>(gpu[Q::Sector])) {}
+      : kernel(kernel), gpu(gpu), sector(static_cast<int64_t>(gpu[Q::Sector])),
+        footprints(kernel, sector) {}
 
   MemoryTraffic run() {
     sumRequests();
@@ -333,8 +109,8 @@ public:
 private:
   const BoundKernel &kernel;
   const GPU &gpu;
-  Footprints footprints;
   int64_t sector;
+  WindowFootprints footprints;
   MemoryTraffic result;
 
   Bytes member(double ObjectTraffic::*field) const {
@@ -443,7 +219,7 @@ std::vector<TrafficCounter::NamedWindow>
 TrafficCounter::windowsOfBlocks(llvm::StringRef whole) const {
   std::vector<NamedWindow> windows;
   std::vector<Iterations> parts = footprints.windowsOfIterations();
-  for (unsigned n = 1; n < footprints.mostAccesses(); n *= 2)
+  for (unsigned n = 1; n < kernel.accesses.size(); n *= 2)
     windows.push_back(
         {count(n, "access") + " of " + whole.str(), parts.front(), n});
   for (const Iterations &part : parts)
@@ -468,10 +244,11 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
     double touched = 0;
     for (const BlockBox &block : samples) {
       Window window{{block}, part, accesses};
-      Bytes bytes = footprints.scaled(window, Kinds::CachedLoads, sector);
+      Footprint loads = footprints.of(window, Kinds::Loads);
+      Bytes bytes = footprints.scaled(loads, sector);
       for (size_t i = 0; i < mean.size(); ++i)
         mean[i] += bytes[i] * share;
-      touched += footprints.touched(window, Kinds::CachedLoads, Line) * share;
+      touched += footprints.touched({&loads}, Line) * share;
     }
     level.step(name, mean, touched * blocks / capacity, L1Curve);
   }
@@ -482,9 +259,24 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
 // L2
 //===----------------------------------------------------------------------===//
 
-/// Windows of 1, 2, 4 ... warps of each of the blocks that are resident
-/// together, which go on side by side, in one iteration; of more and more
-/// iterations; and of the blocks before.
+/// Numbers of blocks back from a wave: to rows and planes of blocks, and waves.
+/// Shorter ones than a part of a wave tell nothing new.
+static std::vector<int64_t> distancesBefore(const Dim3 &grid, int64_t wave,
+                                            int64_t first) {
+  constexpr int64_t MostTimes = 16;
+  std::vector<int64_t> distances;
+  for (int64_t unit : {grid.x, grid.x * grid.y, wave})
+    for (int64_t times = 1; times <= MostTimes; times *= 2)
+      if (unit * times >= wave / 4 && unit * times <= first)
+        distances.push_back(unit * times);
+  llvm::sort(distances);
+  distances.erase(llvm::unique(distances), distances.end());
+  return distances;
+}
+
+/// Blocks of a wave go through the code side by side like the warps of a block,
+/// so the windows are the same, of all blocks of a wave; then those of the
+/// blocks before.
 void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
                                Bytes &dramLoads, Bytes &dramStores) {
   auto fetch = static_cast<int64_t>(gpu.valueOr(Q::DramFetch, sector));
@@ -499,36 +291,31 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
   int64_t middle = (grid.z / 2 * grid.y + grid.y / 2) * grid.x + grid.x / 2;
   int64_t first = std::clamp<int64_t>(middle - wave / 2, 0, total - wave);
   Window now{blocksInOrder(grid, first, wave)};
+  Footprint readsNow, writesNow;
   for (const auto &[name, part, accesses] : windowsOfBlocks("a wave")) {
     now.iterations = part;
     now.accesses = accesses;
-    double fill = footprints.touched(now, Kinds::All, sector) / capacity;
-    reads.step(name, footprints.scaled(now, Kinds::Reads, fetch), fill,
-               L2Curve);
-    writes.step(name, footprints.scaled(now, Kinds::Writes, sector), fill,
-                L2Curve);
+    readsNow = footprints.of(now, Kinds::Reads);
+    writesNow = footprints.of(now, Kinds::Writes);
+    double fill =
+        footprints.touched({&readsNow, &writesNow}, sector) / capacity;
+    reads.step(name, footprints.scaled(readsNow, fetch), fill, L2Curve);
+    writes.step(name, footprints.scaled(writesNow, sector), fill, L2Curve);
   }
-  now.iterations = {};
-  now.accesses = 0;
-  // Reuse between rows and planes of blocks, and between waves.
-  std::vector<int64_t> distances;
-  for (int64_t unit : {grid.x, grid.x * grid.y, wave})
-    for (int64_t times = 1; times <= 16; times *= 2)
-      if (unit * times <= first)
-        distances.push_back(unit * times);
-  llvm::sort(distances);
-  distances.erase(llvm::unique(distances), distances.end());
-  constexpr double MostFill = 4;
-  for (int64_t distance : distances) {
+  constexpr double MostFill = 3;
+  for (int64_t distance : distancesBefore(grid, wave, first)) {
     Window before{blocksInOrder(grid, first - distance, distance)};
-    Window both = before;
-    both.blocks.append(now.blocks.begin(), now.blocks.end());
-    double fill = footprints.touched(both, Kinds::All, sector) / capacity;
+    Footprint readsBefore = footprints.of(before, Kinds::Reads);
+    Footprint writesBefore = footprints.of(before, Kinds::Writes);
+    double fill =
+        footprints.touched({&readsNow, &writesNow, &readsBefore, &writesBefore},
+                           sector) /
+        capacity;
     std::string name = std::to_string(distance) + " blocks before";
-    reads.step(name, footprints.scaled(now, Kinds::Reads, fetch, &before), fill,
+    reads.step(name, footprints.scaled(readsNow, fetch, &readsBefore), fill,
                WavesCurve);
-    writes.step(name, footprints.scaled(now, Kinds::Writes, sector, &before),
-                fill, WavesCurve);
+    writes.step(name, footprints.scaled(writesNow, sector, &writesBefore), fill,
+                WavesCurve);
     if (fill > MostFill)
       break;
   }

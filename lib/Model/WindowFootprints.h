@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What windows of a launch touch: some blocks, some iterations, some accesses,
+/// object by object.
+#ifndef AUSPEX_LIB_MODEL_WINDOWFOOTPRINTS_H
+#define AUSPEX_LIB_MODEL_WINDOWFOOTPRINTS_H
+
+#include "auspex/Kernel/BoundKernel.h"
+
+#include <map>
+
+namespace auspex {
+
+/// Bytes by object of the kernel, in its order.
+using Bytes = std::vector<double>;
+
+/// Which accesses a footprint is of; an atomic reads and writes.
+enum class Kinds { Loads, Reads, Writes };
+
+/// Which iterations are looked at: of the loops down to depth `cutLoops` the
+/// middle one, but of the innermost of these `count`, aligned to a multiple of
+/// it; of loops inside of them, all.
+struct Iterations {
+  unsigned cutLoops = 0;
+  int64_t count = 1;
+
+  Interval cut(unsigned depth, Interval all) const;
+};
+
+/// A part of the launch that is looked at as one.
+struct Window {
+  llvm::SmallVector<BlockBox, 8> blocks;
+  Iterations iterations;
+  /// How many accesses, one after the other in the code; 0 for all.
+  unsigned accesses = 0;
+};
+
+/// What a group of accesses runs in: the innermost loop that is cut, or -1, and
+/// the number of the part of the code.
+struct CodePlace {
+  int loop = -1;
+  unsigned part = 0;
+
+  auto operator<=>(const CodePlace &) const = default;
+};
+
+/// Accesses to one object at one place, in a window.
+struct GroupFootprint {
+  int object = 0;
+  CodePlace place;
+  /// In its simplest form for sectors.
+  AddressSet set;
+  /// How often the accesses run, lane by lane: in the window and in the launch.
+  double executions = 0, lanes = 0;
+};
+using Footprint = std::vector<GroupFootprint>;
+
+/// Counts footprints of those objects of a kernel of which all addresses are
+/// known.
+class WindowFootprints {
+public:
+  WindowFootprints(const BoundKernel &kernel, int64_t sector);
+
+  /// False from the start if an address is unknown, and from when on something
+  /// could not be counted.
+  bool isKnown(int object) const { return known[object]; }
+
+  /// Windows of iterations from small to large, all of them at last: 1, 2, 4
+  /// ... of the innermost loops, then of the loops around.
+  std::vector<Iterations> windowsOfIterations() const;
+
+  /// What \p window touches. The groups are the same, in the same order, for
+  /// all windows that cut the same loops and accesses.
+  Footprint of(const Window &window, Kinds kinds);
+
+  /// What the launch would touch if every part of it were like the window and
+  /// shared nothing with the others, in units of \p unit bytes, which is a
+  /// multiple of the sector. What the window shares with \p before does not
+  /// count.
+  Bytes scaled(const Footprint &window, int64_t unit,
+               const Footprint *before = nullptr);
+
+  /// The bytes that some windows touch together; of parts of the code one after
+  /// the other, those of the one that touches most.
+  double touched(llvm::ArrayRef<const Footprint *> windows, int64_t unit);
+
+private:
+  struct Group {
+    int object = 0;
+    CodePlace place;
+    std::vector<unsigned> accesses;
+  };
+
+  const BoundKernel &kernel;
+  int64_t sector;
+  std::vector<bool> known;
+  /// Of each access, the loops around it.
+  std::vector<std::vector<int>> chains;
+  std::map<std::tuple<Kinds, unsigned, unsigned>, std::vector<Group>>
+      knownGroups;
+
+  int64_t mostTrips(unsigned depth) const;
+  const std::vector<Group> &groups(Kinds kinds, const Window &window);
+  bool collect(const Group &group, const Window &window,
+               GroupFootprint &footprint) const;
+  std::optional<int64_t> count(int object, const AddressSet &set, int64_t unit);
+};
+
+} // namespace auspex
+
+#endif
