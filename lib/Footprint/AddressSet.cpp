@@ -140,10 +140,25 @@ private:
     });
   }
 
+  /// How far accesses of the same shape are from the next one.
+  llvm::SmallVector<int64_t, 16> distancesOfNeighbours() {
+    sortBy([](const StridedAccess &) { return int64_t(0); });
+    llvm::SmallVector<int64_t, 16> distances;
+    for (size_t i = 1; i < set.size(); ++i)
+      if (haveSameShape(set[i - 1], set[i]))
+        if (int64_t distance = set[i].first - set[i - 1].first;
+            !llvm::is_contained(distances, distance))
+          distances.push_back(distance);
+    return distances;
+  }
+
   /// Joins accesses that are whole steps of a dimension apart, or equal parts
   /// of a step that fill it.
   void joinSteps(size_t number) {
     constexpr int64_t MostParts = 8;
+    llvm::SmallVector<int64_t, 16> distances = distancesOfNeighbours();
+    if (distances.empty())
+      return;
     for (int64_t parts = MostParts; parts >= 1; --parts) {
       auto stepOf = [&](const StridedAccess &access) {
         if (number >= access.dimensions.size())
@@ -151,7 +166,11 @@ private:
         int64_t stride = access.dimensions[number].stride;
         return stride % parts == 0 ? stride / parts : 0;
       };
-      if (set.size() < 2 || llvm::none_of(set, stepOf))
+      auto canJoin = [&](const StridedAccess &access) {
+        int64_t step = stepOf(access);
+        return step && (parts == 1 || llvm::is_contained(distances, step));
+      };
+      if (llvm::none_of(set, canJoin))
         continue;
       sortBy([&](const StridedAccess &access) {
         int64_t step = stepOf(access);
