@@ -202,11 +202,11 @@ std::vector<BlockBox> TrafficCounter::sampleBlocks() const {
     return std::min(grid[axis] / 2, grid[axis] - count[axis]);
   };
   int64_t x = first(0), y = first(1), z = first(2);
-  for (int64_t k = 0; k < count[2]; ++k)
-    for (int64_t j = 0; j < count[1]; ++j)
-      for (int64_t i = 0; i < count[0]; ++i)
-        boxes.push_back(
-            {Interval{x + i, x + i}, {y + j, y + j}, {z + k, z + k}});
+  for (int64_t i = 0; i < std::max({count[0], count[1], count[2]}); ++i) {
+    int64_t atX = x + i % count[0], atY = y + i % count[1],
+            atZ = z + i % count[2];
+    boxes.push_back({Interval{atX, atX}, {atY, atY}, {atZ, atZ}});
+  }
   return boxes;
 }
 
@@ -274,6 +274,10 @@ static std::vector<int64_t> distancesBefore(const Dim3 &grid, int64_t wave,
   return distances;
 }
 
+static bool isNoLess(const Bytes &a, const Bytes &b) {
+  return llvm::equal(a, b, std::greater_equal<>());
+}
+
 /// Blocks of a wave go through the code side by side like the warps of a block,
 /// so the windows are the same, of all blocks of a wave; then those of the
 /// blocks before.
@@ -291,16 +295,31 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
   int64_t middle = (grid.z / 2 * grid.y + grid.y / 2) * grid.x + grid.x / 2;
   int64_t first = std::clamp<int64_t>(middle - wave / 2, 0, total - wave);
   Window now{blocksInOrder(grid, first, wave)};
-  Footprint readsNow, writesNow;
-  for (const auto &[name, part, accesses] : windowsOfBlocks("a wave")) {
-    now.iterations = part;
-    now.accesses = accesses;
-    readsNow = footprints.of(now, Kinds::Reads);
-    writesNow = footprints.of(now, Kinds::Writes);
-    double fill =
-        footprints.touched({&readsNow, &writesNow}, sector) / capacity;
-    reads.step(name, footprints.scaled(readsNow, fetch), fill, L2Curve);
-    writes.step(name, footprints.scaled(writesNow, sector), fill, L2Curve);
+  Footprint readsNow = footprints.of(now, Kinds::Reads);
+  Footprint writesNow = footprints.of(now, Kinds::Writes);
+  // From large to small, until windows are so small that L1 has kept all that
+  // is used again in them.
+  struct Step {
+    std::string name;
+    Bytes read, written;
+    double fill;
+  };
+  std::vector<Step> steps;
+  std::vector<NamedWindow> windows = windowsOfBlocks("a wave");
+  for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
+    Window window{now.blocks, part, accesses};
+    Footprint read = footprints.of(window, Kinds::Reads);
+    Footprint written = footprints.of(window, Kinds::Writes);
+    steps.push_back({name, footprints.scaled(read, fetch),
+                     footprints.scaled(written, sector),
+                     footprints.touched({&read, &written}, sector) / capacity});
+    if (isNoLess(steps.back().read, loads) &&
+        isNoLess(steps.back().written, stores))
+      break;
+  }
+  for (const Step &step : llvm::reverse(steps)) {
+    reads.step(step.name, step.read, step.fill, L2Curve);
+    writes.step(step.name, step.written, step.fill, L2Curve);
   }
   constexpr double MostFill = 3;
   for (int64_t distance : distancesBefore(grid, wave, first)) {
