@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Footprint/AccessPattern.h"
 
+#include "LinearOffset.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
 using namespace auspex;
+
+static constexpr unsigned Tid = AccessDomain::Tid, Ctaid = AccessDomain::Ctaid;
 
 //===----------------------------------------------------------------------===//
 // Boxes
@@ -46,48 +49,67 @@ auspex::blocksInOrder(const Dim3 &grid, int64_t first, int64_t count) {
 // Taking an access apart
 //===----------------------------------------------------------------------===//
 
+AccessDomain::AccessDomain(std::shared_ptr<const IterationDomain> domain,
+                           llvm::ArrayRef<DomainLoop> loops,
+                           const Expr &condition)
+    : domain(std::move(domain)), symbols({"tid.x", "tid.y", "tid.z"}),
+      iterations(loops.size(), {INT64_MAX, INT64_MIN}),
+      fullMasks(shape().fullMasks()) {
+  llvm::append_range(symbols, this->domain->symbols());
+  for (const IterationDomain::Piece &piece : this->domain->pieces())
+    for (auto [all, side] :
+         llvm::zip(iterations, llvm::drop_begin(piece.box, 3)))
+      all = {std::min(all.low, side.low), std::max(all.high, side.high)};
+  isBox = findBounds(condition, loops);
+}
+
 std::optional<AccessPattern>
-AccessPattern::create(std::shared_ptr<const IterationDomain> domain,
-                      llvm::ArrayRef<DomainLoop> loops, const Expr &condition,
+AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
                       const Expr &offset, unsigned bytes) {
-  if (!domain->isExact())
+  if (!domain->domain->isExact())
     return std::nullopt;
   AccessPattern pattern;
-  pattern.shape = domain->shape();
   pattern.bytes = bytes;
-  std::vector<std::string> symbols{"tid.x", "tid.y", "tid.z"};
-  llvm::append_range(symbols, domain->symbols());
-  // What no thread exceeds.
-  pattern.allIterations.assign(loops.size(), {INT64_MAX, INT64_MIN});
-  for (const IterationDomain::Piece &piece : domain->pieces())
-    for (auto [all, side] :
-         llvm::zip(pattern.allIterations, llvm::drop_begin(piece.box, 3)))
-      all = {std::min(all.low, side.low), std::max(all.high, side.high)};
   pattern.domain = std::move(domain);
-  if (!pattern.takeApart(offset, symbols))
+  if (!pattern.takeApart(offset))
     return std::nullopt;
-  pattern.isBox = pattern.findBounds(condition, loops, symbols);
-  pattern.fullMasks = pattern.shape.fullMasks();
+  pattern.isBox = pattern.domain->isBox && pattern.goesByGlobalBounds();
   return pattern;
 }
 
-bool AccessPattern::takeApart(Expr offset,
-                              llvm::ArrayRef<std::string> symbols) {
-  for (auto [number, symbol] : llvm::enumerate(symbols)) {
-    auto linear = offset.linearIn(symbol);
+bool AccessPattern::takeApart(const Expr &offset) {
+  if (auto linear = linearOffset(offset, *domain->domain)) {
+    slopes.assign(linear->slopes.begin(), linear->slopes.end());
+    constant = linear->first;
+    return true;
+  }
+  Expr left = offset;
+  for (auto [number, symbol] : llvm::enumerate(domain->symbols)) {
+    auto linear = left.linearIn(symbol);
     auto slope = linear ? linear->factor->constant() : std::nullopt;
     slopes.push_back(slope.value_or(0));
     if (slope)
-      offset = *linear->rest;
+      left = *linear->rest;
     else
       mixed.push_back(number);
   }
   if (mixed.empty()) {
-    constant = offset.constant().value_or(0);
-    return offset.isConstant();
+    constant = left.constant().value_or(0);
+    return left.isConstant();
   }
-  rest = CompiledExpr(offset, symbols);
+  rest = CompiledExpr(left, domain->symbols);
   return rest.isUsable();
+}
+
+bool AccessPattern::goesByGlobalBounds() const {
+  return llvm::all_of(
+      domain->globalBounds, [&](const AccessDomain::GlobalBound &bound) {
+        unsigned thread = Tid + bound.thread, block = Ctaid + bound.block;
+        return slopes[block] ==
+                   domain->shape().block[bound.thread] * slopes[thread] &&
+               !llvm::is_contained(mixed, thread) &&
+               !llvm::is_contained(mixed, block);
+      });
 }
 
 std::optional<int64_t> AccessPattern::blockStride(unsigned axis) const {
@@ -96,13 +118,12 @@ std::optional<int64_t> AccessPattern::blockStride(unsigned axis) const {
   return slopes[Ctaid + axis];
 }
 
-bool AccessPattern::findBounds(const Expr &condition,
-                               llvm::ArrayRef<DomainLoop> loops,
-                               llvm::ArrayRef<std::string> symbols) {
+bool AccessDomain::findBounds(const Expr &condition,
+                              llvm::ArrayRef<DomainLoop> loops) {
   bounds.assign(symbols.size(), {});
   for (unsigned axis = 0; axis < 3; ++axis) {
-    bounds[Tid + axis] = {0, shape.block[axis] - 1};
-    bounds[Ctaid + axis] = {0, shape.grid[axis] - 1};
+    bounds[Tid + axis] = {0, shape().block[axis] - 1};
+    bounds[Ctaid + axis] = {0, shape().grid[axis] - 1};
   }
   for (auto [number, loop] : llvm::enumerate(loops)) {
     std::optional<int64_t> trips = loop.tripCount.constant();
@@ -111,11 +132,11 @@ bool AccessPattern::findBounds(const Expr &condition,
     bounds[Counter + number] = {0, *trips - 1};
   }
   if (!llvm::all_of(condition.conjuncts(),
-                    [&](const Expr &part) { return addBound(part, symbols); }))
+                    [&](const Expr &part) { return addBound(part); }))
     return false;
   // Bounds on the thread index alone leave gaps in the coordinate.
   return llvm::all_of(globalBounds, [&](const GlobalBound &bound) {
-    int64_t extent = shape.block[bound.thread];
+    int64_t extent = shape().block[bound.thread];
     return bounds[Tid + bound.thread] == Interval{0, extent - 1};
   });
 }
@@ -132,8 +153,7 @@ static Interval boundOf(int64_t slope, int64_t rest, bool isEqual) {
 }
 
 /// Takes a condition on one index or one global coordinate as a bound.
-bool AccessPattern::addBound(const Expr &condition,
-                             llvm::ArrayRef<std::string> symbols) {
+bool AccessDomain::addBound(const Expr &condition) {
   if (std::optional<int64_t> constant = condition.constant())
     return *constant != 0 || (bounds.front() = {1, 0}, true);
   const Atom *bracket = condition.asAtom();
@@ -165,12 +185,12 @@ bool AccessPattern::addBound(const Expr &condition,
   }
   auto [second, blockSlope] = used.back();
   if (first >= Ctaid || second < Ctaid || second >= Counter ||
-      blockSlope != slope * shape.block[first])
+      blockSlope != slope * shape().block[first])
     return false;
   return addGlobalBound({first, second - Ctaid, values});
 }
 
-bool AccessPattern::addGlobalBound(GlobalBound bound) {
+bool AccessDomain::addGlobalBound(GlobalBound bound) {
   for (GlobalBound &other : globalBounds) {
     if (other.thread == bound.thread && other.block == bound.block) {
       other.values = intersect(other.values, bound.values);
@@ -180,11 +200,7 @@ bool AccessPattern::addGlobalBound(GlobalBound bound) {
       return false;
   }
   globalBounds.push_back(bound);
-  // The address has to go by the same coordinate.
-  int64_t extent = shape.block[bound.thread];
-  return slopes[Ctaid + bound.block] == extent * slopes[Tid + bound.thread] &&
-         !llvm::is_contained(mixed, Tid + bound.thread) &&
-         !llvm::is_contained(mixed, Ctaid + bound.block);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,12 +212,12 @@ std::optional<double> AccessPattern::append(const BlockBox &blocks,
                                             AddressSet &set) const {
   llvm::SmallVector<Interval, 8> window;
   for (unsigned axis = 0; axis < 3; ++axis)
-    window.push_back({0, shape.block[axis] - 1});
+    window.push_back({0, domain->shape().block[axis] - 1});
   window.append(blocks.begin(), blocks.end());
   window.append(iterations.begin(), iterations.end());
   if (!isBox)
     return appendPieces(window, set);
-  for (auto [side, bound] : llvm::zip(window, bounds))
+  for (auto [side, bound] : llvm::zip(window, domain->bounds))
     side = intersect(side, bound);
   return emit(window, true, set);
 }
@@ -227,9 +243,9 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
   };
   llvm::SmallVector<bool, 8> done(box.size(), false);
   if (withGlobalBounds)
-    for (const GlobalBound &bound : globalBounds) {
+    for (const AccessDomain::GlobalBound &bound : domain->globalBounds) {
       Interval block = box[Ctaid + bound.block], thread = box[bound.thread];
-      int64_t extent = shape.block[bound.thread];
+      int64_t extent = domain->shape().block[bound.thread];
       Interval global = intersect(
           {block.low * extent + thread.low, block.high * extent + thread.high},
           bound.values);
@@ -275,7 +291,7 @@ std::optional<double>
 AccessPattern::appendPieces(llvm::ArrayRef<Interval> window,
                             AddressSet &set) const {
   double executions = 0;
-  for (const IterationDomain::Piece &piece : domain->pieces()) {
+  for (const IterationDomain::Piece &piece : domain->domain->pieces()) {
     llvm::SmallVector<Interval, 8> box(window.begin(), window.end());
     for (auto [side, part] : llvm::zip(llvm::drop_begin(box, 3), piece.box))
       side = intersect(side, part);
@@ -295,10 +311,11 @@ AccessPattern::appendThreads(const std::vector<uint32_t> &masks,
                              AddressSet &set) const {
   if (llvm::any_of(box, isEmpty))
     return 0;
-  if (masks == fullMasks)
+  if (masks == domain->fullMasks)
     return emit(box, false, set);
   auto isActive = [&](int64_t x, int64_t y, int64_t z) {
-    int64_t thread = x + shape.block.x * (y + shape.block.y * z);
+    int64_t thread =
+        x + domain->shape().block.x * (y + domain->shape().block.y * z);
     return masks[thread / LaunchShape::WarpSize] >>
                (thread % LaunchShape::WarpSize) &
            1;

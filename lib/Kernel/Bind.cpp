@@ -26,6 +26,16 @@ struct Executions {
   std::vector<DomainLoop> nest;
   Expr guard;
   double loopEntries = 0;
+
+  /// Made when the first access asks for it.
+  std::shared_ptr<const AccessDomain> forAccesses() const {
+    if (!accessDomain)
+      accessDomain = std::make_shared<const AccessDomain>(domain, nest, guard);
+    return accessDomain;
+  }
+
+private:
+  mutable std::shared_ptr<const AccessDomain> accessDomain;
 };
 
 class Binder {
@@ -566,8 +576,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
 
 std::shared_ptr<const AccessPattern>
 Binder::patternOf(const Access &access, const Expr &offset) const {
-  const Executions &runs = executions[access.block];
-  auto pattern = AccessPattern::create(runs.domain, runs.nest, runs.guard,
+  auto pattern = AccessPattern::create(executions[access.block].forAccesses(),
                                        offset, access.bytesPerLane);
   return pattern ? std::make_shared<const AccessPattern>(std::move(*pattern))
                  : nullptr;

@@ -26,15 +26,46 @@ using BlockBox = std::array<Interval, 3>;
 llvm::SmallVector<BlockBox, 5> blocksInOrder(const Dim3 &grid, int64_t first,
                                              int64_t count);
 
+/// A domain as the accesses in it share it. Symbols are numbered: tid.x, y, z,
+/// ctaid.x, y, z, then loop counters.
+struct AccessDomain {
+  static constexpr unsigned Tid = 0, Ctaid = 3, Counter = 6;
+
+  /// A bound on ctaid.block * ntid + tid.thread.
+  struct GlobalBound {
+    unsigned thread = 0, block = 0;
+    Interval values;
+  };
+
+  std::shared_ptr<const IterationDomain> domain;
+  std::vector<std::string> symbols;
+  /// What no thread exceeds, outermost loop first.
+  llvm::SmallVector<Interval, 3> iterations;
+  std::vector<uint32_t> fullMasks;
+  /// The guards, if they are bounds; else the pieces of the domain are used.
+  bool isBox = false;
+  llvm::SmallVector<Interval, 8> bounds;
+  llvm::SmallVector<GlobalBound, 3> globalBounds;
+
+  /// \p domain was made of \p loops and \p condition.
+  AccessDomain(std::shared_ptr<const IterationDomain> domain,
+               llvm::ArrayRef<DomainLoop> loops, const Expr &condition);
+
+  const LaunchShape &shape() const { return domain->shape(); }
+
+private:
+  bool findBounds(const Expr &condition, llvm::ArrayRef<DomainLoop> loops);
+  bool addBound(const Expr &condition);
+  bool addGlobalBound(GlobalBound bound);
+};
+
 class AccessPattern {
 public:
-  /// The access of \p bytes at \p offset (from an aligned base) in \p domain,
-  /// which was made of \p loops and \p condition. None if the domain is not
-  /// exact or the offset uses other symbols.
+  /// The access of \p bytes at \p offset (from an aligned base) in \p domain.
+  /// None if the domain is not exact or the offset uses other symbols.
   static std::optional<AccessPattern>
-  create(std::shared_ptr<const IterationDomain> domain,
-         llvm::ArrayRef<DomainLoop> loops, const Expr &condition,
-         const Expr &offset, unsigned bytes);
+  create(std::shared_ptr<const AccessDomain> domain, const Expr &offset,
+         unsigned bytes);
 
   /// Adds what \p blocks touch in \p iterations (an interval a loop; whatever
   /// is outside of a loop's range is left out). Returns how often the access is
@@ -45,45 +76,27 @@ public:
                                AddressSet &set) const;
 
   /// The iterations of each loop, outermost first: what no thread exceeds.
-  llvm::ArrayRef<Interval> iterations() const { return allIterations; }
+  llvm::ArrayRef<Interval> iterations() const { return domain->iterations; }
 
   /// How far the address moves from one block to the next along x, y, z; none
   /// where it does so irregularly.
   std::optional<int64_t> blockStride(unsigned axis) const;
 
 private:
-  /// Symbols are numbered: tid.x, y, z, ctaid.x, y, z, then loop counters.
-  static constexpr unsigned Tid = 0, Ctaid = 3, Counter = 6;
-
-  /// A bound on ctaid.block * ntid + tid.thread.
-  struct GlobalBound {
-    unsigned thread = 0, block = 0;
-    Interval values;
-  };
-
-  LaunchShape shape;
-  std::shared_ptr<const IterationDomain> domain;
-  llvm::SmallVector<Interval, 3> allIterations;
+  std::shared_ptr<const AccessDomain> domain;
   unsigned bytes = 0;
-
   /// The offset: slopes of the symbols in which it is linear, and the rest.
   llvm::SmallVector<int64_t, 8> slopes;
   /// The other symbols.
   llvm::SmallVector<unsigned, 3> mixed;
   int64_t constant = 0;
   CompiledExpr rest;
-
-  /// The guards, if they are bounds; else the pieces of the domain are used.
+  /// The domain is a box, and where it is bounded in a global coordinate the
+  /// address goes by the same one.
   bool isBox = false;
-  llvm::SmallVector<Interval, 8> bounds;
-  llvm::SmallVector<GlobalBound, 3> globalBounds;
-  std::vector<uint32_t> fullMasks;
 
-  bool takeApart(Expr offset, llvm::ArrayRef<std::string> symbols);
-  bool findBounds(const Expr &condition, llvm::ArrayRef<DomainLoop> loops,
-                  llvm::ArrayRef<std::string> symbols);
-  bool addBound(const Expr &condition, llvm::ArrayRef<std::string> symbols);
-  bool addGlobalBound(GlobalBound bound);
+  bool takeApart(const Expr &offset);
+  bool goesByGlobalBounds() const;
   std::optional<double> emit(llvm::ArrayRef<Interval> box,
                              bool withGlobalBounds, AddressSet &set) const;
   std::optional<double> appendPieces(llvm::ArrayRef<Interval> window,

@@ -22,8 +22,10 @@ struct Case {
     if (!domain)
       return std::nullopt;
     return AccessPattern::create(
-        std::make_shared<const IterationDomain>(std::move(*domain)), loops,
-        condition, offset, bytes);
+        std::make_shared<const AccessDomain>(
+            std::make_shared<const IterationDomain>(std::move(*domain)), loops,
+            condition),
+        offset, bytes);
   }
 
   std::string str() const {
