@@ -219,7 +219,7 @@ std::vector<TrafficCounter::NamedWindow>
 TrafficCounter::windowsOfBlocks(llvm::StringRef whole) const {
   std::vector<NamedWindow> windows;
   std::vector<Iterations> parts = footprints.windowsOfIterations();
-  for (unsigned n = 1; n < kernel.accesses.size(); n *= 2)
+  for (unsigned n = 1; n < footprints.mostAccesses(); n *= 2)
     windows.push_back(
         {count(n, "access") + " of " + whole.str(), parts.front(), n});
   for (const Iterations &part : parts)

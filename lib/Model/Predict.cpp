@@ -180,10 +180,9 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
   prediction.unknowns = kernel.unknowns;
 }
 
-llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
-                                           const LaunchConfig &stated,
-                                           const GPU &gpu,
-                                           llvm::StringRef model) {
+llvm::Expected<Prediction>
+auspex::predict(const KernelSummary &summary, const LaunchConfig &stated,
+                const GPU &gpu, llvm::StringRef model, size_t launches) {
   if (llvm::Error error = checkModelName(model))
     return std::move(error);
   auto timed = timeLaunch(summary, stated, gpu);
@@ -203,7 +202,7 @@ llvm::Expected<Prediction> auspex::predict(const KernelSummary &summary,
   prediction.benefits = operationalBenefits(input, gpu, result.timeInUs);
   prediction.traffic = traffic;
   listInputs(kernel, traffic, gpu, input, prediction);
-  prediction.findings = findAll(kernel, gpu, input, prediction);
+  prediction.findings = findAll(kernel, gpu, input, prediction, launches);
   return prediction;
 }
 
@@ -216,7 +215,7 @@ auspex::predictAll(const KernelSummary &summary,
   std::vector<Prediction> predictions;
   for (const LaunchConfig &launch :
        launches.empty() ? llvm::ArrayRef(assumed) : launches)
-    if (auto prediction = predict(summary, launch, gpu, model))
+    if (auto prediction = predict(summary, launch, gpu, model, launches.size()))
       predictions.push_back(std::move(*prediction));
     else
       refuse(prediction.takeError());

@@ -89,9 +89,10 @@ static void removeRepetitions(std::vector<Finding> &findings) {
 
 std::vector<Finding> auspex::findAll(const BoundKernel &kernel, const GPU &gpu,
                                      const OperationalInput &input,
-                                     const Prediction &prediction) {
+                                     const Prediction &prediction,
+                                     size_t launches) {
   std::vector<AccessPlace> places = accessPlaces(kernel);
-  RemarkContext context{kernel, gpu, input, prediction, places};
+  RemarkContext context{kernel, gpu, input, prediction, places, launches};
   std::vector<Finding> all;
   for (const RemarkInfo &info : remarkInfos()) {
     if (!info.rule)

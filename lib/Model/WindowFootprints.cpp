@@ -63,6 +63,14 @@ std::vector<Iterations> WindowFootprints::windowsOfIterations() const {
   return windows;
 }
 
+size_t WindowFootprints::mostAccesses() const {
+  std::vector<size_t> counts(known.size() + 1);
+  for (const BoundAccess &access : kernel.accesses)
+    if (access.object >= 0)
+      ++counts[access.object];
+  return *llvm::max_element(counts);
+}
+
 const std::vector<WindowFootprints::Group> &
 WindowFootprints::groups(Kinds kinds, const Window &window) {
   unsigned cutLoops = window.iterations.cutLoops;

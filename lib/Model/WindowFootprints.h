@@ -69,6 +69,9 @@ public:
   /// ... of the innermost loops, then of the loops around.
   std::vector<Iterations> windowsOfIterations() const;
 
+  /// The most accesses to one object.
+  size_t mostAccesses() const;
+
   /// What \p window touches. The groups are the same, in the same order, for
   /// all windows that cut the same loops and accesses.
   Footprint of(const Window &window, Kinds kinds);

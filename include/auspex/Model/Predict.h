@@ -19,9 +19,12 @@ llvm::Error checkModelName(llvm::StringRef model);
 /// checked here. An error says why there is nothing to predict: an argument the
 /// kernel does not have, a launch no GPU accepts, a block that does not fit, a
 /// model that does not exist or needs what the GPU's description lacks.
+/// \p launches that are predicted together share the time for the search of
+/// better blocks.
 llvm::Expected<Prediction> predict(const KernelSummary &summary,
                                    const LaunchConfig &launch, const GPU &gpu,
-                                   llvm::StringRef model = "operational");
+                                   llvm::StringRef model = "operational",
+                                   size_t launches = 1);
 
 /// What a search over many launches needs of a prediction.
 struct TimeEstimate {

@@ -31,6 +31,8 @@ struct RemarkContext {
   const OperationalInput &input;
   const Prediction &prediction;
   llvm::ArrayRef<AccessPlace> places;
+  /// Launches that are predicted together.
+  size_t launches = 1;
 
   /// What would be gained if the input were \p ideal, in us, at least 0.
   double gainInUs(const OperationalInput &ideal) const;
@@ -59,7 +61,7 @@ llvm::StringRef toString(Finding::Kind kind);
 /// the facts in source order.
 std::vector<Finding> findAll(const BoundKernel &kernel, const GPU &gpu,
                              const OperationalInput &input,
-                             const Prediction &prediction);
+                             const Prediction &prediction, size_t launches);
 
 } // namespace auspex
 

@@ -74,12 +74,15 @@ static std::vector<Dim3> candidates(const LaunchShape &shape) {
 }
 
 /// How many sizes may be tried: binding takes time in accesses and in pieces of
-/// domains, and a compile is to take milliseconds longer at most.
-static size_t budget(const BoundKernel &kernel) {
+/// domains, and a compile is to take milliseconds longer at most. A kernel with
+/// many launches is tried out in many sizes anyway.
+static size_t budget(const RemarkContext &context) {
   constexpr size_t MostAccesses = 320, MostPieces = 4096, MostSizes = 24;
+  const BoundKernel &kernel = context.kernel;
   return std::min({MostSizes,
                    MostAccesses / std::max<size_t>(1, kernel.accesses.size()),
-                   MostPieces / std::max<size_t>(1, kernel.pieces)});
+                   MostPieces / std::max<size_t>(1, kernel.pieces)}) /
+         std::max<size_t>(1, context.launches);
 }
 
 namespace auspex::remarks {
@@ -97,7 +100,7 @@ void findBlockSize(const RemarkContext &context,
   LaunchConfig best;
   std::vector<Dim3> sizes = candidates(kernel.shape);
   for (const Dim3 &size : llvm::ArrayRef(sizes).take_front(
-           std::min(sizes.size(), budget(kernel)))) {
+           std::min(sizes.size(), budget(context)))) {
     LaunchConfig other = inBlocksOf(launch, size, launch.block->origin);
     if (launchProblem(other, *kernel.summary, context.gpu))
       continue;
