@@ -394,13 +394,13 @@ private:
       next.push_back({placing.access, at, placing.box});
       setSide(next.back().box, level, part);
     };
-    if (side.high <= circle.high || count > 1)
+    if (side.high <= circle.high)
       return add(side, {first, first + count - 1});
     int64_t last = floorDiv(placing.at.high - circle.low, size);
-    add({side.low, circle.high}, {first, first});
+    add({side.low, circle.high}, {first, first + count - 1});
     if (last > first + 1)
-      add(circle, {first + 1, last - 1});
-    add({circle.low, placing.at.high - last * size}, {last, last});
+      add(circle, {first + 1, last + count - 2});
+    add({circle.low, placing.at.high - last * size}, {last, last + count - 1});
   }
 
   static int64_t countAlong(const StridedAccess &access, int64_t stride) {
