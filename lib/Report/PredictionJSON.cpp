@@ -93,6 +93,8 @@ static void writeList(OStream &out, llvm::StringRef key, const Range &range,
 static void writeObjectTraffic(OStream &out, const ObjectTraffic &object) {
   out.object([&] {
     writeText(out, "name", object.name);
+    if (!object.argument.empty())
+      writeText(out, "argument", object.argument);
     writeNumber(out, "usefulLoadInBytes", object.usefulLoadInBytes);
     writeNumber(out, "usefulStoreInBytes", object.usefulStoreInBytes);
     writeNumber(out, "requestedLoadInBytes", object.requestedLoadInBytes);

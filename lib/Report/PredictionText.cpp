@@ -56,6 +56,32 @@ static void writeBenefits(const Prediction &prediction, llvm::raw_ostream &os) {
        << benefit->description << '\n';
 }
 
+/// What moves, object by object; lanes ask for the bytes of their own, requests
+/// for whole sectors.
+static void writeTraffic(const Prediction &prediction, llvm::raw_ostream &os) {
+  const std::vector<ObjectTraffic> &objects = prediction.traffic.objects;
+  if (objects.empty())
+    return;
+  Table table({"  memory", "lanes", "requests", "L2", "DRAM"});
+  auto add = [&](const std::string &name, double lanes, double requests,
+                 double l2, double dram) {
+    if (requests > 0)
+      table.add({"    " + name, formatBytes(lanes), formatBytes(requests),
+                 formatBytes(l2), formatBytes(dram)});
+  };
+  for (const ObjectTraffic &object : objects) {
+    std::string name = !object.argument.empty() ? object.argument
+                       : !object.name.empty()   ? object.name
+                                                : "unknown";
+    add(name + " loads", object.usefulLoadInBytes, object.requestedLoadInBytes,
+        object.l2LoadInBytes, object.dramLoadInBytes);
+    add(name + " stores", object.usefulStoreInBytes,
+        object.requestedStoreInBytes, object.l2StoreInBytes,
+        object.dramStoreInBytes);
+  }
+  table.print(os);
+}
+
 static void writeFindings(const Prediction &prediction, llvm::raw_ostream &os) {
   for (const Finding &finding : prediction.findings) {
     // The first line says it already.
@@ -80,6 +106,7 @@ static void writePrediction(const Prediction &prediction,
   if (prediction.model != "operational")
     os << "  time by " << prediction.model << "; the rest by operational\n";
   writeStations(prediction, os);
+  writeTraffic(prediction, os);
   writeBenefits(prediction, os);
   writeFindings(prediction, os);
   for (const std::string &unknown : prediction.unknowns)

@@ -25,14 +25,6 @@ template <typename T> static std::string timeText(const T &timed) {
   return "unknown";
 }
 
-static std::string formatBytes(double bytes) {
-  static constexpr llvm::StringRef units[] = {"B", "kB", "MB", "GB"};
-  size_t unit = 0;
-  for (; bytes >= 1000 && unit + 1 < std::size(units); ++unit)
-    bytes /= 1000;
-  return formatNumber(bytes) + " " + units[unit].str();
-}
-
 /// The time as a share of the base launch's, where both are known.
 static std::string ofBase(const SweepReport &sweep,
                           const RankedConfiguration &configuration) {

@@ -74,6 +74,14 @@ std::string auspex::formatTimeInUs(double timeInUs) {
   return formatNumber(timeInUs * 1e-6) + " s";
 }
 
+std::string auspex::formatBytes(double bytes) {
+  static constexpr llvm::StringRef units[] = {"B", "kB", "MB", "GB"};
+  size_t unit = 0;
+  for (; bytes >= 1000 && unit + 1 < std::size(units); ++unit)
+    bytes /= 1000;
+  return formatNumber(bytes) + " " + units[unit].str();
+}
+
 std::string auspex::formatCount(double count, llvm::StringRef noun,
                                 unsigned digits) {
   std::string number = formatNumber(count, digits);

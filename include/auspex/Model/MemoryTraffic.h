@@ -27,7 +27,9 @@ struct ReuseStep {
 
 /// The traffic of one object in global memory, over the launch.
 struct ObjectTraffic {
-  std::string name;
+  /// As in Access::base; and the name of the argument, if it is one and has a
+  /// name.
+  std::string name, argument;
   /// Of the lanes themselves.
   double usefulLoadInBytes = 0, usefulStoreInBytes = 0;
   /// Sectors that requests touch, one request at a time.

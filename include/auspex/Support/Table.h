@@ -33,6 +33,9 @@ std::string formatNumber(double value, unsigned digits = 3);
 /// A time with a fitting unit: "870 ns", "12.3 us", "4.56 ms", "1.2 s".
 std::string formatTimeInUs(double timeInUs);
 
+/// A volume with a fitting unit: "870 B", "12.3 kB", "4.56 MB", "1.2 GB".
+std::string formatBytes(double bytes);
+
 /// "1 sector", "2.5 sectors".
 std::string formatCount(double count, llvm::StringRef noun,
                         unsigned digits = 3);
