@@ -22,7 +22,8 @@ namespace {
 ///
 /// Fitted to the L2 and DRAM volumes that Ernst et al. measured for a 13-point
 /// stencil with folds of 1, 2 and 4 in 30 block sizes on a V100
-/// (utils/accuracy.py compares with them and with a 25-point stencil).
+/// (utils/fit-miss-curves.py); utils/accuracy.py compares with them and with a
+/// 25-point stencil.
 struct MissCurve {
   double most, half, steepness;
 
