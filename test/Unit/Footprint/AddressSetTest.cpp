@@ -176,4 +176,37 @@ TEST(AddressSet, StencilsEqualEnumeration) {
   }
 }
 
+// The layer condition of Ernst et al. 2022, figure 23. A wave of so many layers
+// of a star of radius 4 in double precision loads four layers above and below
+// too, unless the wave before has left them in the cache; the arms in x and y
+// are a rim that vanishes beside a large layer.
+TEST(AddressSet, LayersOfAStar) {
+  constexpr int64_t Bytes = 8, Radius = 4, X = 4096, Y = 2048;
+  constexpr int64_t Pitch = Bytes * (X + 2 * Radius);
+  constexpr int64_t Plane = Pitch * (Y + 2 * Radius);
+  struct Case {
+    int64_t layers;
+    double bytesPerUpdate;
+  };
+  for (auto [layers, bytesPerUpdate] :
+       {Case{1, 72}, {2, 40}, {4, 24}, {8, 16}, {16, 12}, {32, 10}}) {
+    SCOPED_TRACE(layers);
+    AddressSet before = star(Radius, Bytes, {X, Y, layers}, Pitch, Plane);
+    AddressSet now = before;
+    for (StridedAccess &access : now)
+      access.first += layers * Plane;
+    int64_t cells = X * Y * layers, rim = 2 * Radius * (X + Y) * layers;
+    auto alone = countUnits(now, Bytes);
+    EXPECT_EQ(alone, X * Y * (layers + 2 * Radius) + rim);
+    double perUpdate =
+        static_cast<double>(*alone - rim) * Bytes / static_cast<double>(cells);
+    EXPECT_EQ(perUpdate, bytesPerUpdate);
+    // What fits is loaded once.
+    AddressSet both = before;
+    both.append(now.begin(), now.end());
+    EXPECT_EQ(*countUnits(both, Bytes) - *countUnits(before, Bytes),
+              cells + rim);
+  }
+}
+
 } // namespace

@@ -58,6 +58,56 @@ TEST(RequestCounts, SameAddress) {
   EXPECT_EQ(countWarp("4*mod(tid.x, 8)", 4).sameAddress, 4);
 }
 
+double l1Cycles(L1Rule rule, llvm::StringRef offset, unsigned bytesPerLane) {
+  LaunchShape shape{{1, 1, 1}, {32, 1, 1}};
+  auto domain = IterationDomain::create(shape, {}, Expr(1));
+  MemoryGranularity granularity;
+  granularity.l1Rule = rule;
+  return countRequests(*domain, parse(offset), bytesPerLane, granularity)
+      ->l1Cycles;
+}
+
+// A quarter of the lines and three more, or the passes through the banks.
+TEST(RequestCounts, L1CyclesByTags) {
+  auto cycles = [](llvm::StringRef offset, unsigned bytes) {
+    return l1Cycles(L1Rule::Tags, offset, bytes);
+  };
+  EXPECT_EQ(cycles("0", 4), 1);
+  EXPECT_EQ(cycles("4*tid.x", 4), 1);
+  EXPECT_EQ(cycles("12*tid.x", 4), (3 + 3) / 4.0) << "one pass, three lines";
+  EXPECT_EQ(cycles("8*tid.x", 4), 2) << "two passes, two lines";
+  EXPECT_EQ(cycles("132*tid.x", 4), (32 + 3) / 4.0) << "one pass";
+  EXPECT_EQ(cycles("128*tid.x", 4), 32) << "one bank";
+  EXPECT_EQ(cycles("8*tid.x", 8), 2) << "a pass a half, two lines";
+  EXPECT_EQ(cycles("24*tid.x", 8), (6 + 3) / 4.0);
+}
+
+// Every half warp by itself where elements have 8 bytes.
+TEST(RequestCounts, L1CyclesByWindows) {
+  auto cycles = [](llvm::StringRef offset, unsigned bytes) {
+    return l1Cycles(L1Rule::Windows, offset, bytes);
+  };
+  EXPECT_EQ(cycles("8*tid.x", 8), 1 + 1);
+  EXPECT_EQ(cycles("64*tid.x", 8), 8 + 8) << "two banks of 16, a window";
+  EXPECT_EQ(cycles("72*tid.x", 8), 2 + 2) << "all banks, 1088 bytes";
+  EXPECT_EQ(cycles("1032*tid.x", 8), 16 + 16) << "all banks, 16 windows";
+  EXPECT_EQ(cycles("8*tid.x + 960", 8), 2 + 1) << "across a window's end";
+  EXPECT_EQ(cycles("4*tid.x", 4), 1) << "one group of 32 lanes";
+  EXPECT_EQ(cycles("36*tid.x", 4), 2) << "all banks, 1120 bytes";
+  EXPECT_EQ(cycles("128*tid.x", 4), 32);
+}
+
+TEST(RequestCounts, L1CyclesByLines) {
+  auto cycles = [](llvm::StringRef offset, unsigned bytes) {
+    return l1Cycles(L1Rule::Lines, offset, bytes);
+  };
+  EXPECT_EQ(cycles("4*tid.x", 4), 1);
+  EXPECT_EQ(cycles("12*tid.x", 4), 3);
+  EXPECT_EQ(cycles("132*tid.x", 4), 32);
+  EXPECT_EQ(cycles("4*tid.x + 64", 4), 2) << "one pass";
+  EXPECT_EQ(cycles("8*tid.x", 8), 2);
+}
+
 // What is linear in the block index needs no look at every block, whatever the
 // offset is in a loop counter.
 TEST(RequestCounts, OnlyWhatIsNotLinearIsEnumerated) {
