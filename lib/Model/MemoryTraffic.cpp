@@ -39,23 +39,43 @@ constexpr MissCurve L2Curve{0.49, 2.26, 2.71};
 /// Waves, one after the other: as good as least recently used.
 constexpr MissCurve WavesCurve{1, 1.29, 4.9};
 
+/// What moves if a window keeps all that it touches.
+struct WindowStep {
+  std::string name;
+  Bytes read, written;
+  double fill = 0;
+
+  /// The iterations and accesses of a window stand for all others, but may lie
+  /// better than these. Nothing moves less than in \p larger windows.
+  void limitBy(const WindowStep &larger) {
+    for (size_t i = 0; i < read.size(); ++i) {
+      read[i] = std::max(read[i], larger.read[i]);
+      written[i] = std::max(written[i], larger.written[i]);
+    }
+  }
+};
+
 /// What a level of memory passes on: reuse comes in steps, from small windows
 /// to large ones.
 class Level {
 public:
   Level(Bytes requested, std::vector<ReuseStep> *steps)
-      : left(requested), missed(requested.size(), 0), steps(steps) {}
+      : inWindow(requested), left(requested), missed(requested.size(), 0),
+        steps(steps) {}
 
   /// The window of \p after is large enough for all reuse inside of it; it
-  /// touches \p fill times the capacity.
+  /// touches \p fill times the capacity. Only a \p share of the launch has such
+  /// a window.
   void step(llvm::StringRef window, const Bytes &after, double fill,
-            const MissCurve &curve) {
+            const MissCurve &curve, double share = 1) {
     double missRate = curve(fill);
     ReuseStep step{window.str(), sum(left), 0, fill, 1 - missRate};
     for (size_t i = 0; i < left.size(); ++i) {
-      double less = std::min(left[i], after[i]);
-      missed[i] += missRate * (left[i] - less);
-      left[i] = less;
+      double less = std::min(inWindow[i], after[i]);
+      double reused = share * (inWindow[i] - less);
+      missed[i] += missRate * reused;
+      left[i] -= reused;
+      inWindow[i] = less;
     }
     step.afterInBytes = sum(left);
     if (steps)
@@ -70,7 +90,10 @@ public:
   }
 
 private:
-  Bytes left, missed;
+  /// What moves if everything is kept: if all of the launch had the windows,
+  /// and with those it has.
+  Bytes inWindow, left;
+  Bytes missed;
   std::vector<ReuseStep> *steps;
 
   static double sum(const Bytes &bytes) {
@@ -82,6 +105,7 @@ class TrafficCounter {
 public:
   TrafficCounter(const BoundKernel &kernel, const GPU &gpu)
       : kernel(kernel), gpu(gpu), sector(static_cast<int64_t>(gpu[Q::Sector])),
+        fetch(static_cast<int64_t>(gpu.valueOr(Q::DramFetch, gpu[Q::Sector]))),
         footprints(kernel, sector) {}
 
   MemoryTraffic run() {
@@ -110,9 +134,20 @@ public:
 private:
   const BoundKernel &kernel;
   const GPU &gpu;
-  int64_t sector;
+  /// What L2 and DRAM move at least, in bytes.
+  int64_t sector, fetch;
   WindowFootprints footprints;
   MemoryTraffic result;
+  /// Of requestedLoadInBytes, what atomics read.
+  Bytes atomicsInBytes;
+
+  /// Nothing of objects that cannot be looked at.
+  Bytes ofKnown(Bytes bytes) const {
+    for (size_t i = 0; i < bytes.size(); ++i)
+      if (!footprints.isKnown(i))
+        bytes[i] = 0;
+    return bytes;
+  }
 
   Bytes member(double ObjectTraffic::*field) const {
     Bytes bytes;
@@ -132,6 +167,22 @@ private:
   };
   std::vector<NamedWindow> windowsOfBlocks(llvm::StringRef whole) const;
   Bytes throughL1(const Bytes &requested);
+  /// Consecutive blocks.
+  struct Wave {
+    int64_t first = 0, blocks = 0;
+  };
+  /// From large to small; and the loads from L2 as DRAM serves them: a sector
+  /// costs a fetch, which it shares with those beside it in the smallest
+  /// window.
+  struct L2Windows {
+    std::vector<WindowStep> steps;
+    Bytes inFetches;
+  };
+  Wave middleWave() const;
+  L2Windows windowsOfWave(const Wave &wave, const Bytes &loads,
+                          const Bytes &stores, double capacity);
+  void reuseEarlierWaves(const Wave &wave, double capacity, Level &reads,
+                         Level &writes);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
 };
@@ -139,6 +190,7 @@ private:
 } // namespace
 
 void TrafficCounter::sumRequests() {
+  atomicsInBytes.assign(kernel.objects.size(), 0);
   for (const BoundObject &object : kernel.objects) {
     result.objects.emplace_back();
     result.objects.back().name = object.name;
@@ -155,6 +207,9 @@ void TrafficCounter::sumRequests() {
     if (bound.object < 0)
       continue;
     ObjectTraffic &object = result.objects[bound.object];
+    if (access.kind == AccessKind::Atomic)
+      atomicsInBytes[bound.object] +=
+          bound.counts.sectors * static_cast<double>(sector);
     double bytes = bound.counts.lanes * access.bytesPerLane;
     if (access.kind != AccessKind::Store)
       object.usefulLoadInBytes += bytes;
@@ -238,15 +293,21 @@ TrafficCounter::windowsOfBlocks(llvm::StringRef whole) const {
 
 /// Warps go through the code side by side, so windows are of 1, 2, 4 ...
 /// accesses by all warps of a block in one iteration, then of more and more
-/// iterations. All resident blocks of the SM go on like the one.
+/// iterations. All resident blocks of the SM go on like the one. Atomics are
+/// done at L2.
 Bytes TrafficCounter::throughL1(const Bytes &requested) {
   constexpr int64_t Line = 128;
-  Level level(requested, &result.l1Steps);
+  Bytes plain = ofKnown(requested);
+  for (size_t i = 0; i < plain.size(); ++i)
+    plain[i] = std::max(0.0, plain[i] - atomicsInBytes[i]);
+  Level level(plain, &result.l1Steps);
+  std::vector<WindowStep> steps;
   double blocks = kernel.occupancy.activeBlocksPerSM, capacity = l1InBytes();
   std::vector<BlockBox> samples = sampleBlocks();
   auto share = 1.0 / static_cast<double>(samples.size());
-  for (const auto &[name, part, accesses] : windowsOfBlocks("a block")) {
-    Bytes mean(requested.size(), 0);
+  std::vector<NamedWindow> windows = windowsOfBlocks("a block");
+  for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
+    Bytes none(requested.size(), 0), mean = none;
     double touched = 0;
     for (const BlockBox &block : samples) {
       Window window{{block}, part, accesses};
@@ -256,21 +317,31 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
         mean[i] += bytes[i] * share;
       touched += footprints.touched({&loads}, Line) * share;
     }
-    level.step(name, mean, touched * blocks / capacity, L1Curve);
+    WindowStep step{name, mean, none, touched * blocks / capacity};
+    if (!steps.empty())
+      step.limitBy(steps.back());
+    steps.push_back(std::move(step));
   }
-  return level.passedOn();
+  for (const WindowStep &step : llvm::reverse(steps))
+    level.step(step.name, step.read, step.fill, L1Curve);
+  Bytes passedOn = level.passedOn();
+  for (size_t i = 0; i < passedOn.size(); ++i)
+    passedOn[i] += atomicsInBytes[i];
+  return passedOn;
 }
 
 //===----------------------------------------------------------------------===//
 // L2
 //===----------------------------------------------------------------------===//
 
-/// Numbers of blocks back from a wave: to rows and planes of blocks, and waves.
-/// Shorter ones than a part of a wave tell nothing new.
+/// Numbers of blocks back from a wave: to rows and planes of blocks, and waves,
+/// or all there are. Shorter ones than a part of a wave tell nothing new.
 static std::vector<int64_t> distancesBefore(const Dim3 &grid, int64_t wave,
                                             int64_t first) {
   constexpr int64_t MostTimes = 16;
   std::vector<int64_t> distances;
+  if (first > 0)
+    distances.push_back(std::min(wave, first));
   for (int64_t unit : {grid.x, grid.x * grid.y, wave})
     for (int64_t times = 1; times <= MostTimes; times *= 2)
       if (unit * times >= wave / 4 && unit * times <= first)
@@ -284,52 +355,68 @@ static bool isNoLess(const Bytes &a, const Bytes &b) {
   return llvm::equal(a, b, std::greater_equal<>());
 }
 
-/// Blocks of a wave go through the code side by side like the warps of a block,
-/// so the windows are the same, of all blocks of a wave; then those of the
-/// blocks before.
-void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
-                               Bytes &dramLoads, Bytes &dramStores) {
-  auto fetch = static_cast<int64_t>(gpu.valueOr(Q::DramFetch, sector));
-  double capacity = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
-  Level reads(loads, &result.l2Steps), writes(stores, nullptr);
+/// A wave in the middle of the middle plane, away from its ends, and not the
+/// first one.
+TrafficCounter::Wave TrafficCounter::middleWave() const {
   const Dim3 &grid = kernel.shape.grid;
   int64_t total = grid.count();
   auto resident = static_cast<int64_t>(gpu[Q::SMCount]) *
                   std::max(1u, kernel.occupancy.activeBlocksPerSM);
-  int64_t wave = std::min(total, resident);
-  // In the middle of the middle plane, away from its ends.
+  int64_t blocks = std::min(total, resident);
   int64_t middle = (grid.z / 2 * grid.y + grid.y / 2) * grid.x + grid.x / 2;
-  int64_t first = std::clamp<int64_t>(middle - wave / 2, 0, total - wave);
-  Window now{blocksInOrder(grid, first, wave)};
-  Footprint readsNow = footprints.of(now, Kinds::Reads);
-  Footprint writesNow = footprints.of(now, Kinds::Writes);
-  // From large to small, until windows are so small that L1 has kept all that
-  // is used again in them.
-  struct Step {
-    std::string name;
-    Bytes read, written;
-    double fill;
-  };
-  std::vector<Step> steps;
+  int64_t first =
+      std::min(std::max(middle - blocks / 2, blocks), total - blocks);
+  return {first, blocks};
+}
+
+/// Blocks of a wave go through the code side by side like the warps of a block,
+/// so the windows are the same, of all blocks of a wave. From large to small,
+/// until they are so small that L1 has kept all that is used again in them.
+TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
+                                                        const Bytes &loads,
+                                                        const Bytes &stores,
+                                                        double capacity) {
+  L2Windows result;
+  auto &[steps, inFetches] = result;
+  Window now{blocksInOrder(kernel.shape.grid, wave.first, wave.blocks)};
   std::vector<NamedWindow> windows = windowsOfBlocks("a wave");
   for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
     Window window{now.blocks, part, accesses};
     Footprint read = footprints.of(window, Kinds::Reads);
     Footprint written = footprints.of(window, Kinds::Writes);
-    steps.push_back({name, footprints.scaled(read, fetch),
-                     footprints.scaled(written, sector),
-                     footprints.touched({&read, &written}, sector) / capacity});
-    if (isNoLess(steps.back().read, loads) &&
-        isNoLess(steps.back().written, stores))
+    WindowStep step{name, footprints.scaled(read, fetch),
+                    footprints.scaled(written, sector),
+                    footprints.touched({&read, &written}, sector) / capacity};
+    Bytes inSectors = footprints.scaled(read, sector);
+    inFetches = step.read;
+    for (size_t i = 0; i < loads.size(); ++i)
+      if (inSectors[i] > 0)
+        inFetches[i] *= loads[i] / inSectors[i];
+    bool isSmallest =
+        isNoLess(inSectors, loads) && isNoLess(step.written, stores);
+    if (!steps.empty())
+      step.limitBy(steps.back());
+    steps.push_back(std::move(step));
+    if (isSmallest)
       break;
   }
-  for (const Step &step : llvm::reverse(steps)) {
-    reads.step(step.name, step.read, step.fill, L2Curve);
-    writes.step(step.name, step.written, step.fill, L2Curve);
-  }
+  for (size_t i = 0; i < loads.size(); ++i)
+    inFetches[i] = std::min(std::max(inFetches[i], steps.front().read[i]),
+                            loads[i] * static_cast<double>(fetch) /
+                                static_cast<double>(sector));
+  return result;
+}
+
+/// What a wave finds of the blocks before it; the first wave has none.
+void TrafficCounter::reuseEarlierWaves(const Wave &wave, double capacity,
+                                       Level &reads, Level &writes) {
+  const Dim3 &grid = kernel.shape.grid;
+  Window now{blocksInOrder(grid, wave.first, wave.blocks)};
+  Footprint readsNow = footprints.of(now, Kinds::Reads);
+  Footprint writesNow = footprints.of(now, Kinds::Writes);
   constexpr double MostFill = 3;
-  for (int64_t distance : distancesBefore(grid, wave, first)) {
-    Window before{blocksInOrder(grid, first - distance, distance)};
+  for (int64_t distance : distancesBefore(grid, wave.blocks, wave.first)) {
+    Window before{blocksInOrder(grid, wave.first - distance, distance)};
     Footprint readsBefore = footprints.of(before, Kinds::Reads);
     Footprint writesBefore = footprints.of(before, Kinds::Writes);
     double fill =
@@ -337,13 +424,34 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
                            sector) /
         capacity;
     std::string name = std::to_string(distance) + " blocks before";
+    double share = 1 - static_cast<double>(std::max(distance, wave.blocks)) /
+                           static_cast<double>(grid.count());
     reads.step(name, footprints.scaled(readsNow, fetch, &readsBefore), fill,
-               WavesCurve);
+               WavesCurve, share);
     writes.step(name, footprints.scaled(writesNow, sector, &writesBefore), fill,
-                WavesCurve);
+                WavesCurve, share);
     if (fill > MostFill)
       break;
   }
+}
+
+void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
+                               Bytes &dramLoads, Bytes &dramStores) {
+  double capacity = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
+  dramLoads = loads;
+  dramStores = stores;
+  if (capacity == 0)
+    return;
+  Wave wave = middleWave();
+  Bytes stored = ofKnown(stores);
+  auto [steps, inFetches] =
+      windowsOfWave(wave, ofKnown(loads), stored, capacity);
+  Level reads(inFetches, &result.l2Steps), writes(stored, nullptr);
+  for (const WindowStep &step : llvm::reverse(steps)) {
+    reads.step(step.name, step.read, step.fill, L2Curve);
+    writes.step(step.name, step.written, step.fill, L2Curve);
+  }
+  reuseEarlierWaves(wave, capacity, reads, writes);
   dramLoads = reads.passedOn();
   dramStores = writes.passedOn();
 }

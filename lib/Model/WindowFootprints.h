@@ -30,7 +30,7 @@ struct Iterations {
 /// A part of the launch that is looked at as one.
 struct Window {
   llvm::SmallVector<BlockBox, 8> blocks;
-  Iterations iterations;
+  Iterations iterations{};
   /// How many accesses, one after the other in the code; 0 for all.
   unsigned accesses = 0;
 };

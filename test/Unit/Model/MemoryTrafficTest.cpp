@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Volumes of small kernels worked out by hand, and what holds for every kernel.
+
+#include "auspex/Model/MemoryTraffic.h"
+
+#include "../Kernel/KernelBuilder.h"
+#include "Random.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include "gtest/gtest.h"
+
+#include <limits>
+#include <set>
+
+using namespace auspex;
+using namespace auspex::test;
+
+namespace {
+
+GPU gpu(llvm::StringRef name) { return llvm::cantFail(findGPU(name)); }
+
+/// A kernel of accesses to global memory.
+struct AccessBuilder : KernelBuilder {
+  unsigned place = block("1");
+
+  AccessBuilder &load(llvm::StringRef offset, unsigned bytes = 4,
+                      llvm::StringRef base = "arg2") {
+    return add(AccessKind::Load, offset, bytes, base);
+  }
+  AccessBuilder &store(llvm::StringRef offset, unsigned bytes = 4,
+                       llvm::StringRef base = "arg3") {
+    return add(AccessKind::Store, offset, bytes, base);
+  }
+  AccessBuilder &atomic(llvm::StringRef offset, unsigned bytes = 4,
+                        llvm::StringRef base = "arg2") {
+    return add(AccessKind::Atomic, offset, bytes, base);
+  }
+  /// What follows is in a loop.
+  AccessBuilder &inLoop(llvm::StringRef trips) {
+    place = block("1", loop(trips, summary.blocks[place].loop));
+    return *this;
+  }
+  AccessBuilder &guarded(llvm::StringRef guard) {
+    place = block(guard, summary.blocks[place].loop);
+    return *this;
+  }
+
+private:
+  AccessBuilder &add(AccessKind kind, llvm::StringRef offset, unsigned bytes,
+                     llvm::StringRef base) {
+    Access &added = access(place, offset);
+    added.kind = kind;
+    added.bytesPerLane = bytes;
+    added.base = base.str();
+    return *this;
+  }
+};
+
+MemoryTraffic trafficOf(const AccessBuilder &kernel, Dim3 grid, Dim3 block,
+                        const GPU &on) {
+  return computeTraffic(
+      bind(kernel.summary, launch(grid, block), on, Scenario::High), on);
+}
+
+MemoryTraffic onA100(const AccessBuilder &kernel, Dim3 grid, Dim3 block) {
+  return trafficOf(kernel, grid, block, gpu("A100-40GB"));
+}
+
+const ObjectTraffic &object(const MemoryTraffic &traffic,
+                            llvm::StringRef name) {
+  return *llvm::find_if(traffic.objects, [&](const ObjectTraffic &object) {
+    return object.name == name;
+  });
+}
+
+/// \p actual is \p expected, or up to \p share more.
+void expectUpTo(double actual, double expected, double share) {
+  EXPECT_GE(actual, expected * (1 - 1e-9));
+  EXPECT_LE(actual, expected * (1 + share));
+}
+
+const char *const Thread = "4*ntid.x*ctaid.x + 4*tid.x";
+
+//===----------------------------------------------------------------------===//
+// By hand
+//===----------------------------------------------------------------------===//
+
+TEST(MemoryTraffic, ACopyMovesItsBytes) {
+  AccessBuilder kernel;
+  kernel.load(Thread).store(Thread);
+  // Less than a wave of the A100, one, and many.
+  for (int64_t blocks : {10, 864, 100000}) {
+    MemoryTraffic traffic = onA100(kernel, {blocks}, {256});
+    double bytes = 4.0 * 256 * static_cast<double>(blocks);
+    const ObjectTraffic &in = object(traffic, "arg2");
+    EXPECT_TRUE(in.isKnown);
+    for (double loaded : {in.usefulLoadInBytes, in.requestedLoadInBytes,
+                          in.l2LoadInBytes, in.dramLoadInBytes})
+      EXPECT_NEAR(loaded, bytes, 1e-9 * bytes);
+    EXPECT_EQ(in.requestedStoreInBytes, 0);
+    EXPECT_EQ(in.dramStoreInBytes, 0);
+    const ObjectTraffic &out = object(traffic, "arg3");
+    for (double stored : {out.usefulStoreInBytes, out.requestedStoreInBytes,
+                          out.l2StoreInBytes, out.dramStoreInBytes})
+      EXPECT_NEAR(stored, bytes, 1e-9 * bytes);
+    EXPECT_EQ(out.dramLoadInBytes, 0);
+  }
+}
+
+// Every second element: all sectors are fetched, half of their bytes used.
+TEST(MemoryTraffic, AStrideOfTwoFetchesTwice) {
+  AccessBuilder kernel;
+  kernel.load("8*ntid.x*ctaid.x + 8*tid.x").store(Thread);
+  MemoryTraffic traffic = onA100(kernel, {10000}, {128});
+  double bytes = 4.0 * 128 * 10000;
+  const ObjectTraffic &in = object(traffic, "arg2");
+  EXPECT_EQ(in.usefulLoadInBytes, bytes);
+  EXPECT_EQ(in.requestedLoadInBytes, 2 * bytes);
+  EXPECT_NEAR(in.l2LoadInBytes, 2 * bytes, 1e-6 * bytes);
+  EXPECT_NEAR(in.dramLoadInBytes, 2 * bytes, 1e-6 * bytes);
+  EXPECT_NEAR(object(traffic, "arg3").dramStoreInBytes, bytes, 1e-6 * bytes);
+}
+
+// DRAM fetches 64 bytes on the A100, a sector on the T4.
+TEST(MemoryTraffic, SparseLoadsTakeWhatDramFetches) {
+  AccessBuilder kernel;
+  kernel.load("128*ntid.x*ctaid.x + 128*tid.x");
+  double sectors = 32.0 * 128 * 1000;
+  MemoryTraffic traffic = onA100(kernel, {1000}, {128});
+  EXPECT_NEAR(traffic.objects[0].l2LoadInBytes, sectors, 1);
+  EXPECT_NEAR(traffic.objects[0].dramLoadInBytes, 2 * sectors, 1);
+  traffic = trafficOf(kernel, {1000}, {128}, gpu("T4"));
+  EXPECT_NEAR(traffic.objects[0].dramLoadInBytes, sectors, 1);
+}
+
+// All threads read the same 64 KiB, as interactions of all bodies do: a request
+// a warp and element, the array a block, and the array.
+TEST(MemoryTraffic, WhatAllThreadsReadComesOnce) {
+  AccessBuilder kernel;
+  kernel.inLoop("4096").load("16*i0", 16);
+  // From a part of a wave to many, some of them not whole.
+  for (int64_t blocks : {50, 864, 950, 1300, 1728, 20000}) {
+    MemoryTraffic traffic = onA100(kernel, {blocks}, {256});
+    const ObjectTraffic &in = traffic.objects[0];
+    EXPECT_EQ(in.requestedLoadInBytes, 32.0 * 4096 * 8 * blocks);
+    expectUpTo(in.l2LoadInBytes, 65536.0 * blocks, 1e-4);
+    expectUpTo(in.dramLoadInBytes, 65536, 0.01);
+  }
+}
+
+/// c[row][column] += a[row][k] * b[k][column], an element a thread.
+AccessBuilder matrixProduct(int n) {
+  AccessBuilder kernel;
+  std::string row = "(16*ctaid.y + tid.y)", column = "(16*ctaid.x + tid.x)";
+  auto at = [&](const std::string &i, const std::string &j) {
+    return llvm::formatv("4*{0}*{1} + 4*{2}", n, i, j).str();
+  };
+  kernel.store(at(row, column), 4, "c");
+  kernel.inLoop(std::to_string(n));
+  kernel.load(at(row, "i0"), 4, "a").load(at("i0", column), 4, "b");
+  return kernel;
+}
+
+// A block reads 16 rows of A and 16 columns of B, of which a row is two
+// sectors. A warp is two rows of a block: a sector of each row of A, two of B.
+TEST(MemoryTraffic, AMatrixProductReadsItsStripes) {
+  constexpr int n = 256, Blocks = n / 16 * (n / 16);
+  AccessBuilder kernel = matrixProduct(n);
+  MemoryTraffic traffic = onA100(kernel, {n / 16, n / 16}, {16, 16});
+  for (const char *name : {"a", "b"}) {
+    const ObjectTraffic &in = object(traffic, name);
+    EXPECT_EQ(in.requestedLoadInBytes, 64.0 * n * 8 * Blocks);
+    EXPECT_EQ(in.usefulLoadInBytes, 4.0 * n * 256 * Blocks);
+    expectUpTo(in.l2LoadInBytes, 16.0 * n * 4 * Blocks, 0.01);
+    expectUpTo(in.dramLoadInBytes, 4.0 * n * n, 0.01);
+  }
+  EXPECT_EQ(object(traffic, "c").dramStoreInBytes, 4.0 * n * n);
+}
+
+// B is in use all the time, also in launches of many waves: 1024 x 1024 floats
+// are 4 MiB, and L2 holds 20 MiB.
+TEST(MemoryTraffic, WhatEveryWaveReadsComesOnce) {
+  constexpr int n = 1024;
+  AccessBuilder kernel = matrixProduct(n);
+  MemoryTraffic traffic = onA100(kernel, {n / 16, n / 16}, {16, 16});
+  expectUpTo(object(traffic, "a").dramLoadInBytes, 4.0 * n * n, 0.06);
+  expectUpTo(object(traffic, "b").dramLoadInBytes, 4.0 * n * n, 0.06);
+}
+
+/// A cell and its four neighbours; rows of 4096 cells have a margin of 8.
+AccessBuilder stencil() {
+  AccessBuilder kernel;
+  std::string cell = "4*(4112*(8*ctaid.y + tid.y + 1) + 32*ctaid.x + tid.x + "
+                     "8)";
+  for (const char *to : {"", " - 4", " + 4", " - 4*4112", " + 4*4112"})
+    kernel.load(cell + to);
+  kernel.store(cell);
+  return kernel;
+}
+
+// Blocks of 32 x 8: eight rows of six sectors, with a sector of halo at both
+// ends, and two of four.
+TEST(MemoryTraffic, AStencilReadsItsHaloInSectors) {
+  MemoryTraffic traffic = onA100(stencil(), {128, 64}, {32, 8});
+  constexpr double Blocks = 128 * 64;
+  const ObjectTraffic &in = object(traffic, "arg2");
+  EXPECT_EQ(in.usefulLoadInBytes, 5 * 1024.0 * Blocks);
+  // To the side a fifth sector.
+  EXPECT_EQ(in.requestedLoadInBytes, 8 * (3 * 4 + 2 * 5) * 32.0 * Blocks);
+  expectUpTo(in.l2LoadInBytes, (8 * 6 + 2 * 4) * 32.0 * Blocks, 0.01);
+  // A row of blocks is new rows of the array, of which the fetches at both ends
+  // are the whole margin.
+  EXPECT_NEAR(in.dramLoadInBytes, 514 * 4112 * 4, 0.005 * 514 * 4112 * 4);
+  const ObjectTraffic &out = object(traffic, "arg3");
+  EXPECT_EQ(out.l2StoreInBytes, 1024.0 * Blocks);
+  EXPECT_NEAR(out.dramStoreInBytes, 1024.0 * Blocks, 1);
+}
+
+// L2 of 64 KiB: rows of the wave before have left it, so every block row of a
+// wave reads its own eight and two more.
+TEST(MemoryTraffic, AStencilReadsRowsAgainIfTheyLeave) {
+  GPU small = gpu("V100-PCIe");
+  small.set(Q::L2Size, {64, SourceKind::Assumed, "the test"});
+  MemoryTraffic traffic = trafficOf(stencil(), {128, 64}, {32, 8}, small);
+  // 80 * 8 blocks: five rows.
+  double rows = 64 / 5.0 * (5 * 8 + 2);
+  EXPECT_GE(object(traffic, "arg2").dramLoadInBytes, rows * 4096 * 4);
+}
+
+// Lane l of warp w writes word w of sector l: eight warps fill the sectors, one
+// at a time.
+TEST(MemoryTraffic, StoresToOneSectorMeetInL2) {
+  AccessBuilder kernel;
+  kernel.store("1024*ctaid.x + 32*mod(tid.x, 32) + 4*floordiv(tid.x, 32)");
+  MemoryTraffic traffic = onA100(kernel, {10000}, {256});
+  const ObjectTraffic &out = traffic.objects[0];
+  EXPECT_EQ(out.usefulStoreInBytes, 1024.0 * 10000);
+  EXPECT_EQ(out.requestedStoreInBytes, 8 * 1024.0 * 10000);
+  EXPECT_EQ(out.l2StoreInBytes, 8 * 1024.0 * 10000);
+  expectUpTo(out.dramStoreInBytes, 1024.0 * 10000, 1e-3);
+}
+
+TEST(MemoryTraffic, AtomicsReadAndWriteAtL2) {
+  AccessBuilder kernel;
+  kernel.atomic("4*mod(tid.x, 32)");
+  MemoryTraffic traffic = onA100(kernel, {800}, {256});
+  const ObjectTraffic &counters = traffic.objects[0];
+  double bytes = 128.0 * 8 * 800;
+  EXPECT_EQ(counters.requestedLoadInBytes, bytes);
+  EXPECT_EQ(counters.requestedStoreInBytes, bytes);
+  EXPECT_EQ(counters.l2LoadInBytes, bytes);
+  EXPECT_EQ(counters.l2StoreInBytes, bytes);
+  expectUpTo(counters.dramLoadInBytes, 128, 0.01);
+  expectUpTo(counters.dramStoreInBytes, 128, 0.01);
+}
+
+// Loads of the same object stay in L1, its atomics do not.
+TEST(MemoryTraffic, AtomicsPassByLoadsInL1) {
+  AccessBuilder kernel;
+  kernel.load("4*mod(tid.x, 32)").atomic("4*mod(tid.x, 32)");
+  MemoryTraffic traffic = onA100(kernel, {800}, {256});
+  double atomics = 128.0 * 8 * 800, loads = 128.0 * 800;
+  EXPECT_NEAR(traffic.objects[0].l2LoadInBytes, atomics + loads, 1);
+}
+
+TEST(MemoryTraffic, AnObjectIsReadAndWritten) {
+  AccessBuilder kernel;
+  kernel.load(Thread).store(Thread, 4, "arg2");
+  MemoryTraffic traffic = onA100(kernel, {5000}, {256});
+  ASSERT_EQ(traffic.objects.size(), 1u);
+  EXPECT_NEAR(traffic.objects[0].dramLoadInBytes, 5000 * 1024, 1);
+  EXPECT_NEAR(traffic.objects[0].dramStoreInBytes, 5000 * 1024, 1);
+}
+
+TEST(MemoryTraffic, AGridStrideLoopReadsEachByteOnce) {
+  AccessBuilder kernel;
+  std::string element = "4*nctaid.x*ntid.x*i0 + 4*ntid.x*ctaid.x + 4*tid.x";
+  kernel.inLoop("37").load(element).store(element);
+  MemoryTraffic traffic = onA100(kernel, {432}, {256});
+  double bytes = 37 * 432 * 1024.0;
+  const ObjectTraffic &in = object(traffic, "arg2");
+  EXPECT_EQ(in.requestedLoadInBytes, bytes);
+  EXPECT_NEAR(in.l2LoadInBytes, bytes, 1e-9 * bytes);
+  EXPECT_NEAR(in.dramLoadInBytes, bytes, 1e-9 * bytes);
+  EXPECT_NEAR(object(traffic, "arg3").dramStoreInBytes, bytes, 1e-9 * bytes);
+}
+
+// Kepler's L1 is for local memory.
+TEST(MemoryTraffic, KeplerLoadsFromL2) {
+  MemoryTraffic traffic = trafficOf(stencil(), {128, 64}, {32, 8}, gpu("K40"));
+  const ObjectTraffic &in = object(traffic, "arg2");
+  EXPECT_EQ(in.l2LoadInBytes, in.requestedLoadInBytes);
+  EXPECT_TRUE(traffic.l1Steps.empty());
+}
+
+// Before Fermi there was none.
+TEST(MemoryTraffic, WithoutL2EveryRequestGoesToDram) {
+  MemoryTraffic traffic =
+      trafficOf(stencil(), {128, 64}, {32, 8}, gpu("GTX280"));
+  const ObjectTraffic &in = object(traffic, "arg2");
+  EXPECT_EQ(in.dramLoadInBytes, in.requestedLoadInBytes);
+  EXPECT_TRUE(traffic.l2Steps.empty());
+}
+
+TEST(MemoryTraffic, UnknownAddressesAreNotReused) {
+  AccessBuilder kernel;
+  kernel.load("0").load(Thread, 4, "arg3");
+  kernel.summary.accesses[0].offset = MaybeExpr::unknown("indirect");
+  MemoryTraffic traffic = onA100(kernel, {1000}, {256});
+  const ObjectTraffic &in = object(traffic, "arg2");
+  EXPECT_FALSE(in.isKnown);
+  // Each lane its own sector.
+  double bytes = 32.0 * 256 * 1000;
+  for (double loaded :
+       {in.requestedLoadInBytes, in.l2LoadInBytes, in.dramLoadInBytes})
+    EXPECT_EQ(loaded, bytes);
+  EXPECT_TRUE(object(traffic, "arg3").isKnown);
+  EXPECT_EQ(traffic.l1Steps.front().beforeInBytes, 1024.0 * 1000);
+  EXPECT_EQ(traffic.l2Steps.front().beforeInBytes, 1024.0 * 1000);
+  EXPECT_NEAR(object(traffic, "arg3").dramLoadInBytes, 1024.0 * 1000, 1);
+}
+
+// Too irregular to be counted, but between 0 and 64 KiB.
+TEST(MemoryTraffic, ManyRequestsForLittleComeFromDramOnce) {
+  AccessBuilder kernel;
+  kernel.load("4*mod(ctaid.x*ctaid.x*1021 + tid.x*tid.x*37, 16384)");
+  MemoryTraffic traffic = onA100(kernel, {1 << 16}, {1024});
+  const ObjectTraffic &in = traffic.objects[0];
+  EXPECT_FALSE(in.isKnown);
+  EXPECT_EQ(in.l2LoadInBytes, in.requestedLoadInBytes);
+  EXPECT_LE(in.dramLoadInBytes, 65536);
+}
+
+//===----------------------------------------------------------------------===//
+// For every kernel
+//===----------------------------------------------------------------------===//
+
+struct RandomLaunch {
+  AccessBuilder kernel;
+  Dim3 grid, block;
+};
+
+/// Copies, stencils, products and atomics with random strides and reach.
+RandomLaunch randomLaunch(Random &random) {
+  RandomLaunch made;
+  auto number = [&](double low, double high) {
+    return static_cast<int64_t>(random.whole(low, high));
+  };
+  made.block = {8 << number(0, 4), number(1, 4), 1};
+  made.grid = {number(1, 30), number(1, 30), number(1, 3)};
+  int64_t row = 4 * number(1, 4000), plane = row * number(1, 100);
+  std::string cell = llvm::formatv("{0}*(ntid.x*ctaid.x + tid.x) + "
+                                   "{1}*(ntid.y*ctaid.y + tid.y) + {2}*ctaid.z",
+                                   4 * number(1, 12), row, plane);
+  if (random.unit() < 0.5) {
+    made.kernel.inLoop(std::to_string(number(1, 20)));
+    cell += llvm::formatv(" + {0}*i0", 4 * number(1, 1000)).str();
+  }
+  for (int64_t i = number(1, 6); i > 0; --i)
+    made.kernel.load(cell + " + " + std::to_string(4 * number(1, 5000)));
+  if (random.unit() < 0.5)
+    made.kernel.load(llvm::formatv("4*tid.x + {0}*ctaid.y", row).str());
+  if (random.unit() < 0.3)
+    made.kernel.atomic("4*mod(tid.x, 7)", 4,
+                       random.unit() < 0.5 ? "arg2" : "arg3");
+  made.kernel.store(cell, 4, random.unit() < 0.5 ? "arg2" : "arg3");
+  return made;
+}
+
+std::string text(const RandomLaunch &made) {
+  std::string text =
+      llvm::formatv("{0}x{1}x{2} blocks of {3}x{4}", made.grid.x, made.grid.y,
+                    made.grid.z, made.block.x, made.block.y);
+  for (const Access &access : made.kernel.summary.accesses)
+    text += "\n" + toString(access.kind).str() + " " + access.base + ": " +
+            access.offset.expr.str();
+  return text;
+}
+
+/// Calls \p check(launch, gpu, traffic) with random launches.
+template <typename Check> void onRandomLaunches(unsigned count, Check check) {
+  Random random;
+  for (unsigned i = 0; i < count; ++i) {
+    RandomLaunch made = randomLaunch(random);
+    for (const char *name : {"A100-40GB", "V100-PCIe", "T4", "K40"}) {
+      SCOPED_TRACE(name + (" " + text(made)));
+      GPU on = gpu(name);
+      check(made, on, trafficOf(made.kernel, made.grid, made.block, on));
+      if (testing::Test::HasFailure())
+        return;
+    }
+  }
+}
+
+constexpr double Tolerance = 1 + 1e-9;
+
+TEST(MemoryTrafficProperty, NoLevelMovesMoreThanTheOneBefore) {
+  onRandomLaunches(100, [](const RandomLaunch &, const GPU &on,
+                           const MemoryTraffic &traffic) {
+    double fetch = on.valueOr(Q::DramFetch, on[Q::Sector]) / on[Q::Sector];
+    for (const ObjectTraffic &object : traffic.objects) {
+      EXPECT_LE(object.l2LoadInBytes, object.requestedLoadInBytes * Tolerance);
+      EXPECT_EQ(object.l2StoreInBytes, object.requestedStoreInBytes);
+      EXPECT_LE(object.dramLoadInBytes,
+                object.l2LoadInBytes * fetch * Tolerance);
+      EXPECT_LE(object.dramStoreInBytes, object.l2StoreInBytes * Tolerance);
+    }
+  });
+}
+
+/// The bytes that loads and atomics, or stores and atomics, touch in the
+/// launch, in units of \p unit, thread by thread.
+double distinctBytes(const RandomLaunch &made, llvm::StringRef base,
+                     AccessKind without, int64_t unit) {
+  std::set<int64_t> units;
+  llvm::StringMap<int64_t> values{{"ntid.x", made.block.x},
+                                  {"ntid.y", made.block.y}};
+  auto value = [&](llvm::StringRef name) -> std::optional<int64_t> {
+    return values.lookup(name);
+  };
+  int64_t trips = 1;
+  if (!made.kernel.summary.loops.empty())
+    trips = *made.kernel.summary.loops[0].tripCount.expr.constant();
+  for (const Access &access : made.kernel.summary.accesses) {
+    if (access.kind == without || access.base != base)
+      continue;
+    for (int64_t i = 0; i < made.grid.count(); ++i)
+      for (int64_t thread = 0; thread < made.block.count(); ++thread)
+        for (int64_t trip = 0; trip < trips; ++trip) {
+          values["ctaid.x"] = i % made.grid.x;
+          values["ctaid.y"] = i / made.grid.x % made.grid.y;
+          values["ctaid.z"] = i / made.grid.x / made.grid.y;
+          values["tid.x"] = thread % made.block.x;
+          values["tid.y"] = thread / made.block.x;
+          values["i0"] = trip;
+          int64_t first = *access.offset.expr.evaluate(value);
+          units.insert(first / unit);
+          units.insert((first + access.bytesPerLane - 1) / unit);
+        }
+  }
+  return static_cast<double>(units.size() * unit);
+}
+
+TEST(MemoryTrafficProperty, AWaveMovesEveryByteOfItsOnce) {
+  Random random;
+  GPU on = gpu("A100-40GB");
+  for (int i = 0; i < 40; ++i) {
+    RandomLaunch made = randomLaunch(random);
+    made.grid = {std::min<int64_t>(made.grid.x, 5),
+                 std::min<int64_t>(made.grid.y, 3), made.grid.z};
+    MemoryTraffic traffic = trafficOf(made.kernel, made.grid, made.block, on);
+    SCOPED_TRACE(text(made));
+    for (const ObjectTraffic &object : traffic.objects) {
+      auto fetched = distinctBytes(made, object.name, AccessKind::Store, 64);
+      auto loaded = distinctBytes(made, object.name, AccessKind::Store, 32);
+      auto stored = distinctBytes(made, object.name, AccessKind::Load, 32);
+      EXPECT_GE(object.l2LoadInBytes * Tolerance, loaded);
+      EXPECT_GE(object.dramLoadInBytes * Tolerance, fetched);
+      EXPECT_GE(object.dramStoreInBytes * Tolerance, stored);
+    }
+  }
+}
+
+TEST(MemoryTrafficProperty, ALargerL2NeverMovesMore) {
+  onRandomLaunches(40, [](const RandomLaunch &made, const GPU &on,
+                          const MemoryTraffic &) {
+    double leastLoads = std::numeric_limits<double>::infinity();
+    double leastStores = leastLoads;
+    for (double sizeInKiB : {16, 128, 1024, 8192, 65536}) {
+      GPU larger = on;
+      larger.set(Q::L2Size, {sizeInKiB, SourceKind::Assumed, "the test"});
+      larger.set(Q::L2Effective, {sizeInKiB, SourceKind::Assumed, "the test"});
+      MemoryTraffic traffic =
+          trafficOf(made.kernel, made.grid, made.block, larger);
+      double loads = traffic.sum(&ObjectTraffic::dramLoadInBytes);
+      double stores = traffic.sum(&ObjectTraffic::dramStoreInBytes);
+      EXPECT_LE(loads, leastLoads * Tolerance) << sizeInKiB;
+      EXPECT_LE(stores, leastStores * Tolerance) << sizeInKiB;
+      leastLoads = loads;
+      leastStores = stores;
+    }
+  });
+}
+
+void expectSteps(llvm::ArrayRef<ReuseStep> steps) {
+  for (const ReuseStep &step : steps) {
+    EXPECT_GE(step.beforeInBytes, step.afterInBytes) << step.window;
+    EXPECT_GE(step.afterInBytes, 0) << step.window;
+    EXPECT_GE(step.hitRate, 0) << step.window;
+    EXPECT_LE(step.hitRate, 1) << step.window;
+  }
+  for (size_t i = 1; i < steps.size(); ++i) {
+    EXPECT_EQ(steps[i].beforeInBytes, steps[i - 1].afterInBytes);
+    if (steps[i].window.find("before") == std::string::npos) {
+      EXPECT_GE(steps[i].fill * Tolerance, steps[i - 1].fill)
+          << steps[i - 1].window << " and " << steps[i].window;
+    }
+  }
+}
+
+TEST(MemoryTrafficProperty, StepsGoDownAndFillUp) {
+  onRandomLaunches(
+      100, [](const RandomLaunch &, const GPU &, const MemoryTraffic &traffic) {
+        expectSteps(traffic.l1Steps);
+        expectSteps(traffic.l2Steps);
+      });
+}
+
+} // namespace
