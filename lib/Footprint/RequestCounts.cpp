@@ -151,11 +151,14 @@ RequestCounts auspex::countRequest(llvm::ArrayRef<int64_t> offsets,
 
 namespace {
 
-/// Everything that is counted depends on addresses modulo this: windows, lines,
-/// sectors and the banks all divide it.
-constexpr int64_t Period = Window;
+/// Everything that is counted depends on addresses modulo this: lines, sectors
+/// and the banks all divide it, and so do windows where they count.
+int64_t periodOf(const MemoryGranularity &granularity) {
+  constexpr int64_t Line = 128;
+  return granularity.l1Rule == L1Rule::Windows ? Window : Line;
+}
 
-/// Residues modulo Period and how often they occur; each once.
+/// Residues modulo a period and how often they occur; each once.
 using Residues = std::vector<std::pair<int64_t, double>>;
 
 /// An offset taken apart: slopes for the block indices and loop counters in
@@ -183,36 +186,36 @@ struct SeparatedOffset {
 };
 
 /// Adds slope * k for every k of the interval to the residues.
-void spread(Residues &residues, int64_t slope, Interval side) {
-  int64_t step = floorMod(slope, Period);
+void spread(Residues &residues, int64_t slope, Interval side, int64_t period) {
+  int64_t step = floorMod(slope, period);
   int64_t count = side.high - side.low + 1;
-  int64_t start = floorMod(floorMod(side.low, Period) * step, Period);
+  int64_t start = floorMod(floorMod(side.low, period) * step, period);
   if (step == 0 || count == 1) {
     for (auto &[residue, times] : residues) {
-      residue = (residue + start) % Period;
+      residue = (residue + start) % period;
       times *= static_cast<double>(count);
     }
     return;
   }
-  int64_t cycle = Period / std::gcd(step, Period);
-  std::array<double, Period> sums{};
+  int64_t cycle = period / std::gcd(step, period);
+  std::vector<double> sums(period, 0);
   for (auto [residue, times] : residues)
     for (int64_t k = 0; k < std::min(cycle, count); ++k)
-      sums[(residue + start + k * step) % Period] +=
+      sums[(residue + start + k * step) % period] +=
           times * static_cast<double>((count - k - 1) / cycle + 1);
   residues.clear();
-  for (int64_t residue = 0; residue < Period; ++residue)
+  for (int64_t residue = 0; residue < period; ++residue)
     if (sums[residue] != 0)
       residues.emplace_back(residue, sums[residue]);
 }
 
 /// The residues of the linear part of an offset over a box.
-Residues residuesOf(const SeparatedOffset &offset,
-                    llvm::ArrayRef<Interval> box) {
+Residues residuesOf(const SeparatedOffset &offset, llvm::ArrayRef<Interval> box,
+                    int64_t period) {
   Residues residues{{0, 1}};
   for (unsigned i = 0; i < box.size(); ++i)
     if (!llvm::is_contained(offset.mixed, i))
-      spread(residues, offset.slopes[i], box[i]);
+      spread(residues, offset.slopes[i], box[i], period);
   return residues;
 }
 
@@ -221,7 +224,8 @@ Residues residuesOf(const SeparatedOffset &offset,
 class RequestCounter {
 public:
   RequestCounter(unsigned bytesPerLane, const MemoryGranularity &granularity)
-      : bytesPerLane(bytesPerLane), granularity(granularity) {}
+      : period(periodOf(granularity)), bytesPerLane(bytesPerLane),
+        granularity(granularity) {}
 
   /// The offsets of a warp: which distances, and where it begins.
   struct Warp {
@@ -236,15 +240,15 @@ public:
     auto [entry, isNew] = numbers.try_emplace(distances, patterns.size());
     if (isNew)
       patterns.push_back(&entry->first);
-    return {entry->second, floorMod(offsets[0], Period)};
+    return {entry->second, floorMod(offsets[0], period)};
   }
 
   /// The counts of a request that is moved by \p residue bytes; they stay where
   /// they are.
   const RequestCounts &count(Warp warp, uint32_t mask, int64_t residue) {
-    int64_t position = (warp.position + residue) % Period;
+    int64_t position = (warp.position + residue) % period;
     auto [entry, isNew] =
-        known.try_emplace({mask, warp.pattern * static_cast<unsigned>(Period) +
+        known.try_emplace({mask, warp.pattern * static_cast<unsigned>(period) +
                                      static_cast<unsigned>(position)});
     if (isNew) {
       Distances moved = *patterns[warp.pattern];
@@ -255,6 +259,8 @@ public:
     }
     return *entry->second;
   }
+
+  const int64_t period;
 
 private:
   using Distances = std::array<int64_t, 32>;
@@ -280,20 +286,20 @@ public:
   }
 
   const RequestCounts &countsFrom(int64_t first) {
-    std::optional<RequestCounts> &counts = known[floorMod(first, Period)];
-    if (counts)
-      return *counts;
-    counts.emplace();
-    counts->exact = domain.isExact();
+    auto [entry, isNew] = known.try_emplace(floorMod(first, counter.period));
+    RequestCounts &counts = entry->second;
+    if (!isNew)
+      return counts;
+    counts.exact = domain.isExact();
     for (auto &[key, group] : groups)
       for (int64_t position : group.positions) {
-        int64_t moved = floorMod(position + first, Period);
+        int64_t moved = floorMod(position + first, counter.period);
         const RequestCounts *&one = group.counts[moved];
         if (!one)
           one = &counter.count({key.first, moved}, key.second, 0);
-        counts->add(*one, group.times[position]);
+        counts.add(*one, group.times[position]);
       }
-    return *counts;
+    return counts;
   }
 
 private:
@@ -304,13 +310,13 @@ private:
   /// Warps of one pattern and mask.
   struct Group {
     /// How often one is where in a period, and where that is not never.
-    std::array<double, Period> times{};
+    std::vector<double> times;
     llvm::SmallVector<int64_t, 16> positions;
     /// The counts of one, where they were asked for.
-    std::array<const RequestCounts *, Period> counts{};
+    std::vector<const RequestCounts *> counts;
   };
   std::map<std::pair<unsigned, uint32_t>, Group> groups;
-  std::array<std::optional<RequestCounts>, Period> known;
+  std::map<int64_t, RequestCounts> known;
 
   int64_t offsetAt(int64_t thread) const {
     auto index = domain.shape().threadIndex(thread);
@@ -336,7 +342,8 @@ private:
           offsets[lane] = offsetAt(first + lane);
         entry->second = counter.describe(offsets).pattern;
       }
-      warps.push_back({entry->second, floorMod(offsetAt(first), Period)});
+      warps.push_back(
+          {entry->second, floorMod(offsetAt(first), counter.period)});
     }
   }
 
@@ -344,13 +351,15 @@ private:
   void addPiece(const IterationDomain::Piece &piece) {
     Residues residues{{0, 1}};
     for (auto [slope, side] : llvm::zip(llvm::drop_begin(slopes, 3), piece.box))
-      spread(residues, slope, side);
+      spread(residues, slope, side, counter.period);
     for (auto [warp, mask] : llvm::zip(warps, *piece.masks)) {
       if (!mask)
         continue;
       Group &group = groups[{warp.pattern, mask}];
+      group.times.resize(counter.period, 0);
+      group.counts.resize(counter.period, nullptr);
       for (auto [residue, occurrences] : residues) {
-        int64_t position = (warp.position + residue) % Period;
+        int64_t position = (warp.position + residue) % counter.period;
         if (group.times[position] == 0)
           group.positions.push_back(position);
         group.times[position] += occurrences;
@@ -391,7 +400,7 @@ public:
       describeWarps(compiled, values);
     for (const IterationDomain::Piece &piece : domain.pieces())
       if (offset.mixed.empty())
-        countAt(piece, residuesOf(offset, piece.box), 1);
+        countAt(piece, residuesOf(offset, piece.box, counter.period), 1);
       else
         countPoints(piece, compiled, values);
     if (failed)
@@ -451,7 +460,7 @@ private:
     auto points = static_cast<int64_t>(std::min(all, 9e18));
     int64_t samples = std::min(points, MaxSamples);
     total.exact &= samples == points;
-    Residues residues = residuesOf(offset, piece.box);
+    Residues residues = residuesOf(offset, piece.box, counter.period);
     for (int64_t sample = 0; sample < samples; ++sample) {
       auto position = static_cast<int64_t>(
           (static_cast<__int128>(2 * sample + 1) * points) / (2 * samples));
