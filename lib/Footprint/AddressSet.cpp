@@ -584,14 +584,43 @@ static bool unrollWidest(AddressSet &set) {
   return widest > 0;
 }
 
+/// Counts the units of accesses in normal form.
+static std::optional<int64_t> countTogether(AddressSet set, int64_t unit) {
+  do {
+    if (std::optional<int64_t> units = RowCounter(set, unit).countBoxes())
+      return units;
+  } while (unrollWidest(set));
+  return RowCounter(set, unit).countRows();
+}
+
+static int64_t lastByte(const StridedAccess &access) {
+  int64_t last = access.first + access.bytes - 1;
+  for (const Dimension &dimension : access.dimensions)
+    last += dimension.stride * (dimension.count - 1);
+  return last;
+}
+
 std::optional<int64_t> auspex::countUnits(llvm::ArrayRef<StridedAccess> set,
                                           int64_t unit) {
   std::optional<AddressSet> simple = simplify(set, unit);
   if (!simple)
     return std::nullopt;
-  do {
-    if (std::optional<int64_t> units = RowCounter(*simple, unit).countBoxes())
-      return units;
-  } while (unrollWidest(*simple));
-  return RowCounter(*simple, unit).countRows();
+  // What lies far apart, as fields of one array do, has nothing in common.
+  llvm::sort(*simple, [](const StridedAccess &a, const StridedAccess &b) {
+    return a.first < b.first;
+  });
+  int64_t total = 0;
+  for (size_t i = 0; i < simple->size();) {
+    AddressSet near;
+    int64_t last = INT64_MIN;
+    do {
+      last = std::max(last, floorDiv(lastByte((*simple)[i]), unit));
+      near.push_back(std::move((*simple)[i++]));
+    } while (i < simple->size() && floorDiv((*simple)[i].first, unit) <= last);
+    std::optional<int64_t> units = countTogether(std::move(near), unit);
+    if (!units)
+      return std::nullopt;
+    total += *units;
+  }
+  return total;
 }
