@@ -603,20 +603,22 @@ static int64_t lastByte(const StridedAccess &access) {
 std::optional<int64_t> auspex::countUnits(llvm::ArrayRef<StridedAccess> set,
                                           int64_t unit) {
   std::optional<AddressSet> simple = simplify(set, unit);
-  if (!simple)
-    return std::nullopt;
+  return simple ? countSimplified(std::move(*simple), unit) : std::nullopt;
+}
+
+std::optional<int64_t> auspex::countSimplified(AddressSet set, int64_t unit) {
   // What lies far apart, as fields of one array do, has nothing in common.
-  llvm::sort(*simple, [](const StridedAccess &a, const StridedAccess &b) {
+  llvm::sort(set, [](const StridedAccess &a, const StridedAccess &b) {
     return a.first < b.first;
   });
   int64_t total = 0;
-  for (size_t i = 0; i < simple->size();) {
+  for (size_t i = 0; i < set.size();) {
     AddressSet near;
     int64_t last = INT64_MIN;
     do {
-      last = std::max(last, floorDiv(lastByte((*simple)[i]), unit));
-      near.push_back(std::move((*simple)[i++]));
-    } while (i < simple->size() && floorDiv((*simple)[i].first, unit) <= last);
+      last = std::max(last, floorDiv(lastByte(set[i]), unit));
+      near.push_back(std::move(set[i++]));
+    } while (i < set.size() && floorDiv(set[i].first, unit) <= last);
     std::optional<int64_t> units = countTogether(std::move(near), unit);
     if (!units)
       return std::nullopt;

@@ -134,10 +134,14 @@ Footprint WindowFootprints::of(const Window &window, Kinds kinds) {
   return result;
 }
 
-/// Remembers where it did not work.
-std::optional<int64_t>
-WindowFootprints::count(int object, const AddressSet &set, int64_t unit) {
-  std::optional<int64_t> units = countUnits(set, unit);
+/// Remembers where it did not work. The set of one footprint is simple for
+/// sectors; of several it is not.
+std::optional<int64_t> WindowFootprints::count(int object,
+                                               const AddressSet &set,
+                                               int64_t unit, bool isOne) {
+  std::optional<int64_t> units = isOne && unit == sector
+                                     ? countSimplified(set, unit)
+                                     : countUnits(set, unit);
   if (!units)
     known[object] = false;
   return units;
@@ -154,10 +158,10 @@ Bytes WindowFootprints::scaled(const Footprint &window, int64_t unit,
     int64_t old = 0;
     if (before) {
       const AddressSet &set = (*before)[i].set;
-      old = count(group.object, set, unit).value_or(0);
+      old = count(group.object, set, unit, true).value_or(0);
       all.append(set.begin(), set.end());
     }
-    int64_t units = count(group.object, all, unit).value_or(0) - old;
+    int64_t units = count(group.object, all, unit, !before).value_or(0) - old;
     bytes[group.object] +=
         static_cast<double>(units * unit) * group.lanes / group.executions;
   }
@@ -166,17 +170,25 @@ Bytes WindowFootprints::scaled(const Footprint &window, int64_t unit,
 
 double WindowFootprints::touched(llvm::ArrayRef<const Footprint *> windows,
                                  int64_t unit) {
-  std::map<std::pair<CodePlace, int>, AddressSet> sets;
+  struct Union {
+    AddressSet set;
+    unsigned parts = 0;
+  };
+  std::map<std::pair<CodePlace, int>, Union> unions;
   for (const Footprint *window : windows)
-    for (const GroupFootprint &group : *window)
-      sets[{group.place, group.object}].append(group.set.begin(),
-                                               group.set.end());
+    for (const GroupFootprint &group : *window) {
+      Union &joined = unions[{group.place, group.object}];
+      joined.set.append(group.set.begin(), group.set.end());
+      ++joined.parts;
+    }
   std::map<CodePlace, double> perPlace;
   double most = 0;
-  for (const auto &[key, set] : sets) {
+  for (const auto &[key, joined] : unions) {
     auto [place, object] = key;
     double &sum = perPlace[place];
-    sum += static_cast<double>(count(object, set, unit).value_or(0) * unit);
+    int64_t units =
+        count(object, joined.set, unit, joined.parts == 1).value_or(0);
+    sum += static_cast<double>(units * unit);
     most = std::max(most, sum);
   }
   return most;

@@ -106,7 +106,8 @@ private:
   const std::vector<Group> &groups(Kinds kinds, const Window &window);
   bool collect(const Group &group, const Window &window,
                GroupFootprint &footprint) const;
-  std::optional<int64_t> count(int object, const AddressSet &set, int64_t unit);
+  std::optional<int64_t> count(int object, const AddressSet &set, int64_t unit,
+                               bool isOne);
 };
 
 } // namespace auspex
