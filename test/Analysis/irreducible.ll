@@ -19,7 +19,7 @@
 ; CHECK:         loop i0: trip count unknown
 ; CHECK:         understood: {{.*}} of accesses, 0 % of loops
 
-; TIME:       predicted unknown time for branch
+; TIME:       time unknown for branch
 ; TIME:       the trip count of this loop is unknown (phi)
 
 target triple = "nvptx64-nvidia-cuda"

@@ -4,19 +4,26 @@
 
 using namespace auspex;
 
-static std::string timeText(const Prediction &prediction) {
-  if (prediction.timeInUs)
-    return formatTimeInUs(*prediction.timeInUs);
-  if (prediction.timeRangeInUs)
-    return "between " + formatTimeInUs(prediction.timeRangeInUs->first) +
-           " and " + formatTimeInUs(prediction.timeRangeInUs->second);
-  return "unknown time";
-}
-
 static std::string gpuText(const GPU &gpu) {
   return gpu.standsInFor.empty()
              ? gpu.name
              : gpu.name + " (standing in for " + gpu.standsInFor + ")";
+}
+
+/// The time and how close it is to its limit, where there is a time.
+static std::string timeText(const Prediction &prediction, const GPU &gpu) {
+  std::string what =
+      " for " + qualifiedName(prediction.kernel) + " on " + gpuText(gpu);
+  const auto &range = prediction.timeRangeInUs;
+  if (!prediction.timeInUs && !range)
+    return "time unknown" + what;
+  std::string time = prediction.timeInUs
+                         ? formatTimeInUs(*prediction.timeInUs)
+                         : "between " + formatTimeInUs(range->first) + " and " +
+                               formatTimeInUs(range->second);
+  return "predicted " + time + what + ", " +
+         formatShare(prediction.shareOfLimit) + " of its limit (" +
+         prediction.limiter + ")";
 }
 
 namespace auspex::remarks {
@@ -27,12 +34,9 @@ void findPredictedTime(const RemarkContext &context,
   const Occupancy &occupancy = prediction.occupancy;
   Finding finding;
   finding.message =
-      "predicted " + timeText(prediction) + " for " +
-      qualifiedName(prediction.kernel) + " on " + gpuText(context.gpu) + ", " +
-      formatShare(prediction.shareOfLimit) + " of its limit (" +
-      prediction.limiter + "); occupancy " + formatShare(occupancy.occupancy) +
-      ", limited by " + occupancy.limiterText() + "; " +
-      prediction.launch.originText() + "; " +
+      timeText(prediction, context.gpu) + "; occupancy " +
+      formatShare(occupancy.occupancy) + ", limited by " +
+      occupancy.limiterText() + "; " + prediction.launch.originText() + "; " +
       formatShare(prediction.coverage.accesses) + " of accesses understood";
   NamedValues &args = finding.args;
   args.add("TimeInUs", "us", prediction.timeInUs);
