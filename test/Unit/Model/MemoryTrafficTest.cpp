@@ -350,7 +350,7 @@ RandomLaunch randomLaunch(Random &random) {
   auto number = [&](double low, double high) {
     return static_cast<int64_t>(random.whole(low, high));
   };
-  made.block = {8 << number(0, 4), number(1, 4), 1};
+  made.block = {8 << (number(1, 5) - 1), number(1, 4), 1};
   made.grid = {number(1, 30), number(1, 30), number(1, 3)};
   int64_t row = 4 * number(1, 4000), plane = row * number(1, 100);
   std::string cell = llvm::formatv("{0}*(ntid.x*ctaid.x + tid.x) + "
