@@ -77,7 +77,7 @@ static std::vector<Dim3> candidates(const LaunchShape &shape) {
 /// domains, and a compile is to take milliseconds longer at most. A kernel with
 /// many launches is tried out in many sizes anyway.
 static size_t budget(const RemarkContext &context) {
-  constexpr size_t MostAccesses = 160, MostPieces = 4096, MostSizes = 24;
+  constexpr size_t MostAccesses = 80, MostPieces = 4096, MostSizes = 12;
   const BoundKernel &kernel = context.kernel;
   return std::min({MostSizes,
                    MostAccesses / std::max<size_t>(1, kernel.accesses.size()),
