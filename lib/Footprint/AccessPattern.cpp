@@ -83,21 +83,14 @@ bool AccessPattern::takeApart(const Expr &offset) {
     constant = linear->first;
     return true;
   }
-  Expr left = offset;
-  for (auto [number, symbol] : llvm::enumerate(domain->symbols)) {
-    auto linear = left.linearIn(symbol);
-    auto slope = linear ? linear->factor->constant() : std::nullopt;
-    slopes.push_back(slope.value_or(0));
-    if (slope)
-      left = *linear->rest;
-    else
-      mixed.push_back(number);
-  }
+  SeparatedOffset separated(offset, domain->symbols);
+  slopes = std::move(separated.slopes);
+  mixed = std::move(separated.mixed);
   if (mixed.empty()) {
-    constant = left.constant().value_or(0);
-    return left.isConstant();
+    constant = separated.rest.constant().value_or(0);
+    return separated.rest.isConstant();
   }
-  rest = CompiledExpr(left, domain->symbols);
+  rest = CompiledExpr(separated.rest, domain->symbols);
   return rest.isUsable();
 }
 
@@ -140,8 +133,6 @@ bool AccessDomain::findBounds(const Expr &condition,
     return bounds[Tid + bound.thread] == Interval{0, extent - 1};
   });
 }
-
-static int64_t ceilDiv(int64_t a, int64_t b) { return -floorDiv(-a, b); }
 
 /// The numbers n with slope * n + rest >= 0, or == 0.
 static Interval boundOf(int64_t slope, int64_t rest, bool isEqual) {

@@ -84,8 +84,6 @@ bool DomainCutter::isOpen(const Expr &condition, const Box &box,
   return !box[dimension].isPoint() && condition.uses(domain.names[dimension]);
 }
 
-static int64_t ceilDiv(int64_t a, int64_t b) { return -floorDiv(-a, b); }
-
 /// The part of a dimension where a condition that is linear in it is neither
 /// surely true nor surely false; possibly empty (low > high). None if the
 /// condition is not of that kind.

@@ -9,6 +9,20 @@
 
 using namespace auspex;
 
+SeparatedOffset::SeparatedOffset(const Expr &offset,
+                                 llvm::ArrayRef<std::string> symbols)
+    : rest(offset) {
+  for (auto [number, symbol] : llvm::enumerate(symbols)) {
+    auto linear = rest.linearIn(symbol);
+    auto slope = linear ? linear->factor->constant() : std::nullopt;
+    slopes.push_back(slope.value_or(0));
+    if (slope)
+      rest = *linear->rest;
+    else
+      mixed.push_back(number);
+  }
+}
+
 std::optional<LinearOffset>
 auspex::linearOffset(const Expr &offset, const IterationDomain &domain) {
   static constexpr llvm::StringRef threads[] = {"tid.x", "tid.y", "tid.z"};

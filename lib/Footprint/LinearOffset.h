@@ -8,6 +8,19 @@
 
 namespace auspex {
 
+/// An offset taken apart by some symbols: its slopes in those in which it is
+/// linear, and the rest, which depends on the others among them and on symbols
+/// that are not among them.
+struct SeparatedOffset {
+  Expr rest;
+  /// Per symbol; 0 where it is not linear.
+  llvm::SmallVector<int64_t, 8> slopes;
+  /// The symbols, by number, in which it is not linear.
+  llvm::SmallVector<unsigned, 3> mixed;
+
+  SeparatedOffset(const Expr &offset, llvm::ArrayRef<std::string> symbols);
+};
+
 /// The slopes of an offset that is linear in everything: those of tid, then
 /// those of the domain's symbols; and where it begins.
 struct LinearOffset {

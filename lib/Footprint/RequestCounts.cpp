@@ -161,30 +161,6 @@ int64_t periodOf(const MemoryGranularity &granularity) {
 /// Residues modulo a period and how often they occur; each once.
 using Residues = std::vector<std::pair<int64_t, double>>;
 
-/// An offset taken apart: slopes for the block indices and loop counters in
-/// which it is linear, and the rest, which depends on the thread and perhaps on
-/// some of the others.
-struct SeparatedOffset {
-  Expr rest;
-  /// Per symbol of the domain; 0 where it is not linear.
-  llvm::SmallVector<int64_t, 6> slopes;
-  /// The symbols, by number, that the rest depends on.
-  llvm::SmallVector<unsigned, 3> mixed;
-
-  SeparatedOffset(const Expr &offset, llvm::ArrayRef<std::string> symbols)
-      : rest(offset) {
-    for (auto [number, symbol] : llvm::enumerate(symbols)) {
-      auto linear = rest.linearIn(symbol);
-      auto slope = linear ? linear->factor->constant() : std::nullopt;
-      slopes.push_back(slope.value_or(0));
-      if (slope)
-        rest = *linear->rest;
-      else
-        mixed.push_back(number);
-    }
-  }
-};
-
 /// Adds slope * k for every k of the interval to the residues.
 void spread(Residues &residues, int64_t slope, Interval side, int64_t period) {
   int64_t step = floorMod(slope, period);

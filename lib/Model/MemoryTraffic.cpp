@@ -171,18 +171,20 @@ private:
   struct Wave {
     int64_t first = 0, blocks = 0;
   };
-  /// From large to small; and the loads from L2 as DRAM serves them: a sector
-  /// costs a fetch, which it shares with those beside it in the smallest
-  /// window.
   struct L2Windows {
+    /// From large to small.
     std::vector<WindowStep> steps;
+    /// Of the largest window, the whole wave.
+    Footprint reads, writes;
+    /// The loads from L2 as DRAM serves them: a sector costs a fetch, which it
+    /// shares with those beside it in the smallest window.
     Bytes inFetches;
   };
   Wave middleWave() const;
   L2Windows windowsOfWave(const Wave &wave, const Bytes &loads,
                           const Bytes &stores, double capacity);
-  void reuseEarlierWaves(const Wave &wave, double capacity, Level &reads,
-                         Level &writes);
+  void reuseEarlierWaves(const Wave &wave, const L2Windows &windows,
+                         double capacity, Level &reads, Level &writes);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
 };
@@ -377,11 +379,11 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
                                                         const Bytes &stores,
                                                         double capacity) {
   L2Windows result;
-  auto &[steps, inFetches] = result;
-  Window now{blocksInOrder(kernel.shape.grid, wave.first, wave.blocks)};
+  auto &[steps, wholeReads, wholeWrites, inFetches] = result;
+  auto blocks = blocksInOrder(kernel.shape.grid, wave.first, wave.blocks);
   std::vector<NamedWindow> windows = windowsOfBlocks("a wave");
   for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
-    Window window{now.blocks, part, accesses};
+    Window window{{blocks.begin(), blocks.end()}, part, accesses};
     Footprint read = footprints.of(window, Kinds::Reads);
     Footprint written = footprints.of(window, Kinds::Writes);
     WindowStep step{name, footprints.scaled(read, fetch),
@@ -394,8 +396,12 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
         inFetches[i] *= loads[i] / inSectors[i];
     bool isSmallest =
         isNoLess(inSectors, loads) && isNoLess(step.written, stores);
-    if (!steps.empty())
+    if (steps.empty()) {
+      wholeReads = std::move(read);
+      wholeWrites = std::move(written);
+    } else {
       step.limitBy(steps.back());
+    }
     steps.push_back(std::move(step));
     if (isSmallest)
       break;
@@ -408,12 +414,12 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
 }
 
 /// What a wave finds of the blocks before it; the first wave has none.
-void TrafficCounter::reuseEarlierWaves(const Wave &wave, double capacity,
-                                       Level &reads, Level &writes) {
+void TrafficCounter::reuseEarlierWaves(const Wave &wave,
+                                       const L2Windows &windows,
+                                       double capacity, Level &reads,
+                                       Level &writes) {
   const Dim3 &grid = kernel.shape.grid;
-  Window now{blocksInOrder(grid, wave.first, wave.blocks)};
-  Footprint readsNow = footprints.of(now, Kinds::Reads);
-  Footprint writesNow = footprints.of(now, Kinds::Writes);
+  const Footprint &readsNow = windows.reads, &writesNow = windows.writes;
   constexpr double MostFill = 3;
   for (int64_t distance : distancesBefore(grid, wave.blocks, wave.first)) {
     Window before{blocksInOrder(grid, wave.first - distance, distance)};
@@ -444,14 +450,13 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
     return;
   Wave wave = middleWave();
   Bytes stored = ofKnown(stores);
-  auto [steps, inFetches] =
-      windowsOfWave(wave, ofKnown(loads), stored, capacity);
-  Level reads(inFetches, &result.l2Steps), writes(stored, nullptr);
-  for (const WindowStep &step : llvm::reverse(steps)) {
+  L2Windows windows = windowsOfWave(wave, ofKnown(loads), stored, capacity);
+  Level reads(windows.inFetches, &result.l2Steps), writes(stored, nullptr);
+  for (const WindowStep &step : llvm::reverse(windows.steps)) {
     reads.step(step.name, step.read, step.fill, L2Curve);
     writes.step(step.name, step.written, step.fill, L2Curve);
   }
-  reuseEarlierWaves(wave, capacity, reads, writes);
+  reuseEarlierWaves(wave, windows, capacity, reads, writes);
   dramLoads = reads.passedOn();
   dramStores = writes.passedOn();
 }

@@ -239,13 +239,13 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
       {"shared atomics", input.sharedAtomicSteps, SM},
       {"L2 bandwidth",
        l2Cycles(input.l2LoadInBytes + input.l2StoreInBytes, gpu, load.sharers),
-       SM},
+       SM, true},
       {"DRAM bandwidth",
        sharedBusCycles(
            dram,
            dramBandwidth(gpu, input.dramLoadInBytes, input.dramStoreInBytes),
            gpu, load.sharers),
-       WholeGPU},
+       WholeGPU, true},
       {"memory latency", delays.memory, Delay},
       {"dependence latency", delays.dependence, Delay},
       {"barriers", delays.barrier, Delay},
@@ -318,7 +318,7 @@ static double leastCyclesOfBlock(const OperationalInput &input,
   double all = 0, own = 0, shared = 0;
   for (const NetworkPart &part : parts) {
     all += part.cycles;
-    if (part.name == "L2 bandwidth" || part.name == "DRAM bandwidth")
+    if (part.isShared)
       shared = std::max(shared, part.cycles);
     else if (!part.isDelay())
       own = std::max(own, part.cycles);

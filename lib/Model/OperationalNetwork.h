@@ -30,6 +30,8 @@ struct NetworkPart {
   llvm::StringRef name;
   double cycles = 0;
   Place place = Place::SM;
+  /// All SMs share it, wherever warps queue for it.
+  bool isShared = false;
 
   bool isDelay() const { return place == Place::Delay; }
 };

@@ -230,6 +230,8 @@ private:
 /// Division and remainder that round towards minus infinity; b is not 0.
 int64_t floorDiv(int64_t a, int64_t b);
 int64_t floorMod(int64_t a, int64_t b);
+/// Division that rounds towards plus infinity.
+inline int64_t ceilDiv(int64_t a, int64_t b) { return -floorDiv(-a, b); }
 
 } // namespace auspex
 
