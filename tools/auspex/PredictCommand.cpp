@@ -4,7 +4,6 @@
 #include "Command.h"
 
 #include "PredictionInput.h"
-#include "auspex/Analysis/Assembler.h"
 #include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/PredictionReport.h"
@@ -141,13 +140,8 @@ static Expected<ExitCode> run() {
   if (!launches)
     return launches.takeError();
   std::string assembler;
-  if (Ptxas.getNumOccurrences() > 0) {
-    auto found = findAssembler(Ptxas);
-    if (found)
-      assembler = std::move(*found);
-    else
-      note(llvm::toString(found.takeError()) + "; registers are estimated");
-  }
+  if (Ptxas.getNumOccurrences() > 0)
+    assembler = askedAssembler(Ptxas);
   Predictor predictor(std::move(*gpus), std::move(*launches),
                       std::move(assembler));
   for (const std::string &file : Files)

@@ -3,6 +3,7 @@
 
 #include "Command.h"
 #include "KernelInput.h"
+#include "auspex/Analysis/Assembler.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -105,6 +106,14 @@ auspex::readKernels(StringRef file, llvm::ArrayRef<GPU> gpus,
   for (GPU &gpu : targets)
     read.push_back({std::move(gpu), shared});
   return read;
+}
+
+std::string auspex::askedAssembler(StringRef path) {
+  auto found = findAssembler(path);
+  if (found)
+    return std::move(*found);
+  note(llvm::toString(found.takeError()) + "; registers are estimated");
+  return "";
 }
 
 std::string auspex::knownKernels(StringRef name,

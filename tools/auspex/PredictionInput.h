@@ -18,6 +18,10 @@ llvm::Expected<std::vector<LaunchConfig>>
 readLaunches(llvm::ArrayRef<std::string> texts,
              llvm::ArrayRef<std::string> files);
 
+/// The assembler that --ptxas asks for, from \p path if there is one; a note if
+/// there is none, and then registers are estimated: "".
+std::string askedAssembler(llvm::StringRef path);
+
 /// The kernels of a file as they are compiled for a GPU.
 struct KernelsOnGPU {
   GPU gpu;

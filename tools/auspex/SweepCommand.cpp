@@ -5,7 +5,6 @@
 #include "Command.h"
 
 #include "PredictionInput.h"
-#include "auspex/Analysis/Assembler.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Report/SweepReport.h"
 #include "auspex/Support/File.h"
@@ -133,13 +132,8 @@ static Expected<Request> readRequest() {
       return launches.takeError();
     request.stated = std::move(*launches);
   }
-  if (Ptxas.getNumOccurrences() > 0) {
-    auto found = findAssembler(Ptxas);
-    if (found)
-      request.assembler = std::move(*found);
-    else
-      note(llvm::toString(found.takeError()) + "; registers are estimated");
-  }
+  if (Ptxas.getNumOccurrences() > 0)
+    request.assembler = askedAssembler(Ptxas);
   return request;
 }
 
