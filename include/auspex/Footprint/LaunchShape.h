@@ -31,7 +31,11 @@ struct LaunchShape {
   int64_t warpsPerBlock() const {
     return (block.count() + WarpSize - 1) / WarpSize;
   }
-  int64_t warps() const { return warpsPerBlock() * grid.count(); }
+  /// Of the launch; of the largest grids there are more than 2^63.
+  double warps() const {
+    return static_cast<double>(warpsPerBlock()) *
+           static_cast<double>(grid.count());
+  }
   /// The index of a thread from its position in the block.
   std::array<int64_t, 3> threadIndex(int64_t linear) const {
     return {linear % block.x, linear / block.x % block.y,

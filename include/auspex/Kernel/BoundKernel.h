@@ -101,7 +101,7 @@ struct BoundKernel {
   /// Active lanes of an executed instruction, in [0, 32].
   double activeLanes = 32;
 
-  double warps() const { return static_cast<double>(shape.warps()); }
+  double warps() const { return shape.warps(); }
 };
 
 /// Puts the launch into the summary. The launch has to be complete, resolved

@@ -20,6 +20,11 @@ TEST(IterationDomain, GuardOfOneDimensionMakesTwoPieces) {
   EXPECT_EQ(domain->laneExecutions(), 255999990);
 }
 
+TEST(LaunchShape, TheLargestGridHasItsWarps) {
+  LaunchShape shape{{INT32_MAX, 65535, 65535}, {1024, 1, 1}};
+  EXPECT_DOUBLE_EQ(shape.warps(), 32.0 * INT32_MAX * 65535 * 65535);
+}
+
 TEST(IterationDomain, HaloInThreeDimensionsStaysSmall) {
   LaunchShape shape{{16, 128, 512}, {32, 4, 1}};
   auto domain = IterationDomain::create(
