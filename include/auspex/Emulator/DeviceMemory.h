@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The memory of the emulated device. A device pointer is a host pointer, so
+/// that casts between address spaces and copies between host and device cost
+/// nothing; what is known beside that is where allocations begin and end.
+#ifndef AUSPEX_EMULATOR_DEVICEMEMORY_H
+#define AUSPEX_EMULATOR_DEVICEMEMORY_H
+
+#include "llvm/Support/Error.h"
+
+#include <map>
+#include <string>
+
+namespace auspex {
+
+struct Allocation {
+  char *begin = nullptr;
+  uint64_t sizeInBytes = 0;
+  /// The name of a device variable; empty for what the program allocated.
+  std::string name;
+  /// Memory of the host that the device may use.
+  bool isHost = false;
+
+  char *end() const { return begin + sizeInBytes; }
+};
+
+/// Safe to use from several threads of the host.
+class DeviceMemory {
+public:
+  /// cudaMalloc aligns to this.
+  static constexpr uint64_t Alignment = 256;
+
+  ~DeviceMemory();
+
+  /// \p limitInBytes is the memory of the device; null if it does not suffice.
+  void *allocate(uint64_t sizeInBytes);
+  /// False if \p pointer is not the beginning of an allocation.
+  bool release(void *pointer);
+  /// Memory that somebody else owns (variables, pinned and managed memory).
+  void add(const Allocation &allocation);
+  void remove(void *begin);
+
+  /// The allocation that \p pointer points into.
+  std::optional<Allocation> find(const void *pointer) const;
+
+  uint64_t limitInBytes = ~uint64_t(0);
+  uint64_t usedInBytes() const;
+};
+
+} // namespace auspex
+
+#endif
