@@ -7,6 +7,7 @@
 #include "MachineCodeReader.h"
 #include "Preparation.h"
 #include "Target.h"
+#include "auspex/Kernel/Snapshot.h"
 #include "auspex/Support/Error.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Demangle/Demangle.h"
@@ -15,6 +16,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace auspex;
 
@@ -28,6 +30,10 @@ bool auspex::isKernel(const llvm::Function &function) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+
+/// Instructions and the index of the first access each makes.
+using AccessIndices =
+    std::vector<std::pair<const llvm::Instruction *, unsigned>>;
 
 /// The first look: addresses, guards and trip counts of one kernel.
 class KernelAnalyzer {
@@ -44,11 +50,12 @@ public:
              analyses.getResult<llvm::PostDominatorTreeAnalysis>(function),
              analyses.getResult<llvm::BranchProbabilityAnalysis>(function)) {}
 
-  KernelSummary run() {
+  /// \p firstAccesses tells which instruction made which accesses.
+  KernelSummary run(AccessIndices &firstAccesses) {
     describeFunction();
     describeLoops();
     for (llvm::BasicBlock &block : function)
-      describeBlock(block);
+      describeBlock(block, firstAccesses);
     summary.dataSymbols = values.dataSymbols();
     return std::move(summary);
   }
@@ -126,7 +133,7 @@ private:
     return expr.isValid() ? MaybeExpr{expr, ""} : MaybeExpr::unknown("complex");
   }
 
-  void describeBlock(llvm::BasicBlock &block) {
+  void describeBlock(llvm::BasicBlock &block, AccessIndices &firstAccesses) {
     unsigned number = summary.blocks.size();
     Block result;
     result.name = "b" + std::to_string(number);
@@ -135,7 +142,10 @@ private:
     result.guard = knownOrComplex(flow.guard(&block));
     summary.blocks.push_back(std::move(result));
     for (llvm::Instruction &instruction : block) {
+      size_t first = summary.accesses.size();
       collectAccesses(instruction, number, values, evolution, summary.accesses);
+      if (summary.accesses.size() > first)
+        firstAccesses.emplace_back(&instruction, first);
       noteCall(instruction, number);
     }
     describeBranch(block, number);
@@ -218,6 +228,21 @@ private:
 // The module
 //===----------------------------------------------------------------------===//
 
+/// A copy, since the second look rewrites the code.
+static std::unique_ptr<llvm::Module>
+takeSnapshot(const llvm::Module &module, const AccessIndices &firstAccesses) {
+  llvm::ValueToValueMapTy copies;
+  std::unique_ptr<llvm::Module> snapshot = llvm::CloneModule(module, copies);
+  llvm::LLVMContext &context = snapshot->getContext();
+  for (auto [instruction, index] : firstAccesses) {
+    auto *number = llvm::ConstantAsMetadata::get(
+        llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), index));
+    llvm::cast<llvm::Instruction>(copies[instruction])
+        ->setMetadata(AccessMetadata, llvm::MDNode::get(context, number));
+  }
+  return snapshot;
+}
+
 llvm::Expected<std::vector<KernelSummary>>
 auspex::summarizeModule(const llvm::Module &module,
                         const AnalysisOptions &options) {
@@ -246,16 +271,19 @@ auspex::summarizeModule(const llvm::Module &module,
   std::unique_ptr<llvm::Module> clone = cloneForAnalysis(module, modules);
   std::vector<llvm::Function *> kernels;
   std::vector<KernelSummary> summaries;
+  AccessIndices firstAccesses;
   // The first look.
   for (llvm::Function &function : *clone) {
     if (!isKernel(function))
       continue;
     kernels.push_back(&function);
     prepareKernel(function, functions);
-    KernelSummary &summary =
-        summaries.emplace_back(KernelAnalyzer(function, functions).run());
+    KernelSummary &summary = summaries.emplace_back(
+        KernelAnalyzer(function, functions).run(firstAccesses));
     SharedMemory(*clone).describe(function, summary);
   }
+  if (options.snapshot)
+    *options.snapshot = takeSnapshot(*clone, firstAccesses);
   // The second look.
   std::vector<KernelCode> code =
       readMachineCode(*clone, **machine, options.remainingPipeline, kernels);

@@ -3,82 +3,30 @@
 // Running clang on a CUDA source: the device side only, no assembler, no shell.
 #include "KernelInput.h"
 
+#include "ClangForCuda.h"
 #include "Command.h"
 #include "auspex/Support/Document.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 
 using namespace auspex;
 using llvm::StringRef;
 
-/// A path next to the directory this program is in: ../lib, ../share.
-static std::string besideProgram(llvm::Twine relative) {
-  static int anchor;
-  llvm::SmallString<256> path(
-      llvm::sys::fs::getMainExecutable("auspex", &anchor));
-  llvm::sys::path::remove_filename(path);
-  llvm::sys::path::append(path, "..", relative);
-  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-  return path.str().str();
-}
-
-static llvm::Expected<std::string> findClang() {
-  // The plugin fits the LLVM it was built with and no other.
-  for (StringRef name : {AUSPEX_CLANG, "clang++-" AUSPEX_LLVM_MAJOR})
-    if (auto path = llvm::sys::findProgramByName(name))
-      return *path;
-  return makeInputError({}, "clang " AUSPEX_LLVM_MAJOR
-                            " is not found; install clang-" AUSPEX_LLVM_MAJOR);
-}
-
-static bool isToolkit(const llvm::Twine &path) {
-  return llvm::sys::fs::exists(path + "/include/cuda.h") &&
-         llvm::sys::fs::exists(path + "/nvvm/libdevice/libdevice.10.bc");
-}
-
-/// CUDA_PATH decides if it is set, also if it is empty: then there is none.
-static std::optional<std::string> findToolkit() {
-  std::string path = "/usr/local/cuda";
-  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char *stated = std::getenv(variable))
-      path = stated;
-  return isToolkit(path) ? std::optional(path) : std::nullopt;
-}
-
-/// How clang finds CUDA: by what the user says, a toolkit, or the small header.
-static void addToolkit(std::vector<std::string> &command,
-                       llvm::ArrayRef<std::string> flags) {
-  bool stated = llvm::any_of(flags, [](StringRef flag) {
-    return flag.starts_with("--cuda-path") || flag == "-nocudainc";
-  });
-  if (stated)
-    return;
-  if (std::optional<std::string> toolkit = findToolkit()) {
-    command.push_back("--cuda-path=" + *toolkit);
-    command.push_back("-Wno-unknown-cuda-version");
-    command.push_back("--no-cuda-version-check");
-    return;
-  }
+/// The flags for CUDA; says once that there is no toolkit.
+static std::vector<std::string>
+flagsForCuda(llvm::ArrayRef<std::string> userFlags) {
+  std::optional<std::string> toolkit = findToolkit();
+  std::vector<std::string> flags =
+      cudaFlags(toolkit, userFlags, CompilationSide::Device);
   static bool told = false;
-  if (!told)
+  if (!toolkit && !flags.empty() && !told) {
     note("no CUDA toolkit found (CUDA_PATH, /usr/local/cuda): compiling with "
          "the small header of Auspex");
-  told = true;
-  std::string headers = besideProgram("share/auspex/cuda");
-  for (const std::string &flag :
-       {std::string("--cuda-path=/nonexistent"), std::string("-nocudainc"),
-        std::string("-nocudalib"), std::string("--cuda-feature=+ptx88"),
-        std::string("-include"), headers + "/auspex_cuda.h",
-        std::string("-idirafter"), headers, std::string("-Xclang"),
-        std::string("-target-sdk-version=12.8")})
-    command.push_back(flag);
+    told = true;
+  }
+  return flags;
 }
-
-/// The oldest architecture that clang still compiles for.
-static constexpr unsigned OldestArch = 50;
 
 llvm::Expected<SummaryDocument>
 auspex::compileCuda(StringRef file, unsigned arch,
@@ -106,21 +54,18 @@ auspex::compileCuda(StringRef file, unsigned arch,
       "-fplugin-arg-auspex-summary=" + summary.str().str()};
   if (!assembler.empty())
     command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
-  addToolkit(command, flags);
+  llvm::append_range(command, flagsForCuda(flags));
   if (*stated == 0)
     command.push_back("--cuda-gpu-arch=sm_" +
                       std::to_string(std::max(arch, OldestArch)));
   llvm::append_range(command, flags);
   command.insert(command.end(), {file.str(), "-o", "/dev/null"});
 
-  std::vector<StringRef> arguments(command.begin(), command.end());
-  std::string problem;
-  int code = llvm::sys::ExecuteAndWait(*clang, arguments, std::nullopt, {}, 0,
-                                       0, &problem);
-  if (code != 0)
-    return makeInputError({file.str(), 0, ""},
-                          problem.empty() ? "clang does not compile it"
-                                          : "clang does not run: " + problem);
+  llvm::Expected<int> code = runCommand(command);
+  if (!code)
+    return code.takeError();
+  if (*code != 0)
+    return makeInputError({file.str(), 0, ""}, "clang does not compile it");
   auto document = loadDocument(summary);
   if (!document) {
     llvm::consumeError(document.takeError());

@@ -45,12 +45,12 @@ private:
   std::shared_ptr<std::vector<LaunchPragma>> pragmas;
 };
 
-/// Summarises a copy in a context of its own. A back end leaves traces in a
-/// context (kinds of metadata, scopes of synchronisation), and bitcode holds
-/// them all.
+/// Summarises a copy in a context of its own and writes the snapshot of it. A
+/// back end leaves traces in a context (kinds of metadata, scopes of
+/// synchronisation), and bitcode holds them all.
 llvm::Expected<std::vector<KernelSummary>>
 summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level,
-               const PluginOptions &options) {
+               const LaunchSet &launches, const PluginOptions &options) {
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream os(bitcode);
   llvm::WriteBitcodeToFile(module, os);
@@ -59,13 +59,21 @@ summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level,
       llvm::MemoryBufferRef(os.str(), module.getModuleIdentifier()), context);
   if (!copy)
     return copy.takeError();
-  auto summaries = summarizeModule(**copy, {level});
-  if (!summaries || options.assembler.empty())
+  std::unique_ptr<llvm::Module> snapshot;
+  bool isSnapshotWanted = !options.snapshotFile.empty();
+  auto summaries =
+      summarizeModule(**copy, {level, isSnapshotWanted ? &snapshot : nullptr});
+  if (!summaries)
     return summaries;
-  if (llvm::Error error =
-          assembleRegisters(**copy, {level}, options.assembler, *summaries))
-    llvm::WithColor::note() << "auspex: " << llvm::toString(std::move(error))
-                            << "; registers are estimated\n";
+  if (!options.assembler.empty())
+    if (llvm::Error error =
+            assembleRegisters(**copy, {level}, options.assembler, *summaries))
+      llvm::WithColor::note() << "auspex: " << llvm::toString(std::move(error))
+                              << "; registers are estimated\n";
+  for (KernelSummary &summary : *summaries)
+    nameArguments(summary, launches);
+  if (isSnapshotWanted)
+    writeSnapshotFile(*snapshot, *summaries, launches, options);
   return summaries;
 }
 
@@ -91,7 +99,8 @@ private:
   void report(llvm::Module &module) {
     if (level == llvm::OptimizationLevel::O0)
       return reportNotOptimized(module);
-    auto summaries = summarizeApart(module, level, findings->options);
+    auto summaries =
+        summarizeApart(module, level, findings->launches, findings->options);
     if (summaries)
       return reportModule(module, std::move(*summaries), findings->launches,
                           findings->options);
@@ -112,7 +121,8 @@ bool auspex::isDeviceCompilation(const clang::CompilerInstance &compiler) {
 static bool isAskedFor(const clang::CodeGenOptions &clangs,
                        const PluginOptions &options) {
   return options.debug || !options.outputDirectory.empty() ||
-         !options.summaryFile.empty() || !clangs.OptRecordFile.empty() ||
+         !options.summaryFile.empty() || !options.snapshotFile.empty() ||
+         !clangs.OptRecordFile.empty() ||
          clangs.OptimizationRemarkAnalysis.patternMatches(RemarkPassName) ||
          clangs.OptimizationRemarkMissed.patternMatches(RemarkPassName);
 }

@@ -49,13 +49,13 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     options.assembler = std::move(*assembler);
     return llvm::Error::success();
   }
-  const std::vector<std::string> names = {"gpu",         "launches", "out",
-                                          "min-benefit", "ptxas",    "summary"};
+  const std::vector<std::string> names = {
+      "gpu", "launches", "out", "min-benefit", "ptxas", "summary", "snapshot"};
   if (!llvm::is_contained(names, name))
     return optionError(name, "unknown option; the options are gpu=NAME, "
                              "launches=FILE, out=DIR, "
-                             "min-benefit=PERCENT or TIME, ptxas or ptxas=PATH "
-                             "and summary=FILE" +
+                             "min-benefit=PERCENT or TIME, ptxas or "
+                             "ptxas=PATH, summary=FILE and snapshot=FILE" +
                                  didYouMean(name, names));
   if (value.empty())
     return optionError(name, "the value is missing");
@@ -71,6 +71,8 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     llvm::append_range(options.launches, std::move(*launches));
   } else if (name == "summary") {
     options.summaryFile = value.str();
+  } else if (name == "snapshot") {
+    options.snapshotFile = value.str();
   } else if (name == "out") {
     if (llvm::sys::fs::exists(value) && !llvm::sys::fs::is_directory(value))
       return optionError(name, "'" + value + "' is not a folder");

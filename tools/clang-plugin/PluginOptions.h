@@ -18,6 +18,8 @@ struct PluginOptions {
   std::string outputDirectory;
   /// Where the summary document goes, for `auspex predict`; empty: nowhere.
   std::string summaryFile;
+  /// Where the analysed code goes, to be run; empty: nowhere.
+  std::string snapshotFile;
   /// Advice that gains less stays unsaid: a share of the kernel's time, or a
   /// time.
   std::optional<double> minBenefitShare, minBenefitInUs;
@@ -28,8 +30,8 @@ struct PluginOptions {
 };
 
 /// Reads "gpu=A100-40GB", "launches=FILE", "out=DIR", "min-benefit=5%" or
-/// "min-benefit=2us", "ptxas" or "ptxas=PATH", "summary=FILE", "debug". The
-/// last one counts; launch files add up.
+/// "min-benefit=2us", "ptxas" or "ptxas=PATH", "summary=FILE",
+/// "snapshot=FILE", "debug". The last one counts; launch files add up.
 llvm::Expected<PluginOptions>
 parsePluginOptions(llvm::ArrayRef<std::string> arguments);
 

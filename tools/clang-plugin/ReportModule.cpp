@@ -3,6 +3,7 @@
 
 #include "RemarkEmitter.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
+#include "auspex/Analysis/Snapshot.h"
 #include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/LaunchText.h"
@@ -128,6 +129,17 @@ static void writeSummaryFile(llvm::ArrayRef<KernelSummary> summaries,
     complain(std::move(error));
 }
 
+void auspex::writeSnapshotFile(llvm::Module &snapshot,
+                               llvm::ArrayRef<KernelSummary> summaries,
+                               const LaunchSet &launches,
+                               const PluginOptions &options) {
+  std::string bitcode;
+  llvm::raw_string_ostream os(bitcode);
+  writeSnapshot(snapshot, summaries, launches.launches, os);
+  if (llvm::Error error = writeFile(options.snapshotFile, bitcode))
+    complain(std::move(error));
+}
+
 /// The predictions of one kernel's launches; a launch that cannot be is said
 /// where the kernel stands, and the others go on.
 static std::vector<Prediction> predictKernel(llvm::Function &kernel,
@@ -149,19 +161,18 @@ static std::vector<Prediction> predictKernel(llvm::Function &kernel,
 
 bool auspex::isReportWanted(llvm::Module &module,
                             const PluginOptions &options) {
+  // Also that there are no kernels is an answer, in a file.
+  bool writesFile =
+      !options.summaryFile.empty() || !options.snapshotFile.empty();
   bool isAsked = options.debug || !options.outputDirectory.empty() ||
-                 !options.summaryFile.empty() ||
-                 areRemarksWanted(module.getContext());
-  return isAsked &&
-         (llvm::any_of(module, isKernel) || !options.summaryFile.empty());
+                 writesFile || areRemarksWanted(module.getContext());
+  return isAsked && (llvm::any_of(module, isKernel) || writesFile);
 }
 
 void auspex::reportModule(llvm::Module &module,
                           std::vector<KernelSummary> summaries,
                           const LaunchSet &launches,
                           const PluginOptions &options) {
-  for (KernelSummary &summary : summaries)
-    nameArguments(summary, launches);
   if (options.debug)
     printDebug(summaries, launches, llvm::errs());
   if (!options.summaryFile.empty())

@@ -17,8 +17,15 @@ namespace auspex {
 /// Whether anybody would hear of it: otherwise nothing is analysed.
 bool isReportWanted(llvm::Module &module, const PluginOptions &options);
 
-/// Reports on the kernels of a device module. \p launches are those of the
-/// source, pragmas included; those of files are in the options.
+/// Writes the code that was analysed, with the summaries, to the file that the
+/// options name.
+void writeSnapshotFile(llvm::Module &snapshot,
+                       llvm::ArrayRef<KernelSummary> summaries,
+                       const LaunchSet &launches, const PluginOptions &options);
+
+/// Reports on the kernels of a device module, whose arguments have their names
+/// by now. \p launches are those of the source, pragmas included; those of
+/// files are in the options.
 void reportModule(llvm::Module &module, std::vector<KernelSummary> summaries,
                   const LaunchSet &launches, const PluginOptions &options);
 

@@ -14,6 +14,10 @@ struct AnalysisOptions {
   /// What is still to come after the point where the module was caught: the
   /// rest of this level's pipeline. O0 for code that is optimised already.
   llvm::OptimizationLevel remainingPipeline = llvm::OptimizationLevel::O2;
+  /// Takes the code that the summaries describe, in the module's context, with
+  /// the metadata of Kernel/Snapshot.h on its instructions; null if nobody
+  /// wants it.
+  std::unique_ptr<llvm::Module> *snapshot = nullptr;
 };
 
 /// Whether \p function is a kernel: a definition with the kernel calling

@@ -8,6 +8,7 @@
 #include "auspex/Emulator/DeviceMemory.h"
 #include "auspex/Kernel/DynamicProfile.h"
 #include "auspex/Kernel/KernelSummary.h"
+#include "auspex/Kernel/Snapshot.h"
 #include "llvm/IR/Module.h"
 
 #include <atomic>
@@ -102,21 +103,17 @@ public:
   const KernelInfo *kernel(llvm::StringRef mangledName) const;
 
   /// Runs a launch to its end. \p parameters is laid out as KernelInfo says.
-  llvm::Expected<DynamicProfile>
-  launch(llvm::StringRef mangledName, const LaunchShape &shape,
-         uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,
-         const EmulationOptions &options);
+  llvm::Expected<DynamicProfile> launch(llvm::StringRef mangledName,
+                                        const LaunchShape &shape,
+                                        uint64_t dynamicSharedInBytes,
+                                        llvm::ArrayRef<char> parameters,
+                                        const EmulationOptions &options);
 
 private:
   struct Implementation;
   std::unique_ptr<Implementation> implementation;
   explicit Program(std::unique_ptr<Implementation> implementation);
 };
-
-/// The name of the metadata that gives an instruction the index of its (first)
-/// access in the kernel summary; without it, accesses are numbered in the order
-/// of the code.
-constexpr llvm::StringLiteral AccessMetadata = "auspex.access";
 
 } // namespace auspex
 

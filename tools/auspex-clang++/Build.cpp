@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Build.h"
+
+#include "ClangForCuda.h"
+#include "DeviceLink.h"
+#include "auspex/Support/Error.h"
+#include "auspex/Support/File.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace auspex;
+using llvm::StringRef;
+
+using Command = std::vector<std::string>;
+
+namespace {
+
+/// A step that fails ends the build with its exit code.
+class Builder {
+public:
+  Builder(const CommandLine &line, std::string clang)
+      : line(line), clang(std::move(clang)), toolkit(findToolkit()) {}
+  ~Builder() {
+    for (const std::string &file : temporaries)
+      llvm::sys::fs::remove(file);
+  }
+
+  llvm::Expected<int> run() {
+    if (line.goal == CommandLine::Goal::Compile)
+      return compileAll();
+    return linkAll();
+  }
+
+private:
+  const CommandLine &line;
+  std::string clang;
+  std::optional<std::string> toolkit;
+  std::vector<std::string> temporaries;
+
+  llvm::Expected<std::string> temporary(StringRef suffix) {
+    llvm::SmallString<128> path;
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("auspex", suffix, path))
+      return makeInputError({}, "no temporary file: " + code.message());
+    temporaries.push_back(path.str().str());
+    return temporaries.back();
+  }
+
+  llvm::Expected<int> execute(const Command &command) const {
+    if (line.isDryRun || line.isVerbose) {
+      for (const std::string &word : command) {
+        llvm::sys::printArg(llvm::errs(), word, line.isDryRun);
+        llvm::errs() << (&word == &command.back() ? '\n' : ' ');
+      }
+    }
+    if (line.isDryRun)
+      return 0;
+    return runCommand(command);
+  }
+
+  static void append(Command &command, llvm::ArrayRef<std::string> words) {
+    command.insert(command.end(), words.begin(), words.end());
+  }
+
+  /// What both steps of a CUDA source have in common.
+  Command cudaCommand(const LinkItem &source, CompilationSide side) const {
+    Command command{clang};
+    bool isDevice = side == CompilationSide::Device;
+    append(command, cudaFlags(toolkit, line.compileFlags, side));
+    append(command, line.compileFlags);
+    // Not every flag means something to every step.
+    command.push_back("-Wno-unused-command-line-argument");
+    command.push_back("--offload-arch=" + line.arch);
+    command.push_back(isDevice ? "--cuda-device-only" : "--cuda-host-only");
+    if (line.isRelocatable) {
+      // Both sides name what is static by it.
+      llvm::SmallString<256> path(source.file());
+      llvm::sys::fs::make_absolute(path);
+      append(command, {"-fgpu-rdc", "--offload-new-driver",
+                       "-cuid=" + llvm::utohexstr(llvm::xxh3_64bits(path))});
+    }
+    append(command, {"-c", "-x", "cuda", source.file()});
+    return command;
+  }
+
+  /// The device's code of \p source as an offload binary in a file.
+  llvm::Expected<int> compileDevice(const LinkItem &source,
+                                    const std::string &binary) {
+    auto bitcode = temporary("bc"), snapshot = temporary("bc");
+    if (!bitcode || !snapshot)
+      return llvm::joinErrors(bitcode.takeError(), snapshot.takeError());
+    Command command = cudaCommand(source, CompilationSide::Device);
+    append(command, {"-emit-llvm", "-o", *bitcode});
+    if (!line.isOptimized)
+      command.push_back("-O2");
+    if (line.isRelocatable) {
+      append(command,
+             {"-gline-tables-only", "-Xclang", "-disable-llvm-passes"});
+    } else {
+      append(command, {"-fplugin=" + besideProgram("lib/AuspexClang.so"),
+                       "-fplugin-arg-auspex-snapshot=" + *snapshot});
+    }
+    llvm::Expected<int> code = execute(command);
+    if (!code || *code != 0 || line.isDryRun)
+      return code;
+    const std::string &result = line.isRelocatable ? *bitcode : *snapshot;
+    auto buffer = llvm::MemoryBuffer::getFile(result);
+    if (!buffer || (*buffer)->getBufferSize() == 0)
+      return makeInputError({source.file(), 0, ""},
+                            "clang wrote no device code; is " +
+                                besideProgram("lib/AuspexClang.so") +
+                                " in its place?");
+    if (llvm::Error error = writeFile(
+            binary, packDeviceCode((*buffer)->getBuffer(), line.arch)))
+      return std::move(error);
+    return 0;
+  }
+
+  llvm::Expected<int> compileCuda(const LinkItem &source,
+                                  const std::string &object) {
+    auto binary = temporary("ob");
+    if (!binary)
+      return binary.takeError();
+    llvm::Expected<int> code = compileDevice(source, *binary);
+    if (!code || *code != 0)
+      return code;
+    Command command = cudaCommand(source, CompilationSide::Host);
+    append(command, line.hostFlags);
+    if (line.isRelocatable)
+      append(command, {"-Xclang", "-fembed-offload-object=" + *binary});
+    else
+      append(command,
+             {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", *binary});
+    append(command, {"-o", object});
+    return execute(command);
+  }
+
+  /// Sources of other languages may call the runtime too.
+  std::vector<std::string> includeFlags() const {
+    if (toolkit)
+      return {"-isystem", *toolkit + "/include"};
+    return {"-idirafter", besideProgram("share/auspex/cuda")};
+  }
+
+  llvm::Expected<int> compileOther(const LinkItem &source,
+                                   const std::string &object) {
+    Command command{clang};
+    append(command, line.compileFlags);
+    append(command, line.hostFlags);
+    append(command, includeFlags());
+    command.push_back("-c");
+    if (!source.language.empty())
+      append(command, {"-x", source.language});
+    append(command, {source.file(), "-o", object});
+    return execute(command);
+  }
+
+  llvm::Expected<int> compileAll() {
+    std::vector<const LinkItem *> sources;
+    for (const LinkItem &item : line.items)
+      if (item.kind == LinkItem::Kind::CudaSource ||
+          item.kind == LinkItem::Kind::Source)
+        sources.push_back(&item);
+    if (sources.empty())
+      return makeInputError({}, "no source to compile");
+    if (!line.output.empty() && sources.size() > 1)
+      return makeInputError({"", 0, "-o"},
+                            "one output for several sources; leave it out");
+    for (const LinkItem *source : sources) {
+      std::string object = line.output;
+      if (object.empty())
+        object = (llvm::sys::path::stem(source->file()) + ".o").str();
+      llvm::Expected<int> code = source->kind == LinkItem::Kind::CudaSource
+                                     ? compileCuda(*source, object)
+                                     : compileOther(*source, object);
+      if (!code || *code != 0)
+        return code;
+    }
+    return 0;
+  }
+
+  /// The words that put \p item into the link; a CUDA source is compiled.
+  llvm::Expected<int> addToLink(const LinkItem &item, Command &command,
+                                std::vector<std::string> &objects) {
+    switch (item.kind) {
+    case LinkItem::Kind::Flag:
+      append(command, item.words);
+      return 0;
+    case LinkItem::Kind::Object:
+      command.push_back(item.file());
+      objects.push_back(item.file());
+      return 0;
+    case LinkItem::Kind::Source:
+      if (item.language.empty()) {
+        command.push_back(item.file());
+        return 0;
+      }
+      append(command, {"-x", item.language, item.file(), "-x", "none"});
+      return 0;
+    case LinkItem::Kind::CudaSource: {
+      auto object = temporary("o");
+      if (!object)
+        return object.takeError();
+      llvm::Expected<int> code = compileCuda(item, *object);
+      command.push_back(*object);
+      objects.push_back(*object);
+      return code;
+    }
+    }
+    llvm_unreachable("covered switch");
+  }
+
+  /// Adds the object with the device's code of all others, if there is any.
+  llvm::Expected<int> linkDevice(const std::vector<std::string> &objects,
+                                 Command &command) {
+    auto module = linkDeviceCode(objects);
+    if (!module)
+      return module.takeError();
+    if (module->empty())
+      return 0;
+    auto bitcode = temporary("bc"), object = temporary("o");
+    if (!bitcode || !object)
+      return llvm::joinErrors(bitcode.takeError(), object.takeError());
+    if (llvm::Error error = writeFile(*bitcode, *module))
+      return std::move(error);
+    command.push_back(*object);
+    return execute({clang, "-c", "-fPIC", "-x", "ir", *bitcode, "-o", *object});
+  }
+
+  llvm::Expected<int> linkAll() {
+    Command command{clang, "-Qunused-arguments"};
+    append(command, line.compileFlags);
+    append(command, line.hostFlags);
+    append(command, includeFlags());
+    append(command, line.linkFlags);
+    std::vector<std::string> objects;
+    for (const LinkItem &item : line.items) {
+      llvm::Expected<int> code = addToLink(item, command, objects);
+      if (!code || *code != 0)
+        return code;
+    }
+    if (!line.isDryRun) {
+      llvm::Expected<int> code = linkDevice(objects, command);
+      if (!code || *code != 0)
+        return code;
+    }
+    std::string runtime = besideProgram("lib");
+    append(command, {"-L" + runtime, "-lauspexrt", "-Wl,-rpath," + runtime});
+    if (!line.output.empty())
+      append(command, {"-o", line.output});
+    return execute(command);
+  }
+};
+
+} // namespace
+
+llvm::Expected<int> auspex::build(const CommandLine &line) {
+  auto clang = findClang();
+  if (!clang)
+    return clang.takeError();
+  return Builder(line, std::move(*clang)).run();
+}
+
+llvm::Expected<int>
+auspex::passThrough(const CommandLine &line,
+                    const std::vector<std::string> &arguments) {
+  auto clang = findClang();
+  if (!clang)
+    return clang.takeError();
+  Command command{*clang};
+  if (line.hasCuda()) {
+    auto flags =
+        cudaFlags(findToolkit(), line.compileFlags, CompilationSide::Device);
+    command.insert(command.end(), flags.begin(), flags.end());
+  }
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return runCommand(command);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Where clang is, where CUDA is, and how the one is told of the other: for
+/// every program here that runs clang on CUDA sources.
+#ifndef AUSPEX_TOOLS_CUDA_CLANGFORCUDA_H
+#define AUSPEX_TOOLS_CUDA_CLANGFORCUDA_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace auspex {
+
+/// A path next to the folder this program is in: "lib", "share/auspex/cuda".
+std::string besideProgram(const llvm::Twine &relative);
+
+/// clang++ of the LLVM that Auspex was built with: the plugin fits no other.
+llvm::Expected<std::string> findClang();
+
+/// The toolkit that CUDA_PATH or CUDA_HOME names (none, where it is set and
+/// empty), or /usr/local/cuda. Headers and libdevice suffice.
+std::optional<std::string> findToolkit();
+
+/// The oldest architecture that clang compiles for.
+constexpr unsigned OldestArch = 50;
+
+enum class CompilationSide { Device, Host };
+
+/// How clang finds CUDA: in \p toolkit, or in the small headers that come with
+/// Auspex where there is none. Nothing where \p userFlags say it themselves.
+std::vector<std::string> cudaFlags(const std::optional<std::string> &toolkit,
+                                   llvm::ArrayRef<std::string> userFlags,
+                                   CompilationSide side);
+
+/// Runs \p command, whose first word is the program, and waits. The exit code;
+/// an error if it does not run.
+llvm::Expected<int> runCommand(llvm::ArrayRef<std::string> command);
+
+} // namespace auspex
+
+#endif
