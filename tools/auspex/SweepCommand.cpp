@@ -21,10 +21,11 @@ namespace cl = llvm::cl;
 static cl::SubCommand Sub("sweep", "Which launch of a kernel is the fastest");
 static cl::list<std::string> Files(cl::Positional, cl::sub(Sub),
                                    cl::desc("FILE [-- clang flags]"));
-static cl::opt<std::string>
-    Kernel("kernel", cl::sub(Sub), cl::value_desc("name"),
-           cl::desc("The kernel, as in --launch: all instances if it is a "
-                    "template; may be left out if there is one kernel"));
+static cl::list<std::string>
+    Kernels("kernel", cl::sub(Sub), cl::value_desc("name"),
+            cl::desc("A kernel, as in --launch: all instances if it is a "
+                     "template; repeatable; may be left out if there is one "
+                     "kernel"));
 static cl::opt<std::string> Blocks(
     "block", cl::sub(Sub), cl::value_desc("ranges"),
     cl::desc("Block sizes, 'x=32..1024:pow2,y=1,2,4,z=1..8:2,"
@@ -127,9 +128,6 @@ static llvm::Error readRanges(Request &request) {
       return shared.takeError();
     request.rules.shared = std::move(*shared);
   }
-  if (request.blocks.empty() && request.arguments.empty())
-    return makeInputError({}, "nothing varies; give --block, for instance "
-                              "--block=x=32..1024:pow2, or --arg");
   return llvm::Error::success();
 }
 
@@ -162,30 +160,38 @@ static Expected<Request> readRequest() {
 /// The kernels that --kernel or --launch names, or the only one.
 static Expected<std::vector<const KernelSummary *>>
 chooseKernels(const SummaryDocument &document, const Request &request) {
-  LaunchConfig wanted;
-  wanted.kernel = Kernel;
-  if (wanted.kernel.empty() && !request.stated.empty())
-    wanted.kernel = request.stated.front().kernel;
-  std::vector<const KernelSummary *> found;
+  std::vector<LaunchConfig> wanted;
+  for (const std::string &name : Kernels)
+    wanted.emplace_back().kernel = name;
+  if (wanted.empty() && !request.stated.empty())
+    wanted.push_back(request.stated.front());
   std::vector<std::string> names;
-  for (const KernelSummary &summary : document.kernels) {
+  for (const KernelSummary &summary : document.kernels)
     names.push_back(qualifiedName(summary.name));
-    if (wanted.kernel.empty() || matches(wanted, summary))
-      found.push_back(&summary);
-  }
-  if (found.size() == 1 || (!found.empty() && !wanted.kernel.empty()))
-    return found;
   if (names.empty())
     return makeInputError({Files.front(), 0, ""}, "there is no kernel");
-  if (found.empty())
-    return makeInputError({"--kernel", 0, ""},
-                          "there is no kernel '" + wanted.kernel + "'" +
-                              knownKernels(wanted.kernel, names));
-  std::vector<std::string> choices;
-  for (const KernelSummary *summary : found)
-    choices.push_back(qualifiedName(summary->name));
-  return makeInputError({"--kernel", 0, ""}, "one kernel is needed; there is " +
-                                                 llvm::join(choices, ", "));
+  if (wanted.empty() && names.size() > 1)
+    return makeInputError(
+        {"--kernel", 0, ""},
+        "one kernel is needed, or several by name; there is " +
+            llvm::join(names, ", "));
+  std::vector<const KernelSummary *> found;
+  for (const KernelSummary &summary : document.kernels)
+    if (wanted.empty() || llvm::any_of(wanted, [&](const LaunchConfig &launch) {
+          return matches(launch, summary);
+        }))
+      found.push_back(&summary);
+  for (const LaunchConfig &launch : wanted)
+    if (llvm::none_of(found, [&](const KernelSummary *summary) {
+          return matches(launch, *summary);
+        }))
+      return makeInputError({"--kernel", 0, ""},
+                            "there is no kernel '" + launch.kernel + "'" +
+                                knownKernels(launch.kernel, names));
+  if (found.size() == 1 && request.blocks.empty() && request.arguments.empty())
+    return makeInputError({}, "nothing varies; give --block, for instance "
+                              "--block=x=32..1024:pow2, or --arg");
+  return found;
 }
 
 /// The launch that predict would take first.
