@@ -163,9 +163,13 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
 }
 
 Expected<LaunchConfig> auspex::readStatedLaunch(const Node &node) {
-  static constexpr StringRef origins[] = {"source", "pragma"};
+  static constexpr LaunchOrigin origins[] = {
+      LaunchOrigin::Source, LaunchOrigin::Pragma, LaunchOrigin::Profile};
+  llvm::SmallVector<StringRef, 3> words;
+  for (LaunchOrigin origin : origins)
+    words.push_back(toString(origin));
   Reader in(node);
-  bool isPragma = in.choice("origin", origins) == 1;
+  LaunchOrigin origin = origins[in.choice("origin", words)];
   SourceLocation location;
   location.file = in.maybeText("file").value_or("");
   location.line = in.maybeInteger("line", 0, INT32_MAX).value_or(0);
@@ -177,10 +181,9 @@ Expected<LaunchConfig> auspex::readStatedLaunch(const Node &node) {
     return member.key == "origin" || member.key == "file" ||
            member.key == "line" || member.key == "column";
   });
-  auto launch = readLaunch(
-      parts, isPragma ? LaunchOrigin::Pragma : LaunchOrigin::Source,
-      /*needsKernel=*/true,
-      location.isKnown() ? LaunchSizes::AsTheyAre : LaunchSizes::Checked);
+  auto launch = readLaunch(parts, origin, /*needsKernel=*/true,
+                           location.isKnown() ? LaunchSizes::AsTheyAre
+                                              : LaunchSizes::Checked);
   if (launch)
     launch->location = location;
   return launch;

@@ -43,6 +43,7 @@ struct LaunchShape {
   }
   /// For every warp of a block, the mask of lanes that exist.
   std::vector<uint32_t> fullMasks() const;
+  bool operator==(const LaunchShape &) const = default;
 };
 
 } // namespace auspex

@@ -59,6 +59,7 @@ struct RequestCounts {
   bool exact = true;
 
   void add(const RequestCounts &other, double times);
+  bool operator==(const RequestCounts &) const = default;
 };
 
 /// The counts of one request whose lanes touch \p bytesPerLane bytes from

@@ -26,6 +26,9 @@ struct BlockProfile {
   /// Executions of the block's terminator after which lanes of a warp went
   /// different ways.
   uint64_t divergent = 0;
+  /// For the header of a loop: warp executions at which lanes came from outside
+  /// of the loop.
+  uint64_t loopEntries = 0;
 
   bool operator==(const BlockProfile &) const = default;
 };
@@ -45,6 +48,8 @@ struct AccessProfile {
   /// the allocation (the array, in shared memory) it fell into; none if it fell
   /// into several.
   std::optional<Interval> extent;
+
+  bool operator==(const AccessProfile &) const = default;
 };
 
 /// What the launch did to one allocation of global memory.
@@ -57,6 +62,8 @@ struct ObjectProfile {
   /// Distinct sectors touched: summed over waves of co-resident blocks, and in
   /// the whole launch.
   uint64_t sectorsInWaves = 0, sectorsInLaunch = 0;
+
+  bool operator==(const ObjectProfile &) const = default;
 };
 
 struct DynamicProfile {
@@ -79,6 +86,8 @@ struct DynamicProfile {
   /// Of the sampled counts, as a share: half the width of a 95 % interval. 0 if
   /// all blocks were looked at.
   double samplingError = 0;
+
+  bool operator==(const DynamicProfile &) const = default;
 };
 
 } // namespace auspex
