@@ -121,17 +121,18 @@ private:
   bool mayBeGlobal(const Access &access) const;
   void sumObjects();
 
-  MemoryGranularity granularity() const {
-    return {static_cast<unsigned>(gpu[Q::Sector]),
-            static_cast<unsigned>(gpu.valueOr(Q::L1Line, 128)),
-            static_cast<unsigned>(gpu[Q::SharedBanks]),
-            gpu.arch >= 80   ? L1Rule::Tags
-            : gpu.arch >= 70 ? L1Rule::Windows
-                             : L1Rule::Lines};
-  }
 };
 
 } // namespace
+
+MemoryGranularity auspex::memoryGranularity(const GPU &gpu) {
+  return {static_cast<unsigned>(gpu[Q::Sector]),
+          static_cast<unsigned>(gpu.valueOr(Q::L1Line, 128)),
+          static_cast<unsigned>(gpu[Q::SharedBanks]),
+          gpu.arch >= 80   ? L1Rule::Tags
+          : gpu.arch >= 70 ? L1Rule::Windows
+                           : L1Rule::Lines};
+}
 
 //===----------------------------------------------------------------------===//
 // The launch
@@ -463,7 +464,7 @@ void Binder::addCode(const Block &block, const Executions &runs) {
 /// address for all lanes, or each lane on its own.
 RequestCounts Binder::standIn(const Access &access,
                               const IterationDomain &domain, bool best) const {
-  MemoryGranularity sizes = granularity();
+  MemoryGranularity sizes = memoryGranularity(gpu);
   RequestCounts counts;
   counts.exact = false;
   double bytes = access.bytesPerLane;
@@ -510,7 +511,7 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
   std::optional<RequestCounts> chosen;
   for (int64_t shift = 0; shift < Line; shift += step) {
     auto counts = countRequests(domain, known + Expr(shift),
-                                access.bytesPerLane, granularity(), requests);
+                                access.bytesPerLane, memoryGranularity(gpu), requests);
     if (!counts)
       return std::nullopt;
     bool better = chosen && (scenario == Scenario::Low
@@ -558,7 +559,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
     leaveOpen(what + " depends on " + openSymbols(offset));
     counts = countOpenOffset(access, offset, domain);
   } else {
-    counts = countRequests(domain, offset, access.bytesPerLane, granularity(),
+    counts = countRequests(domain, offset, access.bytesPerLane, memoryGranularity(gpu),
                            requests);
     bound.isKnown = counts.has_value();
     if (!counts)

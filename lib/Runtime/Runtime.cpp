@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Runtime.h"
 
+#include "Signals.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -50,8 +52,22 @@ Settings Settings::fromEnvironment() {
   return settings;
 }
 
+/// Runs after what the program itself does at its end.
+static void writeRecordAtExit() {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
+  if (runtime.recorder.isOn())
+    runtime.recorder.setGpu(runtime.gpu().name);
+  runtime.recorder.write();
+}
+
 Runtime::Runtime()
-    : settings(Settings::fromEnvironment()), recorder(settings.runRecord) {}
+    : settings(Settings::fromEnvironment()), recorder(settings.runRecord) {
+  if (!recorder.isOn())
+    return;
+  std::atexit(writeRecordAtExit);
+  writeRecordOnSignals(*this);
+}
 
 Runtime &Runtime::get() {
   static Runtime *runtime = new Runtime;
@@ -70,6 +86,7 @@ const GPU &Runtime::gpu() {
     refuse((settings.gpu.empty() ? "" : "AUSPEX_GPU: ") +
            llvm::toString(found.takeError()));
   description = std::move(*found);
+  recorder.setGpu(description->name);
   constexpr double BytesPerGB = 1e9, UnknownInGB = 16;
   memory.limitInBytes = static_cast<uint64_t>(
       description->valueOr(Q::DramSize, UnknownInGB) * BytesPerGB);
