@@ -157,7 +157,7 @@ def star_rates(pairs):
     kept = verdict(100 * median_error(errors), "<", 12, 13, " % (median)")
     order = spearman(predicted, measured)
     print(f"{'rank correlation':20}{order:9.3f}{'':9}", end="")
-    kept &= verdict(order, ">=", 0.93, 0.88)
+    kept &= verdict(order, ">=", 0.93, 0.91)
     share = 100 * share_of_best(predicted, measured)
     print(f"{'pick, of the best':20}{share:7.1f} %{'':9}", end="")
     return kept & verdict(share, ">=", 97, 95, " %")

@@ -9,7 +9,7 @@ build="${AUSPEX_BUILD:-$source/build}"
 
 packages=(cmake ninja-build g++ ccache lld-22 llvm-22-dev llvm-22-tools
           libclang-22-dev clang-22 clang-format-22 libgtest-dev libzstd-dev
-          zlib1g-dev libxml2-dev libz3-dev libisl-dev python3)
+          zlib1g-dev libxml2-dev libz3-dev libisl-dev libmlir-22-dev python3)
 
 missing=()
 for package in "${packages[@]}"; do

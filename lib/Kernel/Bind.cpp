@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "auspex/Kernel/BoundKernel.h"
+#include "BindParts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,11 +42,8 @@ class Binder {
 public:
   Binder(const KernelSummary &summary, const LaunchConfig &launch,
          const GPU &gpu, Scenario scenario)
-      : summary(summary), gpu(gpu), scenario(scenario) {
-    result.summary = &summary;
-    result.launch = launch;
-    result.shape = {launch.grid->value, launch.block->value};
-    bindResources();
+      : summary(summary), gpu(gpu), scenario(scenario),
+        result(bindResources(summary, launch, gpu)) {
     bindSymbols();
   }
 
@@ -56,7 +53,7 @@ public:
     bindBlocks();
     bindAccesses();
     bindBranches();
-    sumObjects();
+    sumObjects(result, gpu, scenario);
     return std::move(result);
   }
 
@@ -71,16 +68,6 @@ private:
   std::map<std::pair<int, Expr>, Executions> knownDomains;
   RequestCache requests;
 
-  struct WeightedMean {
-    double sum = 0, weight = 0;
-    void add(double value, double times) {
-      sum += value * times;
-      weight += times;
-    }
-    double mean() const { return weight > 0 ? sum / weight : 1; }
-  } ilp, mlp;
-
-  void bindResources();
   void bindSymbols();
   void assume(std::string sentence) {
     if (!llvm::is_contained(result.assumptions, sentence))
@@ -107,7 +94,6 @@ private:
   makeDomain(std::vector<DomainLoop> &nest, const Expr &condition);
   const Executions &executionsOf(int loop, const Expr &guard);
   void bindBlocks();
-  void addCode(const Block &block, const Executions &runs);
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
   std::shared_ptr<const AccessPattern> patternOf(const Access &access,
@@ -118,65 +104,15 @@ private:
                                                const Expr &offset,
                                                const IterationDomain &domain);
   void bindBranches();
-  bool mayBeGlobal(const Access &access) const;
-  void sumObjects();
 
+  MemoryGranularity granularity() const { return granularityOf(gpu); }
 };
 
 } // namespace
 
-MemoryGranularity auspex::memoryGranularity(const GPU &gpu) {
-  return {static_cast<unsigned>(gpu[Q::Sector]),
-          static_cast<unsigned>(gpu.valueOr(Q::L1Line, 128)),
-          static_cast<unsigned>(gpu[Q::SharedBanks]),
-          gpu.arch >= 80   ? L1Rule::Tags
-          : gpu.arch >= 70 ? L1Rule::Windows
-                           : L1Rule::Lines};
-}
-
 //===----------------------------------------------------------------------===//
 // The launch
 //===----------------------------------------------------------------------===//
-
-void Binder::bindResources() {
-  const LaunchConfig &launch = result.launch;
-  result.registers = summary.registers;
-  result.registerOrigin = summary.registerOrigin;
-  if (launch.registers) {
-    result.registers = launch.registers->value;
-    result.registerOrigin = RegisterOrigin::Override;
-  }
-  BlockResources block;
-  block.threadsPerBlock = result.shape.block.count();
-  block.registersPerThread =
-      std::min<unsigned>(result.registers, gpu[Q::MaxRegistersPerThread]);
-  block.staticShared = summary.staticSharedInBytes;
-  block.dynamicShared = launch.dynamicShared ? launch.dynamicShared->value : 0;
-  block.maxDynamicShared = block.dynamicShared;
-  result.occupancy = computeOccupancy(gpu, block);
-  if (launch.maxBlocksPerSM &&
-      launch.maxBlocksPerSM->value < result.occupancy.activeBlocksPerSM) {
-    Occupancy &occupancy = result.occupancy;
-    occupancy.activeBlocksPerSM = launch.maxBlocksPerSM->value;
-    occupancy.limitBlocks = launch.maxBlocksPerSM->value;
-    occupancy.limiters = LimitBlocks;
-    occupancy.activeWarpsPerSM =
-        occupancy.activeBlocksPerSM * result.shape.warpsPerBlock();
-    occupancy.occupancy = occupancy.activeWarpsPerSM * LaunchShape::WarpSize /
-                          gpu[Q::MaxThreadsPerSM];
-  }
-  // The source states a size that nobody can read, or the kernel uses memory
-  // that nobody states.
-  bool isFromSource = launch.grid->origin == LaunchOrigin::Source ||
-                      launch.block->origin == LaunchOrigin::Source;
-  bool isAssumed = !launch.dynamicShared ||
-                   launch.dynamicShared->origin == LaunchOrigin::Assumed;
-  if (isAssumed && (isFromSource || summary.usesDynamicShared))
-    assume("dynamic shared memory is not known: 0 B assumed");
-  if (result.registerOrigin == RegisterOrigin::Estimated)
-    assume("registers a thread are an estimate: " +
-           std::to_string(result.registers));
-}
 
 void Binder::bindSymbols() {
   static constexpr llvm::StringRef axes[] = {"x", "y", "z"};
@@ -391,69 +327,17 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
 //===----------------------------------------------------------------------===//
 
 void Binder::bindBlocks() {
-  double laneWeight = 0, weight = 0;
+  CodeSums sums;
   for (const Block &block : summary.blocks) {
     Expr guard = decide(block.guard.isKnown() ? substitute(block.guard.expr)
                                               : Expr::invalid());
     executions.push_back(executionsOf(block.loop, guard));
     const Executions &runs = executions.back();
-    BoundBlock bound{runs.domain->warpExecutions(),
-                     runs.domain->laneExecutions()};
-    result.blocks.push_back(bound);
-    if (bound.warpExecutions == 0)
-      continue;
-    double before = result.instructions.total();
-    addCode(block, runs);
-    double added = result.instructions.total() - before;
-    laneWeight += added * bound.laneExecutions / bound.warpExecutions;
-    weight += added;
+    result.blocks.push_back(
+        {runs.domain->warpExecutions(), runs.domain->laneExecutions()});
+    sums.add(block, result.blocks.back(), runs.loopEntries);
   }
-  double warps = std::max(1.0, result.warps());
-  for (InstructionMix *mix : {&result.instructions, &result.path}) {
-    InstructionMix mean;
-    mean.add(*mix, 1 / warps);
-    *mix = mean;
-  }
-  if (weight > 0)
-    result.activeLanes = laneWeight / weight;
-  result.ilp = ilp.mean();
-  result.mlp = mlp.mean();
-}
-
-/// Runs of the version that is unrolled \p unroll times: whole groups of each
-/// stay in the loop; if stays differ in length, their mean rest is half a
-/// group.
-static double unrolledRuns(double executions, double entries, unsigned unroll) {
-  if (unroll <= 1 || entries <= 0)
-    return executions;
-  double trips = executions / entries;
-  double groups = std::abs(trips - std::round(trips)) < 1e-9
-                      ? std::floor(std::round(trips) / unroll)
-                      : std::max(0.0, (trips - (unroll - 1) / 2.0) / unroll);
-  return entries * groups;
-}
-
-static bool loadsGlobalMemory(const InstructionMix &mix) {
-  return llvm::any_of(
-      instructionClassInfos(), [&](const InstructionClassInfo &info) {
-        return isGlobalMemory(info.id) && isLoad(info.id) && mix[info.id] > 0;
-      });
-}
-
-void Binder::addCode(const Block &block, const Executions &runs) {
-  double left = runs.domain->warpExecutions();
-  for (const MachineCode &code : block.code) {
-    bool isLast = &code == &block.code.back();
-    double times = isLast ? left / code.unroll
-                          : unrolledRuns(left, runs.loopEntries, code.unroll);
-    left -= times * code.unroll;
-    result.instructions.add(code.mix, times);
-    result.path.add(code.path, times);
-    ilp.add(code.ilp, times);
-    // Code without loads has no memory-level parallelism to average.
-    if (loadsGlobalMemory(code.mix))
-      mlp.add(code.mlp, times);
-  }
+  sums.finish(result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -464,7 +348,7 @@ void Binder::addCode(const Block &block, const Executions &runs) {
 /// address for all lanes, or each lane on its own.
 RequestCounts Binder::standIn(const Access &access,
                               const IterationDomain &domain, bool best) const {
-  MemoryGranularity sizes = memoryGranularity(gpu);
+  MemoryGranularity sizes = granularity();
   RequestCounts counts;
   counts.exact = false;
   double bytes = access.bytesPerLane;
@@ -511,7 +395,7 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
   std::optional<RequestCounts> chosen;
   for (int64_t shift = 0; shift < Line; shift += step) {
     auto counts = countRequests(domain, known + Expr(shift),
-                                access.bytesPerLane, memoryGranularity(gpu), requests);
+                                access.bytesPerLane, granularity(), requests);
     if (!counts)
       return std::nullopt;
     bool better = chosen && (scenario == Scenario::Low
@@ -559,7 +443,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
     leaveOpen(what + " depends on " + openSymbols(offset));
     counts = countOpenOffset(access, offset, domain);
   } else {
-    counts = countRequests(domain, offset, access.bytesPerLane, memoryGranularity(gpu),
+    counts = countRequests(domain, offset, access.bytesPerLane, granularity(),
                            requests);
     bound.isKnown = counts.has_value();
     if (!counts)
@@ -586,45 +470,6 @@ Binder::patternOf(const Access &access, const Expr &offset) const {
 void Binder::bindAccesses() {
   for (const Access &access : summary.accesses)
     result.accesses.push_back(bindAccess(access));
-}
-
-/// Memory of which nobody knows the space costs most if it is global.
-bool Binder::mayBeGlobal(const Access &access) const {
-  return access.space == MemorySpace::Global ||
-         (access.space == MemorySpace::Unknown && scenario == Scenario::High);
-}
-
-/// Adds up the accesses to each object in global memory.
-void Binder::sumObjects() {
-  std::map<std::string, unsigned> places;
-  std::vector<std::optional<Interval>> extents;
-  for (auto [access, bound] : llvm::zip(summary.accesses, result.accesses)) {
-    if (!mayBeGlobal(access) || bound.counts.requests == 0)
-      continue;
-    auto [place, isNew] =
-        places.try_emplace(access.base, result.objects.size());
-    if (isNew) {
-      result.objects.push_back({access.base});
-      extents.push_back(bound.extent);
-    }
-    bound.object = place->second;
-    BoundObject &object = result.objects[place->second];
-    double bytes = bound.counts.sectors * gpu[Q::Sector];
-    if (access.kind != AccessKind::Store)
-      object.loadedInBytes += bytes;
-    if (access.kind != AccessKind::Load)
-      object.storedInBytes += bytes;
-    std::optional<Interval> &extent = extents[place->second];
-    if (extent && bound.extent && !access.base.empty())
-      extent = Interval{std::min(extent->low, bound.extent->low),
-                        std::max(extent->high, bound.extent->high)};
-    else
-      extent.reset();
-  }
-  for (auto [object, extent] : llvm::zip(result.objects, extents))
-    if (extent)
-      object.extentInBytes = static_cast<double>(extent->high) -
-                             static_cast<double>(extent->low) + 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -115,8 +115,9 @@ public:
     Bytes l2Loads = cachesLoads() ? throughL1(loads) : loads;
     Bytes dramLoads, dramStores;
     throughL2(l2Loads, stores, dramLoads, dramStores);
+    asRun(loads, stores, l2Loads, dramLoads, dramStores);
     for (auto [i, object] : llvm::enumerate(result.objects)) {
-      object.isKnown = footprints.isKnown(i);
+      object.isKnown = footprints.isKnown(i) || kernel.objects[i].touched;
       object.l2LoadInBytes = object.isKnown ? l2Loads[i] : loads[i];
       object.l2StoreInBytes = stores[i];
       std::optional<double> extent = kernel.objects[i].extentInBytes;
@@ -187,6 +188,8 @@ private:
                          double capacity, Level &reads, Level &writes);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
+  void asRun(const Bytes &loads, const Bytes &stores, Bytes &l2Loads,
+             Bytes &dramLoads, Bytes &dramStores);
 };
 
 } // namespace
@@ -459,6 +462,64 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
   reuseEarlierWaves(wave, windows, capacity, reads, writes);
   dramLoads = reads.passedOn();
   dramStores = writes.passedOn();
+}
+
+//===----------------------------------------------------------------------===//
+// Objects of which a run saw the addresses
+//===----------------------------------------------------------------------===//
+
+/// Objects without patterns, whose sectors a run has counted block by block and
+/// wave by wave: the windows are a block, a wave and the launch.
+void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
+                           Bytes &l2Loads, Bytes &dramLoads,
+                           Bytes &dramStores) {
+  size_t count = result.objects.size();
+  Bytes none(count, 0), requested = none, loadedInBlocks = none,
+                        storedInBlocks = none, inWaves = none, inLaunch = none;
+  double inBlocks = 0, inAllWaves = 0, inWholeLaunch = 0;
+  std::vector<size_t> seen;
+  for (auto [i, object] : llvm::enumerate(kernel.objects)) {
+    if (!object.touched)
+      continue;
+    inBlocks +=
+        object.touched->byLoadsInBlocks + object.touched->byStoresInBlocks;
+    inAllWaves += object.touched->inWaves;
+    inWholeLaunch += object.touched->inLaunch;
+    if (footprints.isKnown(i))
+      continue;
+    seen.push_back(i);
+    requested[i] = std::max(0.0, loads[i] - atomicsInBytes[i]);
+    loadedInBlocks[i] = object.touched->byLoadsInBlocks;
+    storedInBlocks[i] = stores[i];
+    inWaves[i] = object.touched->inWaves;
+    inLaunch[i] = object.touched->inLaunch;
+  }
+  if (seen.empty())
+    return;
+  auto blocks = static_cast<double>(kernel.shape.grid.count());
+  double waves = std::ceil(blocks / std::max(1.0, kernel.blocksPerWave));
+  double resident = std::max(1u, kernel.occupancy.activeBlocksPerSM);
+  double l2 = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
+
+  Level l1(requested, &result.l1Steps);
+  if (cachesLoads())
+    l1.step("a block, as run", loadedInBlocks,
+            inBlocks / blocks * resident / l1InBytes(), L1Curve);
+  Bytes read = l1.passedOn();
+  for (size_t i : seen)
+    l2Loads[i] = read[i] += atomicsInBytes[i];
+  Level reads(read, &result.l2Steps), writes(storedInBlocks, nullptr);
+  if (l2 > 0)
+    for (Level *level : {&reads, &writes}) {
+      level->step("a wave, as run", inWaves, inAllWaves / waves / l2, L2Curve);
+      level->step("the launch, as run", inLaunch, inWholeLaunch / l2,
+                  WavesCurve);
+    }
+  Bytes missed = reads.passedOn(), written = writes.passedOn();
+  for (size_t i : seen) {
+    dramLoads[i] = missed[i];
+    dramStores[i] = written[i];
+  }
 }
 
 MemoryTraffic auspex::computeTraffic(const BoundKernel &kernel,

@@ -96,23 +96,18 @@ static double dramBandwidth(const GPU &gpu, double loads, double stores) {
   return read * (1 - share) + write * share - loss * 4 * share * (1 - share);
 }
 
-/// Cycles until \p bytes a warp have passed a unit that several SMs share.
+/// Cycles until \p bytes a warp have passed a unit that several SMs share; 0 if
+/// its bandwidth is not known.
 static double sharedBusCycles(double bytes, double bandwidthInGBps,
                               const GPU &gpu, double sharers) {
+  if (bandwidthInGBps == 0)
+    return 0;
   double bytesPerCycle = bandwidthInGBps * 1e3 / gpu.cyclesPerUs();
   return bytes * sharers / bytesPerCycle;
 }
 
 /// The port of one SM to L2 moves two sectors in a cycle.
 static constexpr double L2PortInBytesPerCycle = 64;
-
-static double l2Cycles(double bytes, const GPU &gpu, double sharers) {
-  double alone = bytes / L2PortInBytesPerCycle;
-  double bandwidth = gpu.valueOr(Q::L2Bandwidth, 0);
-  return bandwidth > 0
-             ? std::max(alone, sharedBusCycles(bytes, bandwidth, gpu, sharers))
-             : alone;
-}
 
 double auspex::l1BytesPerCycle(const GPU &gpu) {
   return gpu.valueOr(Q::L1Bandwidth, 128);
@@ -221,6 +216,7 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
   PipeDemands pipes(mix, gpu);
   double issue =
       mix.total() / (gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler]);
+  double l2 = input.l2LoadInBytes + input.l2StoreInBytes;
   double dram = input.dramLoadInBytes + input.dramStoreInBytes;
   Delays delays = delaysOf(input, gpu);
   using enum NetworkPart::Place;
@@ -237,9 +233,10 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
        SM},
       {"L1 and shared memory", l1Cycles(input, gpu), SM},
       {"shared atomics", input.sharedAtomicSteps, SM},
+      {"port to L2", l2 / L2PortInBytesPerCycle, SM},
       {"L2 bandwidth",
-       l2Cycles(input.l2LoadInBytes + input.l2StoreInBytes, gpu, load.sharers),
-       SM, true},
+       sharedBusCycles(l2, gpu.valueOr(Q::L2Bandwidth, 0), gpu, load.sharers),
+       WholeGPU, true},
       {"DRAM bandwidth",
        sharedBusCycles(
            dram,

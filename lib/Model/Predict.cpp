@@ -66,21 +66,52 @@ static void noteOpen(const BoundKernel &high, BoundKernel &low) {
       to.openBecause = from.openBecause;
 }
 
-static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
-                                              const LaunchConfig &stated,
-                                              const GPU &gpu) {
+/// \p stated with all its parts, and nothing in it that cannot be.
+static llvm::Expected<LaunchConfig>
+completeAndCheck(const LaunchConfig &stated, const KernelSummary &summary,
+                 const GPU &gpu) {
   auto resolved = resolveArguments(stated, summary);
   if (!resolved)
     return resolved.takeError();
   LaunchConfig launch = completeLaunch(*resolved, summary, gpu);
   if (llvm::Error error = checkLaunch(launch, summary, gpu))
     return std::move(error);
+  return launch;
+}
+
+static llvm::Error checkThatBlocksFit(const BoundKernel &kernel,
+                                      const GPU &gpu) {
+  if (kernel.occupancy.activeBlocksPerSM > 0)
+    return llvm::Error::success();
+  const SourceLocation &place = kernel.launch.location;
+  return makeInputError({place.file, place.line, ""},
+                        "no block of " + kernel.summary->demangled +
+                            " fits on " + gpu.name + ": limited by " +
+                            kernel.occupancy.limiterText());
+}
+
+/// A run leaves nothing open.
+static llvm::Expected<TimedLaunch>
+timeRun(const KernelSummary &summary, const LaunchGroup &run, const GPU &gpu) {
+  auto launch = completeAndCheck(run.launch, summary, gpu);
+  if (!launch)
+    return launch.takeError();
+  BoundKernel bound = bindRun(summary, *launch, gpu, run.profile, run.times);
+  if (llvm::Error error = checkThatBlocksFit(bound, gpu))
+    return std::move(error);
+  return TimedLaunch{evaluate(std::move(bound), gpu), std::nullopt};
+}
+
+static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
+                                              const LaunchConfig &stated,
+                                              const GPU &gpu) {
+  auto checked = completeAndCheck(stated, summary, gpu);
+  if (!checked)
+    return checked.takeError();
+  const LaunchConfig &launch = *checked;
   BoundKernel low = bind(summary, launch, gpu, Scenario::Low);
-  if (low.occupancy.activeBlocksPerSM == 0)
-    return makeInputError({launch.location.file, launch.location.line, ""},
-                          "no block of " + summary.demangled + " fits on " +
-                              gpu.name + ": limited by " +
-                              low.occupancy.limiterText());
+  if (llvm::Error error = checkThatBlocksFit(low, gpu))
+    return std::move(error);
   if (low.isComplete)
     return TimedLaunch{evaluate(std::move(low), gpu), std::nullopt};
   BoundKernel high = bind(summary, launch, gpu, Scenario::High);
@@ -173,6 +204,7 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
   prediction.launch = kernel.launch;
   prediction.coverage = {summary.accessCoverage(), summary.loopCoverage()};
   prediction.occupancy = kernel.occupancy;
+  prediction.activeLanes = kernel.activeLanes;
   prediction.registers = kernel.registers;
   prediction.registerOrigin = kernel.registerOrigin;
   prediction.assumptions = summary.assumptions;
@@ -180,19 +212,15 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
   prediction.unknowns = kernel.unknowns;
 }
 
-llvm::Expected<Prediction>
-auspex::predict(const KernelSummary &summary, const LaunchConfig &stated,
-                const GPU &gpu, llvm::StringRef model, size_t launches) {
-  if (llvm::Error error = checkModelName(model))
-    return std::move(error);
-  auto timed = timeLaunch(summary, stated, gpu);
-  if (!timed)
-    return timed.takeError();
-  const auto &[kernel, traffic, input, result] = timed->shown;
+static llvm::Expected<Prediction> describeAll(const TimedLaunch &timed,
+                                              const GPU &gpu,
+                                              llvm::StringRef model,
+                                              size_t launches) {
+  const auto &[kernel, traffic, input, result] = timed.shown;
   Prediction prediction;
   prediction.model = model.str();
-  describe(summary, kernel, gpu, prediction);
-  if (llvm::Error error = setTime(*timed, gpu, model, prediction))
+  describe(*kernel.summary, kernel, gpu, prediction);
+  if (llvm::Error error = setTime(timed, gpu, model, prediction))
     return std::move(error);
   Limiter limiter = operationalLimiter(result);
   prediction.limiter = limiter.name;
@@ -204,6 +232,28 @@ auspex::predict(const KernelSummary &summary, const LaunchConfig &stated,
   listInputs(kernel, traffic, gpu, input, prediction);
   prediction.findings = findAll(kernel, gpu, input, prediction, launches);
   return prediction;
+}
+
+llvm::Expected<Prediction>
+auspex::predict(const KernelSummary &summary, const LaunchConfig &launch,
+                const GPU &gpu, llvm::StringRef model, size_t launches) {
+  if (llvm::Error error = checkModelName(model))
+    return std::move(error);
+  auto timed = timeLaunch(summary, launch, gpu);
+  if (!timed)
+    return timed.takeError();
+  return describeAll(*timed, gpu, model, launches);
+}
+
+llvm::Expected<Prediction>
+auspex::predictRun(const KernelSummary &summary, const LaunchGroup &run,
+                   const GPU &gpu, llvm::StringRef model, size_t launches) {
+  if (llvm::Error error = checkModelName(model))
+    return std::move(error);
+  auto timed = timeRun(summary, run, gpu);
+  if (!timed)
+    return timed.takeError();
+  return describeAll(*timed, gpu, model, launches);
 }
 
 std::vector<Prediction>

@@ -2,6 +2,7 @@
 #include "auspex/Report/PredictionReport.h"
 
 #include "LaunchJSON.h"
+#include "PredictionJSON.h"
 #include "auspex/Model/Remark.h"
 #include "auspex/Support/Json.h"
 
@@ -125,7 +126,8 @@ static void writeTraffic(OStream &out, const MemoryTraffic &traffic) {
   });
 }
 
-static void writePrediction(OStream &out, const Prediction &prediction) {
+void auspex::writePrediction(OStream &out, const Prediction &prediction,
+                             llvm::function_ref<void()> writeMore) {
   out.object([&] {
     writeText(out, "kernel", prediction.kernel);
     writeText(out, "demangled", prediction.demangled);
@@ -179,6 +181,7 @@ static void writePrediction(OStream &out, const Prediction &prediction) {
       writeNumber(out, "accesses", prediction.coverage.accesses);
       writeNumber(out, "loops", prediction.coverage.loops);
     });
+    writeMore();
   });
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Kernel/KernelNames.h"
 #include "auspex/Report/SweepReport.h"
 #include "auspex/Support/Table.h"
 
@@ -79,10 +80,12 @@ static void writeSweep(const SweepReport &sweep, llvm::raw_ostream &os) {
      << "  numbers of " << base.gpu << ": " << base.gpuProvenance << '\n'
      << "  base: " << base.launch.originText() << "; " << timeText(base) << ", "
      << base.limiter << '\n'
-     << "  " << formatCount(sweep.space.size(), "configuration", 9)
-     << " that cover its " << grid.x * block.x << "x" << grid.y * block.y << "x"
-     << grid.z * block.z << " threads: " << sweep.result.possibleCount
-     << " possible, " << sweep.result.impossibleCount << " not\n\n";
+     << "  " << formatCount(sweep.space.size(), "configuration", 9);
+  if (!sweep.space.hasGridRule())
+    os << " that cover its " << grid.x * block.x << "x" << grid.y * block.y
+       << "x" << grid.z * block.z << " threads";
+  os << ": " << sweep.result.possibleCount << " possible, "
+     << sweep.result.impossibleCount << " not\n\n";
   if (!sweep.result.ranked.empty()) {
     writeTable(sweep, os);
     os << '\n';
@@ -95,6 +98,35 @@ static void writeSweep(const SweepReport &sweep, llvm::raw_ostream &os) {
       os << "  assumed: " << assumption << '\n';
 }
 
+/// The best of each kernel, the fastest first, if there are several.
+static void writeBest(llvm::ArrayRef<SweepReport> sweeps,
+                      llvm::raw_ostream &os) {
+  std::vector<const SweepReport *> best;
+  bool hasSeveral = false;
+  for (const SweepReport &sweep : sweeps) {
+    hasSeveral |= sweep.kernel->name != sweeps.front().kernel->name;
+    if (!sweep.result.ranked.empty() && sweep.result.ranked.front().mostInUs())
+      best.push_back(&sweep);
+  }
+  if (!hasSeveral || best.size() < 2)
+    return;
+  llvm::stable_sort(best, [](const SweepReport *a, const SweepReport *b) {
+    return std::tuple(a->result.base.gpu,
+                      *a->result.ranked.front().mostInUs()) <
+           std::tuple(b->result.base.gpu, *b->result.ranked.front().mostInUs());
+  });
+  os << "\nthe best of each kernel:\n";
+  Table table({"GPU", "kernel", "block", "grid", "time"});
+  for (const SweepReport *sweep : best) {
+    const RankedConfiguration &first = sweep->result.ranked.front();
+    LaunchConfig launch = sweep->space.at(first.number);
+    table.add({sweep->result.base.gpu, qualifiedName(sweep->kernel->name),
+               launch.block->value.str(), launch.grid->value.str(),
+               formatTimeInUs(*first.mostInUs())});
+  }
+  table.print(os);
+}
+
 void auspex::writeSweepsText(llvm::ArrayRef<SweepReport> sweeps,
                              llvm::raw_ostream &os) {
   for (const SweepReport &sweep : sweeps) {
@@ -102,4 +134,5 @@ void auspex::writeSweepsText(llvm::ArrayRef<SweepReport> sweeps,
       os << '\n';
     writeSweep(sweep, os);
   }
+  writeBest(sweeps, os);
 }

@@ -140,7 +140,7 @@ static EmulationOptions options(Runtime &runtime, const Kernel &kernel,
   EmulationOptions result;
   const GPU &gpu = runtime.gpu();
   result.threads = runtime.settings.threads;
-  result.granularity = memoryGranularity(gpu);
+  result.granularity = granularityOf(gpu);
   result.arch = kernel.module->arch();
   result.clockRateInKHz = static_cast<unsigned>(1e3 * gpu[Q::SMClock]);
   result.isCooperative = request.isCooperative;

@@ -88,7 +88,7 @@ Expected<std::vector<int64_t>> auspex::parseRange(StringRef text,
 
 /// Splits "x=1,2,y=4" into ("x", "1,2") and ("y", "4").
 static Expected<std::vector<std::pair<StringRef, StringRef>>>
-splitRanges(StringRef text, const Place &place) {
+splitRanges(StringRef text, const Place &place, StringRef example) {
   std::vector<std::pair<StringRef, StringRef>> parts;
   for (StringRef piece : llvm::split(text, ',')) {
     auto [key, value] = piece.split('=');
@@ -97,10 +97,8 @@ splitRanges(StringRef text, const Place &place) {
       continue;
     }
     if (parts.empty())
-      return makeInputError(place, "expected for instance "
-                                   "x=32..1024:pow2,y=1,2,4,threads=256..1024, "
-                                   "found '" +
-                                       text + "'");
+      return makeInputError(place, "expected for instance " + example +
+                                       ", found '" + text + "'");
     // The list goes on.
     StringRef &list = parts.back().second;
     list = StringRef(list.begin(), piece.end() - list.begin());
@@ -125,7 +123,8 @@ struct BlockRanges {
 
 static Expected<BlockRanges> readBlockRanges(StringRef text,
                                              const Place &place) {
-  auto parts = splitRanges(text, place);
+  auto parts =
+      splitRanges(text, place, "x=32..1024:pow2,y=1,2,4,threads=256..1024");
   if (!parts)
     return parts.takeError();
   BlockRanges ranges;
@@ -217,6 +216,78 @@ static llvm::Error resolve(ArgumentRange &argument,
 }
 
 //===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+Expected<Expr> auspex::parseRule(StringRef text, const Place &place) {
+  Expected<Expr> rule = Expr::parse(text);
+  if (!rule)
+    return makeInputError(place, llvm::toString(rule.takeError()));
+  return rule;
+}
+
+Expected<std::array<Expr, 3>> auspex::parseGridRule(StringRef text,
+                                                    const Place &place) {
+  auto parts = splitRanges(text, place, "x=(n + ntid.x - 1)/ntid.x,y=m");
+  if (!parts)
+    return parts.takeError();
+  std::array<Expr, 3> sides{Expr(1), Expr(1), Expr(1)};
+  std::string seen;
+  for (auto [key, value] : *parts) {
+    Place at = within(place, key);
+    size_t axis = StringRef("xyz").find(key);
+    if (key.size() != 1 || axis >= 3)
+      return makeInputError(at, "a grid has x, y and z");
+    if (StringRef(seen).contains(key))
+      return makeInputError(at, "it is given twice; remove one");
+    seen += key;
+    auto rule = parseRule(value, at);
+    if (!rule)
+      return rule.takeError();
+    sides[axis] = std::move(*rule);
+  }
+  return sides;
+}
+
+/// Puts symbols in the place of parameter names. Every symbol is a side of the
+/// block or one of the arguments that \p stated has.
+static llvm::Error resolve(Expr &rule, StringRef option,
+                           const LaunchConfig &stated,
+                           const KernelSummary &summary) {
+  llvm::Error problem = llvm::Error::success();
+  rule = rule.substitute([&](StringRef name) -> std::optional<Expr> {
+    if (problem || name == "ntid.x" || name == "ntid.y" || name == "ntid.z")
+      return std::nullopt;
+    LaunchConfig probe;
+    probe.location.file = option.str();
+    probe.arguments[name.str()] = {0, LaunchOrigin::CommandLine};
+    auto resolved = resolveArguments(probe, summary);
+    if (!resolved) {
+      problem = resolved.takeError();
+      return std::nullopt;
+    }
+    const std::string &symbol = resolved->arguments.begin()->first;
+    if (!stated.arguments.count(symbol))
+      problem = makeInputError(
+          {option.str(), 0, ""},
+          "it needs the value of " + name +
+              ", which nobody states; give it by --arg or --launch");
+    return Expr::symbol(symbol);
+  });
+  return problem;
+}
+
+static int64_t evaluate(const Expr &rule, const LaunchConfig &launch) {
+  return rule
+      .evaluate([&](StringRef name) -> std::optional<int64_t> {
+        if (name.consume_front("ntid."))
+          return launch.block->value[StringRef("xyz").find(name)];
+        return launch.arguments.at(name.str()).value;
+      })
+      .value_or(0);
+}
+
+//===----------------------------------------------------------------------===//
 // The space
 //===----------------------------------------------------------------------===//
 
@@ -241,7 +312,8 @@ auspex::configurationProblem(const LaunchConfig &launch,
 Expected<SweepSpace> SweepSpace::create(const KernelSummary &summary,
                                         LaunchConfig base,
                                         std::vector<Dim3> blocks,
-                                        std::vector<ArgumentRange> arguments) {
+                                        std::vector<ArgumentRange> arguments,
+                                        LaunchRules rules) {
   if (exceeds64Bits(base))
     return makeInputError({base.location.file, base.location.line, ""},
                           "grid " + base.grid->value.str() + " of blocks of " +
@@ -266,8 +338,19 @@ Expected<SweepSpace> SweepSpace::create(const KernelSummary &summary,
   }
   if (space.count > MaxConfigurations)
     return tooMany({}, "configurations");
+  LaunchConfig stated = base;
+  for (const ArgumentRange &range : space.ranges)
+    stated.arguments[range.name] = {};
+  if (rules.grid)
+    for (Expr &side : *rules.grid)
+      if (llvm::Error error = resolve(side, "--grid", stated, summary))
+        return std::move(error);
+  if (rules.shared)
+    if (llvm::Error error = resolve(*rules.shared, "--shared", stated, summary))
+      return std::move(error);
   space.baseLaunch = std::move(base);
   space.sizes = std::move(blocks);
+  space.rules = std::move(rules);
   return space;
 }
 
@@ -282,5 +365,15 @@ LaunchConfig SweepSpace::at(uint64_t number) const {
                                     LaunchOrigin::CommandLine};
     number /= range.values.size();
   }
+  if (rules.grid) {
+    const auto &[x, y, z] = *rules.grid;
+    launch.grid = {
+        {evaluate(x, launch), evaluate(y, launch), evaluate(z, launch)},
+        LaunchOrigin::CommandLine};
+  }
+  if (rules.shared)
+    launch.dynamicShared = {static_cast<uint64_t>(std::max<int64_t>(
+                                0, evaluate(*rules.shared, launch))),
+                            LaunchOrigin::CommandLine};
   return launch;
 }

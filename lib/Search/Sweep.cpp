@@ -163,7 +163,7 @@ static std::vector<std::string> assumptionsOf(const KernelSummary &summary,
                                               const SweepSpace &space) {
   std::vector<std::string> assumptions;
   const LaunchConfig &base = space.base();
-  if (base.grid->origin == LaunchOrigin::Assumed)
+  if (base.grid->origin == LaunchOrigin::Assumed && !space.hasGridRule())
     assumptions.push_back(
         "nobody states a grid: the threads to cover are those "
         "of one full wave of the GPU");

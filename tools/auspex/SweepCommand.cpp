@@ -23,8 +23,8 @@ static cl::list<std::string> Files(cl::Positional, cl::sub(Sub),
                                    cl::desc("FILE [-- clang flags]"));
 static cl::opt<std::string>
     Kernel("kernel", cl::sub(Sub), cl::value_desc("name"),
-           cl::desc("The kernel, as in --launch; may be "
-                    "left out if there is one"));
+           cl::desc("The kernel, as in --launch: all instances if it is a "
+                    "template; may be left out if there is one kernel"));
 static cl::opt<std::string> Blocks(
     "block", cl::sub(Sub), cl::value_desc("ranges"),
     cl::desc("Block sizes, 'x=32..1024:pow2,y=1,2,4,z=1..8:2,"
@@ -34,6 +34,15 @@ static cl::list<std::string>
     Arguments("arg", cl::sub(Sub), cl::value_desc("n=..."),
               cl::desc("Values of an integer argument, 'n=1024..4096:1024'; "
                        "repeatable"));
+static cl::opt<std::string>
+    GridRule("grid", cl::sub(Sub), cl::value_desc("rules"),
+             cl::desc("The grid from block and arguments, "
+                      "'x=(n + ntid.x - 1)/ntid.x,y=m' (default: as few "
+                      "blocks as cover the base launch's threads)"));
+static cl::opt<std::string>
+    SharedRule("shared", cl::sub(Sub), cl::value_desc("rule"),
+               cl::desc("Dynamic shared memory in bytes from block and "
+                        "arguments, '8*ntid.x' (default: the base launch's)"));
 static cl::list<std::string>
     GpuNames("gpu", cl::sub(Sub), cl::value_desc("name"),
              cl::desc("A GPU ('auspex gpu list'), an architecture or a "
@@ -86,6 +95,7 @@ struct Request {
   std::vector<GPU> gpus;
   std::vector<Dim3> blocks;
   std::vector<ArgumentRange> arguments;
+  LaunchRules rules;
   std::vector<LaunchConfig> stated;
   std::string assembler;
   uint64_t top = 0;
@@ -104,6 +114,18 @@ static llvm::Error readRanges(Request &request) {
     if (!argument)
       return argument.takeError();
     request.arguments.push_back(std::move(*argument));
+  }
+  if (!GridRule.empty()) {
+    auto grid = parseGridRule(GridRule, {"--grid", 0, ""});
+    if (!grid)
+      return grid.takeError();
+    request.rules.grid = std::move(*grid);
+  }
+  if (!SharedRule.empty()) {
+    auto shared = parseRule(SharedRule, {"--shared", 0, ""});
+    if (!shared)
+      return shared.takeError();
+    request.rules.shared = std::move(*shared);
   }
   if (request.blocks.empty() && request.arguments.empty())
     return makeInputError({}, "nothing varies; give --block, for instance "
@@ -137,9 +159,9 @@ static Expected<Request> readRequest() {
   return request;
 }
 
-/// The kernel that --kernel or --launch names, or the only one.
-static Expected<const KernelSummary *>
-chooseKernel(const SummaryDocument &document, const Request &request) {
+/// The kernels that --kernel or --launch names, or the only one.
+static Expected<std::vector<const KernelSummary *>>
+chooseKernels(const SummaryDocument &document, const Request &request) {
   LaunchConfig wanted;
   wanted.kernel = Kernel;
   if (wanted.kernel.empty() && !request.stated.empty())
@@ -151,8 +173,8 @@ chooseKernel(const SummaryDocument &document, const Request &request) {
     if (wanted.kernel.empty() || matches(wanted, summary))
       found.push_back(&summary);
   }
-  if (found.size() == 1)
-    return found.front();
+  if (found.size() == 1 || (!found.empty() && !wanted.kernel.empty()))
+    return found;
   if (names.empty())
     return makeInputError({Files.front(), 0, ""}, "there is no kernel");
   if (found.empty())
@@ -201,26 +223,24 @@ static void showProgress(uint64_t done, uint64_t all) {
     llvm::errs() << "\r\033[K";
 }
 
-static Expected<SweepReport> sweepOn(const KernelsOnGPU &compiled,
-                                     const Request &request) {
-  auto kernel = chooseKernel(*compiled.document, request);
-  if (!kernel)
-    return kernel.takeError();
-  auto base = baseLaunch(**kernel, *compiled.document, request, compiled.gpu);
+static Expected<SweepReport> sweepKernel(const KernelSummary &kernel,
+                                         const KernelsOnGPU &compiled,
+                                         const Request &request) {
+  auto base = baseLaunch(kernel, *compiled.document, request, compiled.gpu);
   if (!base)
     return base.takeError();
-  auto space = SweepSpace::create(**kernel, std::move(*base), request.blocks,
-                                  request.arguments);
+  auto space = SweepSpace::create(kernel, std::move(*base), request.blocks,
+                                  request.arguments, request.rules);
   if (!space)
     return space.takeError();
   SweepOptions options;
   options.top = request.top;
   auto progress = [&](uint64_t done) { showProgress(done, space->size()); };
   options.progress = progress;
-  auto result = sweep(**kernel, *space, compiled.gpu, options);
+  auto result = sweep(kernel, *space, compiled.gpu, options);
   if (!result)
     return result.takeError();
-  return SweepReport{*kernel, std::move(*space), std::move(*result)};
+  return SweepReport{&kernel, std::move(*space), std::move(*result)};
 }
 
 static std::string render(const std::vector<SweepReport> &sweeps) {
@@ -251,10 +271,15 @@ static Expected<ExitCode> run() {
     return makeInputError({Files.front(), 0, ""}, "there is no kernel");
   std::vector<SweepReport> sweeps;
   for (const KernelsOnGPU &compiled : *kernels) {
-    auto sweep = sweepOn(compiled, *request);
-    if (!sweep)
-      return sweep.takeError();
-    sweeps.push_back(std::move(*sweep));
+    auto chosen = chooseKernels(*compiled.document, *request);
+    if (!chosen)
+      return chosen.takeError();
+    for (const KernelSummary *kernel : *chosen) {
+      auto sweep = sweepKernel(*kernel, compiled, *request);
+      if (!sweep)
+        return sweep.takeError();
+      sweeps.push_back(std::move(*sweep));
+    }
   }
   if (llvm::Error error = writeFile(Output, render(sweeps)))
     return std::move(error);

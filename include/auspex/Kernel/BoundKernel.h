@@ -6,13 +6,15 @@
 /// What the launch leaves open (an argument nobody stated, a branch on data, an
 /// address read from memory) is decided by a scenario: Low takes what costs
 /// least, High what costs most. Where nothing is open both are the same and the
-/// bound kernel is complete.
+/// bound kernel is complete. Nothing is open where a run in the emulator says
+/// what happened.
 #ifndef AUSPEX_KERNEL_BOUNDKERNEL_H
 #define AUSPEX_KERNEL_BOUNDKERNEL_H
 
 #include "auspex/Footprint/AccessPattern.h"
 #include "auspex/Footprint/RequestCounts.h"
 #include "auspex/HW/Occupancy.h"
+#include "auspex/Kernel/DynamicProfile.h"
 #include "auspex/Kernel/LaunchConfig.h"
 
 namespace auspex {
@@ -61,6 +63,13 @@ struct BoundObject {
   /// From the lowest to the highest byte any known access touches; nothing if
   /// an access to the object is unknown.
   std::optional<double> extentInBytes{};
+  /// Distinct sectors that a run saw, in bytes: summed over blocks (of those
+  /// that loads, and that stores were the first to touch), summed over waves,
+  /// and of the launch.
+  struct Touched {
+    double byLoadsInBlocks = 0, byStoresInBlocks = 0, inWaves = 0, inLaunch = 0;
+  };
+  std::optional<Touched> touched{};
 };
 
 struct BoundKernel {
@@ -78,6 +87,12 @@ struct BoundKernel {
   bool hasUpperBound = true;
   /// All counts come from every point of the launch, none from a sample.
   bool isExact = true;
+  /// Counts are those of a run, not of the summary's expressions: of the same
+  /// kernel launched otherwise they say nothing.
+  bool isFromRun = false;
+  /// Blocks resident together when touched sectors were counted; 0 without a
+  /// run.
+  double blocksPerWave = 0;
   /// Pieces that the domains of blocks were cut into: what binding takes time
   /// in, besides accesses.
   size_t pieces = 0;
@@ -105,12 +120,20 @@ struct BoundKernel {
 };
 
 /// The sizes by which \p gpu splits requests to memory.
-MemoryGranularity memoryGranularity(const GPU &gpu);
+MemoryGranularity granularityOf(const GPU &gpu);
 
 /// Puts the launch into the summary. The launch has to be complete, resolved
 /// and checked (LaunchConfig.h).
 BoundKernel bind(const KernelSummary &summary, const LaunchConfig &launch,
                  const GPU &gpu, Scenario scenario);
+
+/// Puts the counts of a run in the place of all that the summary says of
+/// executions and addresses; where both agree, the addresses stay known as
+/// patterns. \p profile is of \p times launches like this one, and of the
+/// blocks and accesses of \p summary.
+BoundKernel bindRun(const KernelSummary &summary, const LaunchConfig &launch,
+                    const GPU &gpu, const DynamicProfile &profile,
+                    uint64_t times = 1);
 
 } // namespace auspex
 

@@ -5,6 +5,7 @@
 #ifndef AUSPEX_MODEL_PREDICT_H
 #define AUSPEX_MODEL_PREDICT_H
 
+#include "auspex/Kernel/RunRecord.h"
 #include "auspex/Model/Operational.h"
 
 namespace auspex {
@@ -25,6 +26,13 @@ llvm::Expected<Prediction> predict(const KernelSummary &summary,
                                    const LaunchConfig &launch, const GPU &gpu,
                                    llvm::StringRef model = "operational",
                                    size_t launches = 1);
+
+/// Predicts one of the launches of \p run from what they did: mean counts, and
+/// a time without a range. \p summary is of their kernel.
+llvm::Expected<Prediction> predictRun(const KernelSummary &summary,
+                                      const LaunchGroup &run, const GPU &gpu,
+                                      llvm::StringRef model = "operational",
+                                      size_t launches = 1);
 
 /// What a search over many launches needs of a prediction.
 struct TimeEstimate {

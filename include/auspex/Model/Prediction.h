@@ -81,6 +81,8 @@ struct Prediction {
   MemoryTraffic traffic;
   /// What went into each model, by its name.
   std::vector<std::pair<std::string, NamedValues>> inputs;
+  /// Of an executed instruction, mean over the launch; in [0, 32].
+  double activeLanes = 32;
   /// Sentences: what was taken for granted, and what is open and makes the time
   /// a range or unknown.
   std::vector<std::string> assumptions, unknowns;

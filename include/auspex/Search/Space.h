@@ -44,31 +44,51 @@ struct ArgumentRange {
 llvm::Expected<ArgumentRange> parseArgumentRange(llvm::StringRef text,
                                                  const Place &place);
 
+/// How grid and dynamic shared memory follow from the rest of a launch:
+/// expressions in ntid.x, ntid.y, ntid.z and the integer arguments, by symbol
+/// once a space is made of them. Without one, the grid has as few blocks as
+/// cover the threads of the base launch, and shared memory is the base's.
+struct LaunchRules {
+  std::optional<std::array<Expr, 3>> grid;
+  std::optional<Expr> shared;
+};
+
+/// Reads "x=(n + ntid.x - 1)/ntid.x,y=m"; a side that is not named is 1.
+llvm::Expected<std::array<Expr, 3>> parseGridRule(llvm::StringRef text,
+                                                  const Place &place);
+/// Reads "8*ntid.x + 64".
+llvm::Expected<Expr> parseRule(llvm::StringRef text, const Place &place);
+
 /// Configurations by number, from 0.
 class SweepSpace {
 public:
   /// \p base is complete (completeLaunch); what does not vary stays as it is
   /// there. No \p blocks: those of the base. An error for an argument the
   /// kernel does not have, one that is given twice, a value that does not fit,
-  /// and for too many configurations.
-  static llvm::Expected<SweepSpace>
-  create(const KernelSummary &summary, LaunchConfig base,
-         std::vector<Dim3> blocks, std::vector<ArgumentRange> arguments);
+  /// one that a rule needs and nobody states, and for too many configurations.
+  static llvm::Expected<SweepSpace> create(const KernelSummary &summary,
+                                           LaunchConfig base,
+                                           std::vector<Dim3> blocks,
+                                           std::vector<ArgumentRange> arguments,
+                                           LaunchRules rules = {});
 
   uint64_t size() const { return count; }
   const LaunchConfig &base() const { return baseLaunch; }
+  bool hasGridRule() const { return rules.grid.has_value(); }
   bool variesBlocks() const { return !sizes.empty(); }
   /// By symbol.
   llvm::ArrayRef<ArgumentRange> arguments() const { return ranges; }
 
   /// The launch of one configuration. The block varies fastest, then the last
-  /// argument. The grid has as few blocks as cover the threads of the base.
+  /// argument. Grid and shared memory are by the rules; a rule without a value
+  /// (it divides by 0, or exceeds 64 bits) gives 0.
   LaunchConfig at(uint64_t number) const;
 
 private:
   LaunchConfig baseLaunch;
   std::vector<Dim3> sizes;
   std::vector<ArgumentRange> ranges;
+  LaunchRules rules;
   uint64_t count = 0;
 };
 

@@ -91,7 +91,7 @@ void findBlockSize(const RemarkContext &context,
                    std::vector<Finding> &findings) {
   const BoundKernel &kernel = context.kernel;
   const LaunchConfig &launch = kernel.launch;
-  if (!context.prediction.timeInUs || !kernel.isExact ||
+  if (!context.prediction.timeInUs || !kernel.isExact || kernel.isFromRun ||
       launch.origin() == LaunchOrigin::Assumed || dependsOnBlock(context) ||
       !canGain(context))
     return;

@@ -114,6 +114,62 @@ TEST(Space, GoesThroughArguments) {
   EXPECT_EQ(launch.block->value.str(), "32x1x1");
 }
 
+LaunchRules rules(llvm::StringRef grid, llvm::StringRef shared = "") {
+  LaunchRules result;
+  if (!grid.empty())
+    result.grid = llvm::cantFail(parseGridRule(grid, {}));
+  if (!shared.empty())
+    result.shared = llvm::cantFail(parseRule(shared, {}));
+  return result;
+}
+
+TEST(Space, GridAndSharedMemoryFollowRules) {
+  KernelSummary kernel = rows();
+  auto space = llvm::cantFail(SweepSpace::create(
+      kernel, launchOf(kernel, "grid:8,block:32,n=100,m=5"),
+      {{32, 2, 1}, {64, 1, 1}}, {{"m", {2, 3}}},
+      rules("x=(n + ntid.x - 1)/ntid.x,z=m*ntid.y", "8*ntid.x + m")));
+  LaunchConfig launch = space.at(2);
+  EXPECT_EQ(launch.block->value.str(), "32x2x1");
+  EXPECT_EQ(launch.grid->value.str(), "4x1x6");
+  EXPECT_EQ(launch.grid->origin, LaunchOrigin::CommandLine);
+  EXPECT_EQ(launch.dynamicShared->value, 259u);
+  EXPECT_EQ(space.at(1).grid->value.str(), "2x1x2");
+}
+
+TEST(Space, RulesWithoutAValueGiveNothing) {
+  KernelSummary kernel = rows();
+  auto space = llvm::cantFail(SweepSpace::create(
+      kernel, launchOf(kernel, "grid:8,block:32,n=100,m=5"), {}, {{"m", {0}}},
+      rules("x=n/m,y=n*9223372036854775807", "0 - n")));
+  EXPECT_EQ(space.at(0).grid->value.str(), "0x0x1");
+  EXPECT_EQ(space.at(0).dynamicShared->value, 0u);
+}
+
+TEST(Space, RulesUseWhatIsThere) {
+  KernelSummary kernel = rows();
+  LaunchConfig base = launchOf(kernel, "grid:8,block:32,m=1");
+  auto error = [&](const LaunchRules &rules) {
+    return errorText(SweepSpace::create(kernel, base, {}, {}, rules));
+  };
+  EXPECT_EQ(error(rules("x=q")),
+            "--grid: k: q: the kernel has no such argument; its integer "
+            "arguments are n (arg1) and m (arg2)");
+  EXPECT_EQ(error(rules("x=n")),
+            "--grid: it needs the value of n, which nobody states; give it by "
+            "--arg or --launch");
+  EXPECT_EQ(error(rules("", "tid.x")),
+            "--shared: k: tid.x: the kernel has no such argument; its integer "
+            "arguments are n (arg1) and m (arg2)");
+  Place place{"--grid", 0, ""};
+  EXPECT_EQ(errorText(parseGridRule("w=3", place)),
+            "--grid: w: a grid has x, y and z");
+  EXPECT_EQ(errorText(parseGridRule("x=1,x=2", place)),
+            "--grid: x: it is given twice; remove one");
+  EXPECT_EQ(errorText(parseGridRule("x=n/(", place)),
+            "--grid: x: in the expression 'n/(': it ends too early");
+}
+
 TEST(Space, SaysWhatIsWrong) {
   KernelSummary kernel = rows();
   LaunchConfig base = launchOf(kernel, "grid:8,block:32,n=1,m=1");

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "BindParts.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace auspex;
+
+//===----------------------------------------------------------------------===//
+// Resources
+//===----------------------------------------------------------------------===//
+
+static Occupancy occupancyOf(const BoundKernel &kernel, const GPU &gpu) {
+  const LaunchConfig &launch = kernel.launch;
+  BlockResources block;
+  block.threadsPerBlock = kernel.shape.block.count();
+  block.registersPerThread =
+      std::min<unsigned>(kernel.registers, gpu[Q::MaxRegistersPerThread]);
+  block.staticShared = kernel.summary->staticSharedInBytes;
+  block.dynamicShared = launch.dynamicShared ? launch.dynamicShared->value : 0;
+  block.maxDynamicShared = block.dynamicShared;
+  Occupancy occupancy = computeOccupancy(gpu, block);
+  if (launch.maxBlocksPerSM &&
+      launch.maxBlocksPerSM->value < occupancy.activeBlocksPerSM) {
+    occupancy.activeBlocksPerSM = launch.maxBlocksPerSM->value;
+    occupancy.limitBlocks = launch.maxBlocksPerSM->value;
+    occupancy.limiters = LimitBlocks;
+    occupancy.activeWarpsPerSM =
+        occupancy.activeBlocksPerSM * kernel.shape.warpsPerBlock();
+    occupancy.occupancy = occupancy.activeWarpsPerSM * LaunchShape::WarpSize /
+                          gpu[Q::MaxThreadsPerSM];
+  }
+  return occupancy;
+}
+
+BoundKernel auspex::bindResources(const KernelSummary &summary,
+                                  const LaunchConfig &launch, const GPU &gpu) {
+  BoundKernel result;
+  result.summary = &summary;
+  result.launch = launch;
+  result.shape = {launch.grid->value, launch.block->value};
+  result.registers = summary.registers;
+  result.registerOrigin = summary.registerOrigin;
+  if (launch.registers) {
+    result.registers = launch.registers->value;
+    result.registerOrigin = RegisterOrigin::Override;
+  }
+  result.occupancy = occupancyOf(result, gpu);
+  // The source states a size that nobody can read, or the kernel uses memory
+  // that nobody states.
+  bool isFromSource = launch.grid->origin == LaunchOrigin::Source ||
+                      launch.block->origin == LaunchOrigin::Source;
+  bool isAssumed = !launch.dynamicShared ||
+                   launch.dynamicShared->origin == LaunchOrigin::Assumed;
+  if (isAssumed && (isFromSource || summary.usesDynamicShared))
+    result.assumptions.push_back(
+        "dynamic shared memory is not known: 0 B assumed");
+  if (result.registerOrigin == RegisterOrigin::Estimated)
+    result.assumptions.push_back("registers a thread are an estimate: " +
+                                 std::to_string(result.registers));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+/// Runs of the version that is unrolled \p unroll times: whole groups of each
+/// stay in the loop; if stays differ in length, their mean rest is half a
+/// group.
+static double unrolledRuns(double executions, double entries, unsigned unroll) {
+  if (unroll <= 1 || entries <= 0)
+    return executions;
+  double trips = executions / entries;
+  double groups = std::abs(trips - std::round(trips)) < 1e-9
+                      ? std::floor(std::round(trips) / unroll)
+                      : std::max(0.0, (trips - (unroll - 1) / 2.0) / unroll);
+  return entries * groups;
+}
+
+static bool loadsGlobalMemory(const InstructionMix &mix) {
+  return llvm::any_of(
+      instructionClassInfos(), [&](const InstructionClassInfo &info) {
+        return isGlobalMemory(info.id) && isLoad(info.id) && mix[info.id] > 0;
+      });
+}
+
+void CodeSums::add(const Block &block, const BoundBlock &runs,
+                   double loopEntries) {
+  if (runs.warpExecutions == 0)
+    return;
+  double left = runs.warpExecutions, added = 0;
+  for (const MachineCode &code : block.code) {
+    bool isLast = &code == &block.code.back();
+    double times = isLast ? left / code.unroll
+                          : unrolledRuns(left, loopEntries, code.unroll);
+    left -= times * code.unroll;
+    instructions.add(code.mix, times);
+    path.add(code.path, times);
+    added += code.mix.total() * times;
+    ilp.add(code.ilp, times);
+    // Code without loads has no memory-level parallelism to average.
+    if (loadsGlobalMemory(code.mix))
+      mlp.add(code.mlp, times);
+  }
+  lanes.add(runs.laneExecutions / runs.warpExecutions, added);
+}
+
+void CodeSums::finish(BoundKernel &kernel) const {
+  double warps = std::max(1.0, kernel.warps());
+  kernel.instructions = kernel.path = {};
+  kernel.instructions.add(instructions, 1 / warps);
+  kernel.path.add(path, 1 / warps);
+  kernel.activeLanes = lanes.mean(LaunchShape::WarpSize);
+  kernel.ilp = ilp.mean(1);
+  kernel.mlp = mlp.mean(1);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+MemoryGranularity auspex::granularityOf(const GPU &gpu) {
+  return {static_cast<unsigned>(gpu[Q::Sector]),
+          static_cast<unsigned>(gpu.valueOr(Q::L1Line, 128)),
+          static_cast<unsigned>(gpu[Q::SharedBanks]),
+          gpu.arch >= 80   ? L1Rule::Tags
+          : gpu.arch >= 70 ? L1Rule::Windows
+                           : L1Rule::Lines};
+}
+
+void auspex::sumObjects(BoundKernel &kernel, const GPU &gpu,
+                        Scenario scenario) {
+  auto mayBeGlobal = [&](const Access &access) {
+    return access.space == MemorySpace::Global ||
+           (access.space == MemorySpace::Unknown && scenario == Scenario::High);
+  };
+  kernel.objects.clear();
+  std::map<std::string, unsigned> places;
+  std::vector<std::optional<Interval>> extents;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    bound.object = -1;
+    if (!mayBeGlobal(access) || bound.counts.requests == 0)
+      continue;
+    auto [place, isNew] =
+        places.try_emplace(access.base, kernel.objects.size());
+    if (isNew) {
+      kernel.objects.push_back({access.base});
+      extents.push_back(bound.extent);
+    }
+    bound.object = place->second;
+    BoundObject &object = kernel.objects[place->second];
+    double bytes = bound.counts.sectors * gpu[Q::Sector];
+    if (access.kind != AccessKind::Store)
+      object.loadedInBytes += bytes;
+    if (access.kind != AccessKind::Load)
+      object.storedInBytes += bytes;
+    std::optional<Interval> &extent = extents[place->second];
+    if (extent && bound.extent && !access.base.empty())
+      extent = Interval{std::min(extent->low, bound.extent->low),
+                        std::max(extent->high, bound.extent->high)};
+    else
+      extent.reset();
+  }
+  for (auto [object, extent] : llvm::zip(kernel.objects, extents))
+    if (extent)
+      object.extentInBytes = static_cast<double>(extent->high) -
+                             static_cast<double>(extent->low) + 1;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What binding by expressions and binding by a run have in common.
+#ifndef AUSPEX_LIB_KERNEL_BINDPARTS_H
+#define AUSPEX_LIB_KERNEL_BINDPARTS_H
+
+#include "auspex/Kernel/BoundKernel.h"
+
+namespace auspex {
+
+/// A bound kernel of which all is known but what its code does: the launch, its
+/// occupancy and registers.
+BoundKernel bindResources(const KernelSummary &summary,
+                          const LaunchConfig &launch, const GPU &gpu);
+
+/// Adds up the code that warps run, block by block.
+class CodeSums {
+public:
+  /// \p loopEntries is how often a warp comes to the innermost loop around the
+  /// block; 0 if there is none.
+  void add(const Block &block, const BoundBlock &runs, double loopEntries);
+
+  /// Puts the means over the warps of the launch into \p kernel.
+  void finish(BoundKernel &kernel) const;
+
+private:
+  struct WeightedMean {
+    double sum = 0, weight = 0;
+    void add(double value, double times) {
+      sum += value * times;
+      weight += times;
+    }
+    double mean(double otherwise) const {
+      return weight > 0 ? sum / weight : otherwise;
+    }
+  } ilp, mlp, lanes;
+  InstructionMix instructions, path;
+};
+
+/// Fills the objects of \p kernel from its accesses; those to memory of which
+/// nobody knows the space count as global in the High scenario.
+void sumObjects(BoundKernel &kernel, const GPU &gpu, Scenario scenario);
+
+} // namespace auspex
+
+#endif

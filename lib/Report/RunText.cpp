@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Kernel/KernelNames.h"
+#include "auspex/Kernel/ProfileStatistics.h"
+#include "auspex/Report/PredictionReport.h"
+#include "auspex/Report/RunReport.h"
+#include "auspex/Support/Json.h"
+#include "auspex/Support/Table.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace auspex;
+
+double PredictedRun::totalInUs() const {
+  double total = 0;
+  for (const PredictedGroup &group : groups)
+    total += group.totalInUs();
+  return total;
+}
+
+/// The longest first.
+static std::vector<const PredictedGroup *> sorted(const PredictedRun &run) {
+  std::vector<const PredictedGroup *> groups;
+  for (const PredictedGroup &group : run.groups)
+    groups.push_back(&group);
+  llvm::stable_sort(groups,
+                    [](const PredictedGroup *a, const PredictedGroup *b) {
+                      return a->totalInUs() > b->totalInUs();
+                    });
+  return groups;
+}
+
+static std::string count(uint64_t number, llvm::StringRef what) {
+  return std::to_string(number) + " " + what.str() + (number == 1 ? "" : "s");
+}
+
+static void writeTable(const PredictedRun &run, llvm::raw_ostream &os) {
+  double total = run.totalInUs();
+  uint64_t launches = 0;
+  for (const PredictedGroup &group : run.groups)
+    launches += group.group->times;
+  os << run.record->program << " on " << run.gpu << ": "
+     << count(launches, "launch") << (launches == 1 ? "" : "es")
+     << ", predicted " << formatTimeInUs(total) << '\n';
+  Table table({"share", "total", "launches", "each", "kernel", "grid", "block",
+               "limiter", "of limit", "lanes"});
+  for (const PredictedGroup *group : sorted(run)) {
+    const Prediction &prediction = group->prediction;
+    table.add({formatShare(total > 0 ? group->totalInUs() / total : 0),
+               formatTimeInUs(group->totalInUs()),
+               std::to_string(group->group->times),
+               formatTimeInUs(prediction.timeInUs.value_or(0)),
+               qualifiedName(prediction.kernel),
+               prediction.launch.grid->value.str(),
+               prediction.launch.block->value.str(), prediction.limiter,
+               formatShare(prediction.shareOfLimit),
+               formatNumber(group->prediction.activeLanes)});
+  }
+  table.print(os);
+}
+
+static std::string ratio(double a, double b) {
+  return b > 0 ? formatNumber(a / b) : "";
+}
+
+static void writeLines(const PredictedGroup &group, llvm::raw_ostream &os) {
+  os << '\n'
+     << group.prediction.demangled << ", grid "
+     << group.group->launch.grid->value.str() << ", block "
+     << group.group->launch.block->value.str() << '\n';
+  Table table({"line", "requests", "lanes", "sectors", "fewest", "passes",
+               "fewest", "on one address", "branches", "divergent"});
+  for (const LineProfile &line :
+       profileByLine(*group.summary, group.group->profile)) {
+    std::string place = "?";
+    if (line.location.isKnown())
+      place = (llvm::sys::path::filename(line.location.file) + ":" +
+               llvm::Twine(line.location.line) + ":" +
+               llvm::Twine(line.location.column))
+                  .str();
+    auto each = 1 / static_cast<double>(group.group->times);
+    table.add(
+        {place, line.requests > 0 ? formatNumber(line.requests * each, 6) : "",
+         ratio(line.lanes, line.requests), ratio(line.sectors, line.requests),
+         line.sectors > 0 ? ratio(line.fewestSectors, line.requests) : "",
+         line.bankPasses > 0 ? ratio(line.bankPasses, line.requests) : "",
+         line.bankPasses > 0 ? ratio(line.fewestBankPasses, line.requests) : "",
+         ratio(line.sameAddress, line.atomics),
+         line.branches > 0 ? formatNumber(line.branches * each, 6) : "",
+         line.branches > 0 ? formatShare(line.divergent / line.branches) : ""});
+  }
+  if (!table.empty())
+    table.print(os);
+}
+
+void auspex::writeRunText(llvm::ArrayRef<PredictedRun> runs, RunDetail detail,
+                          llvm::raw_ostream &os) {
+  for (const PredictedRun &run : runs) {
+    if (&run != runs.begin())
+      os << '\n';
+    writeTable(run, os);
+    for (const std::string &reason : run.refused)
+      os << "not predicted: " << reason << '\n';
+    if (detail == RunDetail::Predictions)
+      for (const PredictedGroup *group : sorted(run)) {
+        os << '\n';
+        writePredictionsText(group->prediction, os);
+      }
+  }
+  if (detail == RunDetail::Table || runs.empty())
+    return;
+  // What lines did is the same for every GPU.
+  for (const PredictedGroup *group : sorted(runs.front()))
+    writeLines(*group, os);
+}
+
+std::string auspex::writeLaunchFile(const RunRecord &record) {
+  std::string text = "# Launches of " + record.program + ".\nlaunches:\n";
+  llvm::raw_string_ostream os(text);
+  auto size = [](const Dim3 &value) {
+    return "[" + std::to_string(value.x) + ", " + std::to_string(value.y) +
+           ", " + std::to_string(value.z) + "]";
+  };
+  for (const LaunchGroup &group : record.launches) {
+    const LaunchConfig &launch = group.launch;
+    os << "  - kernel: " << launch.kernel << "  # "
+       << qualifiedName(launch.kernel) << ", " << group.times << " times\n"
+       << "    grid: " << size(launch.grid->value) << '\n'
+       << "    block: " << size(launch.block->value) << '\n';
+    if (launch.dynamicShared)
+      os << "    shared: " << launch.dynamicShared->value << '\n';
+    if (launch.arguments.empty())
+      continue;
+    os << "    args: {";
+    for (const auto &[name, argument] : launch.arguments)
+      os << (name == launch.arguments.begin()->first ? "" : ", ") << name
+         << ": " << argument.value;
+    os << "}\n";
+  }
+  if (record.launches.empty())
+    return "# " + record.program + " launched nothing.\nlaunches: []\n";
+  return text;
+}
