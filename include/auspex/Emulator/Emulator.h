@@ -102,10 +102,11 @@ public:
   const KernelInfo *kernel(llvm::StringRef mangledName) const;
 
   /// Runs a launch to its end. \p parameters is laid out as KernelInfo says.
-  llvm::Expected<DynamicProfile>
-  launch(llvm::StringRef mangledName, const LaunchShape &shape,
-         uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,
-         const EmulationOptions &options);
+  llvm::Expected<DynamicProfile> launch(llvm::StringRef mangledName,
+                                        const LaunchShape &shape,
+                                        uint64_t dynamicSharedInBytes,
+                                        llvm::ArrayRef<char> parameters,
+                                        const EmulationOptions &options);
 
 private:
   struct Implementation;
