@@ -37,9 +37,6 @@ private:
   InstructionMix instructions, path;
 };
 
-/// The memory granularity of \p gpu.
-MemoryGranularity granularityOf(const GPU &gpu);
-
 /// Fills the objects of \p kernel from its accesses; those to memory of which
 /// nobody knows the space count as global in the High scenario.
 void sumObjects(BoundKernel &kernel, const GPU &gpu, Scenario scenario);

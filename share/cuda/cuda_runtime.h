@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-/// \file
-/// For sources that include <cuda_runtime.h>: found with -idirafter, that is
-/// where no toolkit has one.
+// For sources that include <cuda_runtime.h> by themselves.
+#ifdef __CUDA__
 #include "auspex_cuda.h"
+#else
+#include "auspex_runtime.h"
+#endif

@@ -34,6 +34,8 @@ public:
   llvm::Expected<int> run() {
     if (line.goal == CommandLine::Goal::Compile)
       return compileAll();
+    if (line.goal == CommandLine::Goal::DeviceLink)
+      return linkDeviceAlone();
     return linkAll();
   }
 
@@ -73,9 +75,13 @@ private:
     Command command{clang};
     bool isDevice = side == CompilationSide::Device;
     append(command, cudaFlags(toolkit, line.compileFlags, side));
+    if (toolkit)
+      append(command, {"-include",
+                       besideProgram("share/auspex/cuda/auspex_toolkit.h")});
     append(command, line.compileFlags);
     // Not every flag means something to every step.
-    command.push_back("-Wno-unused-command-line-argument");
+    append(command, {"-Wno-unused-command-line-argument",
+                     "-Wno-unknown-cuda-version", "--no-cuda-version-check"});
     command.push_back("--offload-arch=" + line.arch);
     command.push_back(isDevice ? "--cuda-device-only" : "--cuda-host-only");
     if (line.isRelocatable) {
@@ -224,13 +230,36 @@ private:
       return module.takeError();
     if (module->empty())
       return 0;
-    auto bitcode = temporary("bc"), object = temporary("o");
-    if (!bitcode || !object)
-      return llvm::joinErrors(bitcode.takeError(), object.takeError());
-    if (llvm::Error error = writeFile(*bitcode, *module))
-      return std::move(error);
+    auto object = temporary("o");
+    if (!object)
+      return object.takeError();
     command.push_back(*object);
-    return execute({clang, "-c", "-fPIC", "-x", "ir", *bitcode, "-o", *object});
+    return compileModule(*module, *object);
+  }
+
+  llvm::Expected<int> compileModule(StringRef module,
+                                    const std::string &object) {
+    auto bitcode = temporary("bc");
+    if (!bitcode)
+      return bitcode.takeError();
+    if (llvm::Error error = writeFile(*bitcode, module))
+      return std::move(error);
+    return execute({clang, "-c", "-fPIC", "-x", "ir", *bitcode, "-o", object});
+  }
+
+  /// An object in any case, for the build counts on it.
+  llvm::Expected<int> linkDeviceAlone() {
+    std::vector<std::string> objects;
+    for (const LinkItem &item : line.items)
+      if (item.kind == LinkItem::Kind::Object)
+        objects.push_back(item.file());
+    std::string output = line.output.empty() ? "a_dlink.o" : line.output;
+    auto module = linkDeviceCode(objects);
+    if (!module)
+      return module.takeError();
+    if (module->empty())
+      return execute({clang, "-c", "-x", "c++", "/dev/null", "-o", output});
+    return compileModule(*module, output);
   }
 
   llvm::Expected<int> linkAll() {

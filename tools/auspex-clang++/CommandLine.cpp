@@ -188,6 +188,10 @@ private:
 } // namespace
 
 llvm::Expected<CommandLine>
-auspex::parseCommandLine(const std::vector<std::string> &arguments) {
-  return Parser(arguments).run();
+auspex::parseCommandLine(const std::vector<std::string> &arguments,
+                         bool isDeviceLink) {
+  auto line = Parser(arguments).run();
+  if (line && isDeviceLink)
+    line->goal = CommandLine::Goal::DeviceLink;
+  return line;
 }

@@ -31,6 +31,9 @@ struct CommandLine {
     Link,
     /// Objects (-c).
     Compile,
+    /// The device's code of all objects in one (-dlink), for builds that link
+    /// with another program.
+    DeviceLink,
     /// Something that has no device code in it (-E, -S, --version ...), which
     /// is left to clang.
     Other,
@@ -56,9 +59,9 @@ struct CommandLine {
   bool hasCuda() const;
 };
 
-/// \p arguments are clang's, without the program.
+/// \p arguments are clang's, without the program; -dlink is not.
 llvm::Expected<CommandLine>
-parseCommandLine(const std::vector<std::string> &arguments);
+parseCommandLine(const std::vector<std::string> &arguments, bool isDeviceLink);
 
 } // namespace auspex
 

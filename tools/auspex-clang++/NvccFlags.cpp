@@ -10,7 +10,17 @@ using llvm::StringRef;
 namespace {
 
 enum class Value { None, Needed, Joined };
-enum class Action { Is, IsWith, Split, Arch, IfTrue, IfFalse, Ignore, Drop };
+enum class Action {
+  Is,
+  IsWith,
+  Split,
+  Arch,
+  IfTrue,
+  IfFalse,
+  DeviceLink,
+  Ignore,
+  Drop
+};
 
 struct Flag {
   StringRef name;
@@ -126,6 +136,9 @@ private:
       return value == "true" ? append(match.flag->clangs) : void();
     case Action::IfFalse:
       return value == "false" ? append(match.flag->clangs) : void();
+    case Action::DeviceLink:
+      result.isDeviceLink = true;
+      return;
     case Action::Ignore:
       return;
     case Action::Drop:

@@ -17,6 +17,8 @@ struct TranslatedFlags {
   std::vector<std::string> arguments;
   /// What was left out although it would have had an effect.
   std::vector<std::string> dropped;
+  /// -dlink, which clang does not have.
+  bool isDeviceLink = false;
 };
 
 /// Translates what is nvcc's and keeps everything else. Architectures become

@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
   TranslatedFlags flags = translateNvccFlags(words);
   if (!flags.dropped.empty())
     note("without " + llvm::join(flags.dropped, ", "));
-  auto line = parseCommandLine(flags.arguments);
+  auto line = parseCommandLine(flags.arguments, flags.isDeviceLink);
   if (!line)
     return fail(line.takeError());
   if (!line->otherArchs.empty() && line->hasCuda())

@@ -49,9 +49,18 @@ auspex::cudaFlags(const std::optional<std::string> &toolkit,
   });
   if (stated)
     return {};
-  if (toolkit)
-    return {"--cuda-path=" + *toolkit, "-Wno-unknown-cuda-version",
-            "--no-cuda-version-check"};
+  if (toolkit) {
+    std::vector<std::string> flags{"--cuda-path=" + *toolkit,
+                                   "-Wno-unknown-cuda-version",
+                                   "--no-cuda-version-check"};
+    // Where CUDA 13 has Thrust, CUB and libcu++; nvcc looks there by itself.
+    std::string libraries = *toolkit + "/include/cccl";
+    if (llvm::sys::fs::is_directory(libraries)) {
+      flags.push_back("-isystem");
+      flags.push_back(libraries);
+    }
+    return flags;
+  }
   std::string headers = besideProgram("share/auspex/cuda");
   std::vector<std::string> flags{
       "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-include",

@@ -8,8 +8,13 @@
 
 #include "llvm/Support/Error.h"
 
+#include <atomic>
+#include <cstdint>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace auspex {
 
@@ -45,6 +50,19 @@ public:
 
   uint64_t limitInBytes = ~uint64_t(0);
   uint64_t usedInBytes() const;
+
+  /// Grows with every change.
+  uint64_t epoch() const { return changes.load(std::memory_order_acquire); }
+  /// All allocations, in order of address.
+  std::vector<Allocation> allocations() const;
+
+private:
+  mutable std::mutex mutex;
+  std::map<char *, Allocation> byBegin;
+  /// Beginnings of what was allocated here.
+  std::map<char *, uint64_t> own;
+  uint64_t used = 0;
+  std::atomic<uint64_t> changes{0};
 };
 
 } // namespace auspex

@@ -119,6 +119,9 @@ struct BoundKernel {
   double warps() const { return shape.warps(); }
 };
 
+/// The sizes by which \p gpu splits requests to memory.
+MemoryGranularity granularityOf(const GPU &gpu);
+
 /// Puts the launch into the summary. The launch has to be complete, resolved
 /// and checked (LaunchConfig.h).
 BoundKernel bind(const KernelSummary &summary, const LaunchConfig &launch,

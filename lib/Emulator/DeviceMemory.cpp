@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Emulator/DeviceMemory.h"
+
+#include <cstdlib>
+
+using namespace auspex;
+
+DeviceMemory::~DeviceMemory() {
+  for (auto &[begin, size] : own)
+    std::free(begin);
+}
+
+void *DeviceMemory::allocate(uint64_t sizeInBytes) {
+  std::lock_guard<std::mutex> lock(mutex);
+  uint64_t size =
+      std::max(Alignment, (sizeInBytes + Alignment - 1) & ~(Alignment - 1));
+  if (size < sizeInBytes || size > limitInBytes || used > limitInBytes - size)
+    return nullptr;
+  auto *begin = static_cast<char *>(std::aligned_alloc(Alignment, size));
+  if (!begin)
+    return nullptr;
+  Allocation allocation;
+  allocation.begin = begin;
+  allocation.sizeInBytes = sizeInBytes;
+  byBegin[begin] = allocation;
+  own[begin] = size;
+  used += size;
+  ++changes;
+  return begin;
+}
+
+bool DeviceMemory::release(void *pointer) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = own.find(static_cast<char *>(pointer));
+  if (found == own.end())
+    return false;
+  used -= found->second;
+  byBegin.erase(found->first);
+  std::free(found->first);
+  own.erase(found);
+  ++changes;
+  return true;
+}
+
+void DeviceMemory::add(const Allocation &allocation) {
+  std::lock_guard<std::mutex> lock(mutex);
+  byBegin[allocation.begin] = allocation;
+  ++changes;
+}
+
+void DeviceMemory::remove(void *begin) {
+  std::lock_guard<std::mutex> lock(mutex);
+  byBegin.erase(static_cast<char *>(begin));
+  ++changes;
+}
+
+std::optional<Allocation> DeviceMemory::find(const void *pointer) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto *address = static_cast<char *>(const_cast<void *>(pointer));
+  auto after = byBegin.upper_bound(address);
+  if (after == byBegin.begin())
+    return std::nullopt;
+  const Allocation &allocation = std::prev(after)->second;
+  if (address >= allocation.end())
+    return std::nullopt;
+  return allocation;
+}
+
+uint64_t DeviceMemory::usedInBytes() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return used;
+}
+
+std::vector<Allocation> DeviceMemory::allocations() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  std::vector<Allocation> all;
+  all.reserve(byBegin.size());
+  for (const auto &[begin, allocation] : byBegin)
+    all.push_back(allocation);
+  return all;
+}

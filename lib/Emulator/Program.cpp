@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Emulator/Emulator.h"
+
+#include "LaunchRunner.h"
+#include "ProgramCode.h"
+#include "auspex/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace auspex;
+using namespace auspex::emulator;
+
+char EmulationFault::ID;
+
+void EmulationFault::log(llvm::raw_ostream &os) const {
+  os << "kernel '" << kernel << "'";
+  if (location.isKnown())
+    os << ", " << location.str();
+  if (kind != Kind::Unsupported) {
+    auto index = [&](const std::array<int64_t, 3> &at) {
+      os << '(' << at[0] << ',' << at[1] << ',' << at[2] << ')';
+    };
+    os << ", block ";
+    index(block);
+    os << ", thread ";
+    index(thread);
+  }
+  os << ": " << message;
+}
+
+std::error_code EmulationFault::convertToErrorCode() const {
+  return llvm::inconvertibleErrorCode();
+}
+
+struct Program::Implementation {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  std::unique_ptr<ProgramCode> code;
+  llvm::StringMap<KernelInfo> kernels;
+  LaunchRunner runner;
+};
+
+Program::Program(std::unique_ptr<Implementation> implementation)
+    : implementation(std::move(implementation)) {}
+Program::~Program() = default;
+
+llvm::Expected<std::unique_ptr<Program>>
+Program::create(std::unique_ptr<llvm::LLVMContext> context,
+                std::unique_ptr<llvm::Module> module, DeviceMemory &memory) {
+  Place place{module->getModuleIdentifier(), 0, ""};
+  const llvm::Triple &triple = module->getTargetTriple();
+  if (!triple.isNVPTX())
+    return makeInputError(place, "the code is for '" + triple.str() +
+                                     "'; NVPTX is expected");
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(*module, &stream))
+    return makeInputError(place, "the code is broken: " +
+                                     llvm::StringRef(problem).rtrim());
+  auto implementation = std::make_unique<Implementation>();
+  implementation->context = std::move(context);
+  implementation->module = std::move(module);
+  implementation->code =
+      std::make_unique<ProgramCode>(*implementation->module, memory);
+  if (llvm::Error error = implementation->code->placeVariables())
+    return std::move(error);
+  for (const llvm::Function &function : *implementation->module) {
+    if (function.isDeclaration() ||
+        function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
+      continue;
+    KernelInfo &info = implementation->kernels[function.getName()];
+    info.function = &function;
+    info.staticSharedInBytes =
+        implementation->code->sharedLayout(function).staticInBytes;
+    const llvm::DataLayout &layout = function.getDataLayout();
+    for (const llvm::BasicBlock &block : function)
+      for (const llvm::Instruction &instruction : block)
+        if (auto *local = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+          if (auto size = local->getAllocationSize(layout))
+            info.localInBytes += size->getFixedValue();
+    std::vector<ParameterPlace> places = placeParameters(function);
+    info.parametersInBytes = places.back().offset;
+    places.pop_back();
+    for (const ParameterPlace &parameter : places)
+      info.parameters.push_back({parameter.offset, parameter.sizeInBytes});
+  }
+  return std::unique_ptr<Program>(new Program(std::move(implementation)));
+}
+
+std::optional<Allocation> Program::variable(llvm::StringRef name) const {
+  return implementation->code->variable(name);
+}
+
+const Program::KernelInfo *Program::kernel(llvm::StringRef name) const {
+  auto found = implementation->kernels.find(name);
+  return found == implementation->kernels.end() ? nullptr : &found->second;
+}
+
+llvm::Expected<DynamicProfile>
+Program::launch(llvm::StringRef name, const LaunchShape &shape,
+                uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,
+                const EmulationOptions &options) {
+  const KernelInfo *info = kernel(name);
+  if (!info)
+    return makeInputError(
+        {implementation->module->getModuleIdentifier(), 0, ""},
+        "there is no kernel '" + name + "'" +
+            didYouMean(name, llvm::to_vector_of<std::string>(
+                                 implementation->kernels.keys())));
+  if (parameters.size() < info->parametersInBytes)
+    return makeInputError({}, "the kernel '" + name + "' takes " +
+                                  llvm::Twine(info->parametersInBytes) +
+                                  " bytes of parameters, not " +
+                                  llvm::Twine(parameters.size()));
+  for (const Dim3 &sizes : {shape.grid, shape.block})
+    if (sizes.x < 1 || sizes.y < 1 || sizes.z < 1)
+      return makeInputError({},
+                            "a grid or block without threads: " + sizes.str());
+  constexpr int64_t MostThreads = 1024;
+  if (shape.block.count() > MostThreads)
+    return makeInputError({}, "a block of " + shape.block.str() +
+                                  " has more than 1024 threads");
+  auto code = implementation->code->decode(*info->function);
+  if (!code)
+    return code.takeError();
+  return implementation->runner.run(*implementation->code, **code, shape,
+                                    dynamicSharedInBytes, parameters, options);
+}

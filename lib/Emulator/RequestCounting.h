@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Fast counts of requests that look like no earlier one. They equal those of
+/// countRequest; compiled for every instruction set.
+#ifndef AUSPEX_LIB_EMULATOR_REQUESTCOUNTING_H
+#define AUSPEX_LIB_EMULATOR_REQUESTCOUNTING_H
+
+#include "AccessState.h"
+
+namespace auspex::emulator::AUSPEX_ISA {
+
+/// Sorts unique keys.
+template <class Key> void sortKeys(Key *keys, unsigned count) {
+  bool sorted = true;
+  for (unsigned i = 1; i < count; ++i)
+    sorted &= keys[i - 1] < keys[i];
+  if (sorted)
+    return;
+  constexpr unsigned Few = 10;
+  if (count <= Few) {
+    for (unsigned i = 1; i < count; ++i) {
+      Key key = keys[i];
+      unsigned at = i;
+      for (; at > 0 && keys[at - 1] > key; --at)
+        keys[at] = keys[at - 1];
+      keys[at] = key;
+    }
+    return;
+  }
+  // A key's place is the number of smaller ones: as many comparisons as there
+  // are pairs, but vectors do them faster than branches sort.
+  alignas(64) Key padded[Lanes];
+  alignas(64) Key rank[Lanes] = {};
+  for (unsigned i = 0; i < Lanes; ++i)
+    padded[i] = i < count ? keys[i] : ~Key(0);
+  for (unsigned j = 0; j < count; ++j) {
+    Key key = keys[j];
+    for (unsigned i = 0; i < Lanes; ++i)
+      rank[i] += key < padded[i];
+  }
+  for (unsigned i = 0; i < count; ++i)
+    keys[rank[i]] = padded[i];
+}
+
+/// Collects sectors and marks those of one word of a bit set at once.
+class SectorToucher {
+public:
+  SectorToucher(SectorMap *map, uint64_t origin) : map(map), first(origin) {}
+
+  [[gnu::always_inline]] void touch(uint64_t sector) {
+    if (!map)
+      return;
+    if (sector - first < 64) {
+      bits |= uint64_t(1) << (sector - first);
+      return;
+    }
+    flush();
+    first = sector;
+    bits = 1;
+  }
+  unsigned finish() {
+    if (map)
+      flush();
+    return added;
+  }
+
+private:
+  SectorMap *map;
+  uint64_t first, bits = 0;
+  unsigned added = 0;
+
+  void flush() {
+    if (bits)
+      added += map->touch(first, bits);
+  }
+};
+
+/// A request of naturally aligned, powers of 2 of up to 16 bytes, as keys:
+/// (address - origin) * 32 + lane, sorted. \p origin is a multiple of 1024.
+template <class Key>
+RequestFigures countSorted(const Key *keys, unsigned count, unsigned byteShift,
+                           const MemoryGranularity &granularity,
+                           SectorToucher &toucher, uint64_t sectorOrigin) {
+  constexpr unsigned LaneShift = 5, WindowShift = 10, MaxGroups = 4;
+  unsigned sectorShift = __builtin_ctz(granularity.sectorInBytes);
+  unsigned lineShift = __builtin_ctz(granularity.lineInBytes);
+  // A word is what a lane touches, at least a bank's four bytes.
+  unsigned wordShift = byteShift < 2 ? 2 : byteShift;
+  unsigned groupShift = LaneShift + 2 - wordShift; // lanes served together
+  unsigned wordMask = (1u << groupShift) - 1;      // words side by side
+  Key lastSector = ~Key(0), lastLine = ~Key(0), last = ~Key(0);
+  Key lastWord[MaxGroups], lastWindow[MaxGroups];
+  uint8_t onBank[MaxGroups * Lanes] = {};
+  uint8_t passes[MaxGroups] = {}, windows[MaxGroups] = {};
+  for (unsigned i = 0; i < MaxGroups; ++i)
+    lastWord[i] = lastWindow[i] = ~Key(0);
+  RequestFigures figures;
+  unsigned run = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    Key offset = keys[i] >> LaneShift;
+    unsigned group = (keys[i] & (Lanes - 1)) >> groupShift;
+    Key sector = offset >> sectorShift;
+    if (sector != lastSector) {
+      lastSector = sector;
+      ++figures.sectors;
+      toucher.touch(sectorOrigin + sector);
+    }
+    Key line = offset >> lineShift;
+    figures.lines += line != lastLine;
+    lastLine = line;
+    run = offset == last ? run + 1 : 1;
+    last = offset;
+    if (run > figures.sameAddress)
+      figures.sameAddress = run;
+    Key word = offset >> wordShift;
+    if (word != lastWord[group]) {
+      lastWord[group] = word;
+      uint8_t on = ++onBank[(group << groupShift) + (word & wordMask)];
+      if (on > passes[group])
+        passes[group] = on;
+      Key window = offset >> WindowShift;
+      windows[group] += window != lastWindow[group];
+      lastWindow[group] = window;
+    }
+  }
+  figures.lanes = count;
+  figures.fewestSectors = static_cast<uint16_t>(
+      ((count << byteShift) + granularity.sectorInBytes - 1) >> sectorShift);
+  unsigned l1 = 0;
+  for (unsigned i = 0; i < MaxGroups; ++i) {
+    figures.bankPasses += passes[i];
+    figures.fewestBankPasses += passes[i] != 0;
+    l1 += passes[i] > windows[i] ? passes[i] : windows[i];
+  }
+  unsigned tags = (figures.lines + 3u) / 4;
+  unsigned atLeast = granularity.l1Rule == L1Rule::Lines ? figures.lines : tags;
+  if (granularity.l1Rule != L1Rule::Windows)
+    l1 = figures.bankPasses > atLeast ? figures.bankPasses : atLeast;
+  figures.l1Cycles = static_cast<uint16_t>(l1);
+  return figures;
+}
+
+/// The figures of any request whose addresses are between \p low and \p high;
+/// \p newSectors grows by the sectors that \p map did not have of this block.
+/// \p sectorBase is the number of the first sector of the map.
+inline RequestFigures countRequestFast(const uint64_t *addresses, uint32_t mask,
+                                       unsigned bytes, uint64_t low,
+                                       uint64_t high, uint64_t misaligned,
+                                       const MemoryGranularity &granularity,
+                                       SectorMap *map, uint64_t sectorBase,
+                                       uint64_t &newSectors) {
+  constexpr uint64_t OriginMask = ~uint64_t(1023);
+  uint64_t origin = low & OriginMask;
+  unsigned sectorShift = __builtin_ctz(granularity.sectorInBytes);
+  uint64_t sectorOrigin = (origin >> sectorShift) - sectorBase;
+  SectorToucher toucher(map, (low >> sectorShift) - sectorBase);
+  bool isNatural = (bytes & (bytes - 1)) == 0 && bytes <= 16 &&
+                   (misaligned & (bytes - 1)) == 0 && granularity.banks == 32 &&
+                   granularity.sectorInBytes >= 16;
+  RequestFigures figures;
+  if (!isNatural) {
+    figures = countSlowly(addresses, mask, bytes, granularity);
+    if (map)
+      for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+        uint64_t address = addresses[__builtin_ctz(lanes)];
+        for (uint64_t sector = address >> sectorShift;
+             sector <= (address + bytes - 1) >> sectorShift; ++sector)
+          newSectors += map->touch(sector - sectorBase, 1);
+      }
+    return figures;
+  }
+  unsigned byteShift = __builtin_ctz(bytes);
+  unsigned count = 0;
+  auto fill = [&](auto *keys) {
+    using Key = std::remove_pointer_t<decltype(keys)>;
+    if (mask == FullMask) {
+      for (unsigned lane = 0; lane < Lanes; ++lane)
+        keys[lane] = static_cast<Key>((addresses[lane] - origin) << 5 | lane);
+      count = Lanes;
+    } else {
+      for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
+        unsigned lane = __builtin_ctz(lanes);
+        keys[count++] =
+            static_cast<Key>((addresses[lane] - origin) << 5 | lane);
+      }
+    }
+    sortKeys(keys, count);
+    figures =
+        countSorted(keys, count, byteShift, granularity, toucher, sectorOrigin);
+  };
+  if (high - origin < uint64_t(1) << 27) {
+    alignas(64) uint32_t keys[Lanes];
+    fill(keys);
+  } else {
+    alignas(64) uint64_t keys[Lanes];
+    fill(keys);
+  }
+  newSectors += toucher.finish();
+  return figures;
+}
+
+} // namespace auspex::emulator::AUSPEX_ISA
+
+#endif

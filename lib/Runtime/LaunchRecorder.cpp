@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LaunchRecorder.h"
+
+#include "auspex/Support/File.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace auspex;
+
+/// The integer at \p bytes; booleans are 0 and 1.
+static std::optional<int64_t> readInteger(llvm::ArrayRef<char> bytes) {
+  auto read = [&](auto value) -> int64_t {
+    std::memcpy(&value, bytes.data(), sizeof(value));
+    return value;
+  };
+  switch (bytes.size()) {
+  case 1:
+    return read(int8_t());
+  case 2:
+    return read(int16_t());
+  case 4:
+    return read(int32_t());
+  case 8:
+    return read(int64_t());
+  default:
+    return std::nullopt;
+  }
+}
+
+static LaunchConfig
+describe(const KernelSummary &summary, const LaunchShape &shape,
+         uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,
+         llvm::ArrayRef<Program::KernelInfo::Parameter> layout) {
+  constexpr LaunchOrigin origin = LaunchOrigin::Profile;
+  LaunchConfig launch;
+  launch.kernel = summary.name;
+  launch.grid = {shape.grid, origin};
+  launch.block = {shape.block, origin};
+  launch.dynamicShared = {dynamicSharedInBytes, origin};
+  for (auto [index, argument, place] :
+       llvm::enumerate(summary.arguments, layout)) {
+    if (argument.kind != Argument::Kind::Integer)
+      continue;
+    auto value = readInteger(parameters.slice(
+        place.offset,
+        std::min<uint64_t>(place.sizeInBytes, argument.sizeInBytes)));
+    if (value)
+      launch.arguments["arg" + std::to_string(index)] = {*value, origin};
+  }
+  return launch;
+}
+
+/// The same text for launches that are alike.
+static std::string keyOf(const LaunchConfig &launch) {
+  std::string key = launch.kernel + ' ' + launch.grid->value.str() + ' ' +
+                    launch.block->value.str() + ' ' +
+                    std::to_string(launch.dynamicShared->value);
+  for (const auto &[name, value] : launch.arguments)
+    key += ' ' + std::to_string(value.value);
+  return key;
+}
+
+LaunchGroup &LaunchRecorder::findGroup(const LaunchConfig &launch) {
+  auto [entry, isNewGroup] =
+      groupOfKey.try_emplace(keyOf(launch), contents.launches.size());
+  if (isNewGroup)
+    contents.launches.push_back({launch, launches, 0, {}});
+  return contents.launches[entry->second];
+}
+
+void LaunchRecorder::record(
+    const KernelSummary &summary, const LaunchShape &shape,
+    uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,
+    llvm::ArrayRef<Program::KernelInfo::Parameter> layout,
+    const DynamicProfile &profile) {
+  if (knownKernels.try_emplace(summary.name).second)
+    contents.kernels.push_back(summary);
+  LaunchGroup &group = findGroup(
+      describe(summary, shape, dynamicSharedInBytes, parameters, layout));
+  ++group.times;
+  addProfile(profile, group.profile);
+  ++launches;
+  isNew = true;
+}
+
+void LaunchRecorder::addProblem(std::string problem) {
+  contents.problems.push_back(std::move(problem));
+  isNew = true;
+}
+
+void LaunchRecorder::write() {
+  if (!isOn() || !isNew)
+    return;
+  isNew = false;
+  contents.program = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
+  if (llvm::Error error = writeFile(path, writeRunRecord(contents)))
+    llvm::WithColor::error()
+        << "auspex: " << llvm::toString(std::move(error)) << '\n';
+}

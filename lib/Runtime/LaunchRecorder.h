@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Gathers what the launches of a program did, by groups of launches that are
+/// alike, and writes it down when the program ends, however it ends: by exit,
+/// by SIGINT or SIGTERM, or after a fault, when some programs call abort().
+#ifndef AUSPEX_LIB_RUNTIME_LAUNCHRECORDER_H
+#define AUSPEX_LIB_RUNTIME_LAUNCHRECORDER_H
+
+#include "auspex/Emulator/Emulator.h"
+#include "auspex/Kernel/RunRecord.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace auspex {
+
+class LaunchRecorder {
+public:
+  /// Records if \p path is not empty.
+  explicit LaunchRecorder(std::string path) : path(std::move(path)) {}
+
+  bool isOn() const { return !path.empty(); }
+
+  void setGpu(llvm::StringRef name) { contents.gpu = name.str(); }
+
+  /// A launch that ran to its end. \p parameters is the buffer it was given,
+  /// \p layout says where in it each parameter is; \p summary stays.
+  void record(const KernelSummary &summary, const LaunchShape &shape,
+              uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,
+              llvm::ArrayRef<Program::KernelInfo::Parameter> layout,
+              const DynamicProfile &profile);
+
+  /// A full sentence about why something is missing.
+  void addProblem(std::string problem);
+
+  /// Writes the record as it is now, if there is something new in it.
+  void write();
+
+private:
+  std::string path;
+  bool isNew = true;
+  RunRecord contents;
+  uint64_t launches = 0;
+  llvm::StringMap<size_t> groupOfKey;
+  llvm::StringMap<bool> knownKernels;
+
+  LaunchGroup &findGroup(const LaunchConfig &launch);
+};
+
+} // namespace auspex
+
+#endif

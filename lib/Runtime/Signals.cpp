@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A handler of signals may do next to nothing: it sets the flag that stops the
+// launch and wakes a thread, which does the rest.
+#include "Signals.h"
+
+#include <csignal>
+#include <thread>
+#include <unistd.h>
+
+using namespace auspex::cuda;
+
+static int wakeUp[2];
+static std::atomic<bool> *stopFlag = nullptr;
+
+static void handle(int signal) {
+  stopFlag->store(true);
+  char number = static_cast<char>(signal);
+  [[maybe_unused]] ssize_t written = write(wakeUp[1], &number, 1);
+}
+
+static void waitForSignal(Runtime &runtime) {
+  char number = 0;
+  while (read(wakeUp[0], &number, 1) != 1)
+    ;
+  {
+    // Held until the launch has stopped.
+    std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
+    runtime.recorder.addProblem("The program was interrupted.");
+    runtime.recorder.write();
+  }
+  std::signal(number, SIG_DFL);
+  kill(getpid(), number);
+}
+
+void auspex::cuda::writeRecordOnSignals(Runtime &runtime) {
+  if (pipe(wakeUp) != 0)
+    return;
+  stopFlag = &runtime.stop;
+  for (int signal : {SIGINT, SIGTERM}) {
+    struct sigaction before = {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_DFL)
+      continue;
+    struct sigaction action = {};
+    action.sa_handler = handle;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+  }
+  // The program's signals are the program's: this thread takes none.
+  sigset_t all, previous;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &previous);
+  std::thread([&runtime] { waitForSignal(runtime); }).detach();
+  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// What nvcc gives to the host and clang's wrapper of a toolkit only to the
+/// device: force it in front of sources that were written for nvcc.
+#if defined(__CUDA__) && defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__) &&          \
+    !defined(AUSPEX_TOOLKIT_H)
+#define AUSPEX_TOOLKIT_H
+#pragma clang system_header
+
+#define AUSPEX_MIN_MAX(T, A, B)                                                \
+  static inline __host__ T min(A a, B b) {                                     \
+    return (T)a < (T)b ? (T)a : (T)b;                                          \
+  }                                                                            \
+  static inline __host__ T max(A a, B b) {                                     \
+    return (T)a < (T)b ? (T)b : (T)a;                                          \
+  }
+#define AUSPEX_MIN_MAX_MIXED(T, S)                                             \
+  AUSPEX_MIN_MAX(T, T, T)                                                      \
+  AUSPEX_MIN_MAX(T, T, S)                                                      \
+  AUSPEX_MIN_MAX(T, S, T)
+AUSPEX_MIN_MAX(int, int, int)
+AUSPEX_MIN_MAX(long, long, long)
+AUSPEX_MIN_MAX(long long, long long, long long)
+AUSPEX_MIN_MAX_MIXED(unsigned, int)
+AUSPEX_MIN_MAX_MIXED(unsigned long, long)
+AUSPEX_MIN_MAX_MIXED(unsigned long long, long long)
+AUSPEX_MIN_MAX(float, float, float)
+AUSPEX_MIN_MAX_MIXED(double, float)
+#undef AUSPEX_MIN_MAX_MIXED
+#undef AUSPEX_MIN_MAX
+
+#endif

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For sources that include <cuda_runtime_api.h>.
+#include "cuda_runtime.h"
