@@ -31,18 +31,14 @@ static std::vector<const PredictedGroup *> sorted(const PredictedRun &run) {
   return groups;
 }
 
-static std::string count(uint64_t number, llvm::StringRef what) {
-  return std::to_string(number) + " " + what.str() + (number == 1 ? "" : "s");
-}
-
 static void writeTable(const PredictedRun &run, llvm::raw_ostream &os) {
   double total = run.totalInUs();
   uint64_t launches = 0;
   for (const PredictedGroup &group : run.groups)
     launches += group.group->times;
-  os << run.record->program << " on " << run.gpu << ": "
-     << count(launches, "launch") << (launches == 1 ? "" : "es")
-     << ", predicted " << formatTimeInUs(total) << '\n';
+  os << run.record->program << " on " << run.gpu << ": " << launches
+     << (launches == 1 ? " launch" : " launches") << ", predicted "
+     << formatTimeInUs(total) << '\n';
   Table table({"share", "total", "launches", "each", "kernel", "grid", "block",
                "limiter", "of limit", "lanes"});
   for (const PredictedGroup *group : sorted(run)) {
