@@ -10,17 +10,6 @@
 
 using namespace auspex;
 
-int64_t auspex::floorDiv(int64_t a, int64_t b) {
-  int64_t quotient = a / b;
-  return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
-}
-
-int64_t auspex::floorMod(int64_t a, int64_t b) {
-  int64_t remainder = a % b;
-  return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b
-                                                      : remainder;
-}
-
 //===----------------------------------------------------------------------===//
 // Order
 //===----------------------------------------------------------------------===//

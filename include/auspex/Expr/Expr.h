@@ -228,8 +228,15 @@ private:
 };
 
 /// Division and remainder that round towards minus infinity; b is not 0.
-int64_t floorDiv(int64_t a, int64_t b);
-int64_t floorMod(int64_t a, int64_t b);
+inline int64_t floorDiv(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
+}
+inline int64_t floorMod(int64_t a, int64_t b) {
+  int64_t remainder = a % b;
+  return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b
+                                                      : remainder;
+}
 /// Division that rounds towards plus infinity.
 inline int64_t ceilDiv(int64_t a, int64_t b) { return -floorDiv(-a, b); }
 

@@ -53,7 +53,8 @@ std::optional<int64_t> countUnits(llvm::ArrayRef<StridedAccess> set,
                                   int64_t unit);
 
 /// The same for a set that simplify() has made for this unit.
-std::optional<int64_t> countSimplified(AddressSet set, int64_t unit);
+std::optional<int64_t> countSimplified(llvm::ArrayRef<StridedAccess> set,
+                                       int64_t unit);
 
 } // namespace auspex
 

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RowCounter.h"
+
+#include "auspex/Expr/Expr.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+using namespace auspex;
+
+using Dimension = StridedAccess::Dimension;
+
+static int64_t unitsBetween(int64_t low, int64_t high, int64_t unit) {
+  return floorDiv(high, unit) - floorDiv(low, unit) + 1;
+}
+
+/// The units of intervals, sorted by their beginnings, moved by \p shift.
+static int64_t unitsOf(llvm::ArrayRef<Interval> sorted, int64_t shift,
+                       int64_t unit) {
+  int64_t units = 0, last = INT64_MIN;
+  for (const Interval &piece : sorted) {
+    int64_t from = std::max(floorDiv(piece.low + shift, unit), last + 1);
+    int64_t to = floorDiv(piece.high + shift, unit);
+    if (to >= from) {
+      units += to - from + 1;
+      last = to;
+    }
+  }
+  return units;
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+constexpr unsigned MaxDimensions = 5;
+
+/// An access as a box of rows: a row is at a point of the lattice and has the
+/// bytes [low, high], relative to there.
+struct RowBox {
+  int64_t low = 0, high = 0;
+  /// Per stride of the lattice; both ends belong to it.
+  std::array<Interval, MaxDimensions> index;
+  /// While the box is placed: where it is, in bytes at first, then in steps of
+  /// the smallest stride, of the next one and so on, and how often each stride
+  /// is gone.
+  Interval at;
+  std::array<int64_t, MaxDimensions> count;
+};
+
+/// Finds the lattice of accesses and their boxes there.
+class RowBoxes {
+public:
+  RowBoxes(AccessRefs set, int64_t unit) : unit(unit) {
+    hasLattice = findLattice(set);
+    if (hasLattice)
+      place(set);
+  }
+
+  /// False if the strides span no lattice, or rows at different points may
+  /// share a unit.
+  bool lieApart() const;
+
+  const int64_t unit;
+  int64_t origin = 0;
+  /// What all strides have in common with the unit: rows begin at multiples of
+  /// it. The unit itself where all rows begin alike.
+  int64_t grain = 0;
+  llvm::SmallVector<int64_t, MaxDimensions> strides;
+  llvm::SmallVector<RowBox, 16> boxes;
+
+private:
+  bool hasLattice = false;
+
+  bool findLattice(AccessRefs set);
+  void place(AccessRefs set);
+  void placeAlong(size_t level, Interval circle);
+  int64_t cutOf(int64_t size) const;
+
+  /// Sets the bytes of a row, or the index by which the stride below \p level
+  /// goes.
+  void setSide(RowBox &box, size_t level, Interval side) const {
+    if (level > 0)
+      box.index[level - 1] = side;
+    else
+      box.low = side.low - origin, box.high = side.high - origin;
+  }
+};
+
+} // namespace
+
+bool RowBoxes::findLattice(AccessRefs set) {
+  for (const StridedAccess *access : set)
+    for (const Dimension &dimension : access->dimensions)
+      if (!llvm::is_contained(strides, dimension.stride)) {
+        if (strides.size() == MaxDimensions)
+          return false;
+        strides.push_back(dimension.stride);
+      }
+  std::sort(strides.begin(), strides.end());
+  grain = unit;
+  for (int64_t stride : strides)
+    grain = std::gcd(grain, stride);
+  for (size_t i = 1; i < strides.size(); ++i)
+    if (strides[i] % strides[i - 1])
+      return false;
+  return true;
+}
+
+/// Finds for each access the point of the lattice where it begins, and what is
+/// left. Rows and planes are cut where most of them is empty, so that what lies
+/// on both sides of a row's beginning, as halos do, stays together; what goes
+/// on over a cut becomes several boxes.
+void RowBoxes::place(AccessRefs set) {
+  boxes.resize_for_overwrite(set.size());
+  for (auto [box, access] : llvm::zip(boxes, set)) {
+    box.at = {access->first, access->first + access->bytes - 1};
+    // The dimensions ascend as the strides do.
+    const Dimension *dimension = access->dimensions.begin();
+    for (size_t i = 0; i < strides.size(); ++i)
+      box.count[i] = dimension != access->dimensions.end() &&
+                             dimension->stride == strides[i]
+                         ? dimension++->count
+                         : 1;
+  }
+  for (size_t i = 0; i < strides.size(); ++i) {
+    int64_t size = strides[i] / (i ? strides[i - 1] : 1);
+    Interval circle;
+    circle.low = cutOf(size);
+    // Not through a unit, if rows begin alike.
+    if (i == 0 && grain == unit)
+      circle.low = floorDiv(circle.low, unit) * unit;
+    circle.high = circle.low + size - 1;
+    if (i == 0)
+      origin = circle.low;
+    placeAlong(i, circle);
+  }
+  for (RowBox &box : boxes)
+    setSide(box, strides.size(), box.at);
+}
+
+void RowBoxes::placeAlong(size_t level, Interval circle) {
+  int64_t size = circle.high - circle.low + 1;
+  // Parts of boxes that are cut come behind.
+  for (size_t i = 0, end = boxes.size(); i < end; ++i) {
+    Interval at = boxes[i].at;
+    int64_t count = boxes[i].count[level];
+    int64_t first = floorDiv(at.low - circle.low, size);
+    Interval side{at.low - first * size, at.high - first * size};
+    auto set = [&](RowBox &box, Interval part, Interval points) {
+      setSide(box, level, part);
+      box.at = points;
+    };
+    if (side.high <= circle.high) {
+      set(boxes[i], side, {first, first + count - 1});
+      continue;
+    }
+    int64_t last = floorDiv(at.high - circle.low, size);
+    set(boxes[i], {side.low, circle.high}, {first, first + count - 1});
+    if (last > first + 1) {
+      boxes.push_back(RowBox(boxes[i]));
+      set(boxes.back(), circle, {first + 1, last + count - 2});
+    }
+    boxes.push_back(RowBox(boxes[i]));
+    set(boxes.back(), {circle.low, at.high - last * size},
+        {last, last + count - 1});
+  }
+}
+
+/// Where to cut a circle of \p size: at the end of the largest gap between what
+/// lies on it.
+int64_t RowBoxes::cutOf(int64_t size) const {
+  llvm::SmallVector<Interval, 16> sorted;
+  for (const RowBox &box : boxes) {
+    int64_t low = floorMod(box.at.low, size);
+    sorted.push_back({low, low + box.at.high - box.at.low});
+  }
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Interval &a, const Interval &b) { return a.low < b.low; });
+  int64_t last = sorted.front().high;
+  for (const Interval &place : sorted)
+    last = std::max(last, place.high);
+  int64_t cut = sorted.front().low, widest = cut + size - last;
+  last = sorted.front().high;
+  for (const Interval &place : sorted) {
+    if (place.low - last > widest) {
+      widest = place.low - last;
+      cut = place.low;
+    }
+    last = std::max(last, place.high);
+  }
+  return cut;
+}
+
+bool RowBoxes::lieApart() const {
+  if (!hasLattice)
+    return false;
+  int64_t low = INT64_MAX, high = INT64_MIN;
+  for (const RowBox &box : boxes) {
+    low = std::min(low, box.low);
+    high = std::max(high, box.high);
+  }
+  for (size_t i = 0; i < strides.size(); ++i) {
+    Interval index{INT64_MAX, INT64_MIN};
+    for (const RowBox &box : boxes) {
+      index.low = std::min(index.low, box.index[i].low);
+      index.high = std::max(index.high, box.index[i].high);
+    }
+    bool apart = grain == unit ? floorDiv(origin + low + strides[i], unit) >
+                                     floorDiv(origin + high, unit)
+                               : low + strides[i] - high >= unit;
+    if (index.low != index.high && !apart)
+      return false;
+    high += strides[i] * (index.high - index.low);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// As much of a BitVector as fits into a word, which nearly all sets do.
+class WordSet {
+public:
+  static constexpr unsigned MaxSize = 64;
+
+  explicit WordSet(unsigned size, bool all = false)
+      : bits(all ? llvm::maskTrailingOnes<uint64_t>(size) : 0) {}
+  void flip(unsigned i) { bits ^= uint64_t(1) << i; }
+  bool none() const { return !bits; }
+  WordSet &operator&=(const WordSet &other) {
+    bits &= other.bits;
+    return *this;
+  }
+  bool operator==(const WordSet &) const = default;
+  int find_first() const { return bits ? llvm::countr_zero(bits) : -1; }
+  int find_next(unsigned i) const {
+    uint64_t rest = i + 1 < MaxSize ? bits >> (i + 1) : 0;
+    return rest ? static_cast<int>(i) + 1 + llvm::countr_zero(rest) : -1;
+  }
+
+private:
+  uint64_t bits;
+};
+
+/// Goes through the regions that the same boxes, a \p Set of bits, cover.
+template <typename Set> class RegionSweep {
+public:
+  /// \p rows lie apart.
+  explicit RegionSweep(RowBoxes &rows)
+      : unit(rows.unit), grain(rows.grain), strides(rows.strides) {
+    std::sort(rows.boxes.begin(), rows.boxes.end(),
+              [](const RowBox &a, const RowBox &b) { return a.low < b.low; });
+    for (const RowBox &box : rows.boxes)
+      bytes.push_back({rows.origin + box.low, rows.origin + box.high});
+    for (size_t i = 0; i < strides.size(); ++i)
+      cut(rows.boxes, i);
+  }
+
+  int64_t count() const {
+    return sweep(strides.size(), Set(bytes.size(), true), {});
+  }
+
+private:
+  /// Where one and the same boxes are along a dimension.
+  struct Slab {
+    Interval range;
+    Set boxes;
+  };
+  /// How many rows begin at each multiple of grain modulo the unit; empty if
+  /// all begin alike.
+  using Phases = llvm::SmallVector<int64_t, 16>;
+
+  int64_t unit, grain;
+  llvm::ArrayRef<int64_t> strides;
+  /// Of each box, by their beginnings.
+  llvm::SmallVector<Interval, 16> bytes;
+  std::array<llvm::SmallVector<Slab, 16>, MaxDimensions> slabs;
+
+  void cut(llvm::ArrayRef<RowBox> boxes, size_t dimension) {
+    llvm::SmallVector<std::pair<int64_t, unsigned>, 32> ends;
+    for (auto [i, box] : llvm::enumerate(boxes)) {
+      ends.emplace_back(box.index[dimension].low, i);
+      ends.emplace_back(box.index[dimension].high + 1, i);
+    }
+    std::sort(ends.begin(), ends.end(),
+              [](const auto &a, const auto &b) { return a.first < b.first; });
+    Set inside(boxes.size());
+    for (size_t i = 0; i + 1 < ends.size(); ++i) {
+      inside.flip(ends[i].second);
+      if (!inside.none() && ends[i].first < ends[i + 1].first)
+        slabs[dimension].push_back(
+            {{ends[i].first, ends[i + 1].first - 1}, inside});
+    }
+  }
+
+  /// The units of \p active in the dimensions below \p dimension.
+  int64_t sweep(size_t dimension, const Set &active,
+                const Phases &phases) const {
+    if (dimension == 0)
+      return countRow(active, phases);
+    --dimension;
+    int64_t total = 0;
+    Interval range;
+    auto finish = [&](const Set &inside) {
+      if (inside.none())
+        return;
+      if (grain == unit)
+        total +=
+            (range.high - range.low + 1) * sweep(dimension, inside, phases);
+      else
+        total +=
+            sweep(dimension, inside, spread(phases, strides[dimension], range));
+    };
+    // Neighbours of the same boxes are one.
+    Set before(bytes.size());
+    for (const Slab &slab : slabs[dimension]) {
+      Set inside = slab.boxes;
+      inside &= active;
+      if (inside == before && slab.range.low - 1 == range.high) {
+        range.high = slab.range.high;
+        continue;
+      }
+      finish(before);
+      before = std::move(inside);
+      range = slab.range;
+    }
+    finish(before);
+    return total;
+  }
+
+  /// Adds stride * k for every k of the range to where rows begin.
+  Phases spread(const Phases &phases, int64_t stride, Interval range) const {
+    int64_t size = unit / grain, count = range.high - range.low + 1;
+    int64_t step = floorMod(stride / grain, size);
+    int64_t cycle = step ? size / std::gcd(step, size) : 1;
+    Phases result(size, 0);
+    for (int64_t phase = 0; phase < size; ++phase) {
+      int64_t rows = phases.empty() ? phase == 0 : phases[phase];
+      if (!rows)
+        continue;
+      int64_t at = floorMod(phase + floorMod(range.low, size) * step, size);
+      for (int64_t k = 0; k < std::min(cycle, count); ++k) {
+        result[at] += rows * ((count - k - 1) / cycle + 1);
+        at = (at + step) % size;
+      }
+    }
+    return result;
+  }
+
+  /// The units of rows made of what the boxes have at one point of the lattice.
+  int64_t countRow(const Set &active, const Phases &phases) const {
+    llvm::SmallVector<Interval, 16> pieces;
+    for (int i = active.find_first(); i >= 0; i = active.find_next(i))
+      // Most lie side by side or over each other.
+      if (!pieces.empty() && bytes[i].low <= pieces.back().high + 1)
+        pieces.back().high = std::max(pieces.back().high, bytes[i].high);
+      else
+        pieces.push_back(bytes[i]);
+    if (phases.empty())
+      return unitsOf(pieces, 0, unit);
+    int64_t total = 0;
+    for (auto [phase, rows] : llvm::enumerate(phases))
+      if (rows)
+        total +=
+            rows * unitsOf(pieces, static_cast<int64_t>(phase) * grain, unit);
+    return total;
+  }
+};
+
+} // namespace
+
+/// The units of one access whose rows begin alike and lie apart; the most
+/// frequent case by far.
+static std::optional<int64_t> countAlone(const StridedAccess &access,
+                                         int64_t unit) {
+  int64_t last = access.first + access.bytes - 1;
+  int64_t units = unitsBetween(access.first, last, unit);
+  for (auto [stride, count] : access.dimensions) {
+    if (stride % unit ||
+        floorDiv(access.first + stride, unit) <= floorDiv(last, unit))
+      return std::nullopt;
+    last += stride * (count - 1);
+    units *= count;
+  }
+  return units;
+}
+
+std::optional<int64_t> auspex::countBoxesOfRows(AccessRefs set, int64_t unit) {
+  if (set.empty())
+    return 0;
+  if (set.size() == 1)
+    if (std::optional<int64_t> units = countAlone(*set.front(), unit))
+      return units;
+  RowBoxes rows(set, unit);
+  if (!rows.lieApart())
+    return std::nullopt;
+  return rows.boxes.size() <= WordSet::MaxSize
+             ? RegionSweep<WordSet>(rows).count()
+             : RegionSweep<llvm::BitVector>(rows).count();
+}
+
+//===----------------------------------------------------------------------===//
+// Rows one by one
+//===----------------------------------------------------------------------===//
+
+static void appendRows(const StridedAccess &access, size_t dimension,
+                       int64_t at, std::vector<Interval> &rows) {
+  if (dimension == 0) {
+    rows.push_back({at, at + access.bytes - 1});
+    return;
+  }
+  auto [stride, count] = access.dimensions[dimension - 1];
+  for (int64_t i = 0; i < count; ++i)
+    appendRows(access, dimension - 1, at + i * stride, rows);
+}
+
+std::optional<int64_t> auspex::countEachRow(AccessRefs set, int64_t unit) {
+  constexpr double MaxRows = 1 << 24;
+  double rows = 0;
+  for (const StridedAccess *access : set) {
+    double product = 1;
+    for (const Dimension &dimension : access->dimensions)
+      product *= static_cast<double>(dimension.count);
+    rows += product;
+  }
+  if (rows > MaxRows)
+    return std::nullopt;
+  std::vector<Interval> pieces;
+  pieces.reserve(static_cast<size_t>(rows));
+  for (const StridedAccess *access : set)
+    appendRows(*access, access->dimensions.size(), access->first, pieces);
+  llvm::sort(pieces, [](const Interval &a, const Interval &b) {
+    return a.low < b.low;
+  });
+  return unitsOf(pieces, 0, unit);
+}
