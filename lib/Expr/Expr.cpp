@@ -94,6 +94,26 @@ std::optional<llvm::StringRef> Expr::asSymbol() const {
   return std::nullopt;
 }
 
+Expr Expr::withoutConstant() const {
+  Expr result = *this;
+  if (constantTerm() != 0)
+    result.terms.pop_back();
+  return result;
+}
+
+bool Expr::differsByConstant(const Expr &other) const {
+  if (!valid || !other.valid)
+    return false;
+  size_t count = terms.size() - (constantTerm() != 0);
+  if (count != other.terms.size() - (other.constantTerm() != 0))
+    return false;
+  for (size_t i = 0; i < count; ++i)
+    if (terms[i].coefficient != other.terms[i].coefficient ||
+        compareFactors(terms[i].factors, other.terms[i].factors) != 0)
+      return false;
+  return true;
+}
+
 Expr auspex::operator+(const Expr &a, const Expr &b) {
   if (!a.valid || !b.valid)
     return Expr::invalid();

@@ -31,10 +31,7 @@ static std::optional<int64_t> spanOf(const Dimension &dimension) {
   return span;
 }
 
-/// Brings an access into the normal form: dimensions with positive strides in
-/// ascending order, none that the one below or the bytes can take in. False if
-/// addresses are too large.
-static bool normalize(StridedAccess &access, int64_t unit) {
+bool auspex::normalize(StridedAccess &access, int64_t unit) {
   if (access.first > MaxAddress || access.first < -MaxAddress ||
       access.bytes > MaxAddress)
     return false;
@@ -52,7 +49,8 @@ static bool normalize(StridedAccess &access, int64_t unit) {
   llvm::erase_if(access.dimensions, [](const Dimension &dimension) {
     return dimension.stride == 0 || dimension.count == 1;
   });
-  llvm::sort(access.dimensions, std::less<>());
+  if (!llvm::is_sorted(access.dimensions))
+    llvm::sort(access.dimensions, std::less<>());
   size_t kept = 0;
   for (const Dimension &dimension : access.dimensions) {
     auto [stride, count] = dimension;
@@ -280,12 +278,15 @@ static std::optional<int64_t> countTogether(AccessRefs set, int64_t unit) {
   AddressSet unrolled;
   for (const StridedAccess *access : set)
     unrolled.push_back(*access);
+  // What is joined may lie apart.
+  Joiner(unrolled, unit).run();
   auto refs = [&] {
     return llvm::to_vector(llvm::make_pointer_range(unrolled));
   };
-  while (unrollWidest(unrolled))
+  do {
     if (std::optional<int64_t> units = countBoxesOfRows(refs(), unit))
       return units;
+  } while (unrollWidest(unrolled));
   return countEachRow(refs(), unit);
 }
 
@@ -299,11 +300,11 @@ static int64_t lastByte(const StridedAccess &access) {
 std::optional<int64_t> auspex::countUnits(llvm::ArrayRef<StridedAccess> set,
                                           int64_t unit) {
   std::optional<AddressSet> simple = simplify(set, unit);
-  return simple ? countSimplified(*simple, unit) : std::nullopt;
+  return simple ? countNormalized(*simple, unit) : std::nullopt;
 }
 
 std::optional<int64_t>
-auspex::countSimplified(llvm::ArrayRef<StridedAccess> set, int64_t unit) {
+auspex::countNormalized(llvm::ArrayRef<StridedAccess> set, int64_t unit) {
   // What lies far apart, as fields of one array do, has nothing in common.
   llvm::SmallVector<const StridedAccess *, 16> sorted;
   for (const StridedAccess &access : set)

@@ -11,7 +11,6 @@
 #include <deque>
 #include <map>
 #include <numeric>
-#include <tuple>
 
 using namespace auspex;
 
@@ -249,9 +248,11 @@ private:
   llvm::DenseMap<std::pair<uint32_t, unsigned>, RequestCounts *> known;
 };
 
-/// The requests of all accesses with the same slopes over a domain, for one
-/// that begins at 0, and the counts of those that begin elsewhere.
-class LinearRequests {
+} // namespace
+
+/// The requests of accesses with the same slopes over a domain, for one that
+/// begins at 0, and the counts of those that begin elsewhere.
+class auspex::LinearRequests {
 public:
   LinearRequests(const IterationDomain &domain, llvm::ArrayRef<int64_t> slopes,
                  unsigned bytesPerLane, const MemoryGranularity &granularity)
@@ -343,17 +344,6 @@ private:
     }
   }
 };
-} // namespace
-
-struct RequestCache::Contents {
-  /// The domain, bytes a lane, slopes.
-  using Key =
-      std::tuple<const IterationDomain *, unsigned, std::vector<int64_t>>;
-  std::map<Key, LinearRequests> linear;
-};
-
-RequestCache::RequestCache() : contents(std::make_unique<Contents>()) {}
-RequestCache::~RequestCache() = default;
 
 namespace {
 /// Walks a domain and counts the requests of one access.
@@ -454,23 +444,36 @@ private:
 
 } // namespace
 
-std::optional<RequestCounts> auspex::countRequests(
-    const IterationDomain &domain, const Expr &offset, unsigned bytesPerLane,
-    const MemoryGranularity &granularity, RequestCache &cache) {
+RequestFamily::RequestFamily(const IterationDomain &domain, Expr offset,
+                             unsigned bytesPerLane,
+                             const MemoryGranularity &granularity)
+    : domain(&domain), offset(std::move(offset)), bytesPerLane(bytesPerLane),
+      granularity(granularity) {
+  if (!this->offset.isValid())
+    return;
+  if (auto found = linearOffset(this->offset, domain)) {
+    first = found->first;
+    linear = std::make_unique<LinearRequests>(domain, found->slopes,
+                                              bytesPerLane, granularity);
+  }
+}
+
+RequestFamily::RequestFamily(RequestFamily &&) = default;
+RequestFamily::~RequestFamily() = default;
+
+std::optional<RequestCounts> RequestFamily::countsAt(int64_t constant) {
   if (!offset.isValid())
     return std::nullopt;
-  if (auto linear = linearOffset(offset, domain))
-    return cache.contents->linear
-        .try_emplace({&domain, bytesPerLane, linear->slopes}, domain,
-                     linear->slopes, bytesPerLane, granularity)
-        .first->second.countsFrom(linear->first);
-  return DomainCounter(domain, offset, bytesPerLane, granularity).run();
+  if (linear && std::abs(constant) <= MaxOffset)
+    return linear->countsFrom(first + constant);
+  return DomainCounter(*domain, offset + Expr(constant), bytesPerLane,
+                       granularity)
+      .run();
 }
 
 std::optional<RequestCounts>
 auspex::countRequests(const IterationDomain &domain, const Expr &offset,
                       unsigned bytesPerLane,
                       const MemoryGranularity &granularity) {
-  RequestCache cache;
-  return countRequests(domain, offset, bytesPerLane, granularity, cache);
+  return RequestFamily(domain, offset, bytesPerLane, granularity).countsAt(0);
 }

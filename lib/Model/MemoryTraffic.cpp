@@ -183,8 +183,8 @@ private:
   Wave middleWave() const;
   L2Windows windowsOfWave(const Wave &wave, const Bytes &loads,
                           const Bytes &stores, double capacity);
-  void reuseEarlierWaves(const Wave &wave, const L2Windows &windows,
-                         double capacity, Level &reads, Level &writes);
+  void reuseEarlierWaves(const Wave &wave, L2Windows &windows, double capacity,
+                         Level &reads, Level &writes);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
 };
@@ -414,28 +414,33 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
 }
 
 /// What a wave finds of the blocks before it; the first wave has none.
-void TrafficCounter::reuseEarlierWaves(const Wave &wave,
-                                       const L2Windows &windows,
+void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
                                        double capacity, Level &reads,
                                        Level &writes) {
   const Dim3 &grid = kernel.shape.grid;
-  const Footprint &readsNow = windows.reads, &writesNow = windows.writes;
   constexpr double MostFill = 3;
   for (int64_t distance : distancesBefore(grid, wave.blocks, wave.first)) {
-    Window before{blocksInOrder(grid, wave.first - distance, distance)};
+    int64_t from = wave.first - distance;
+    Window before{blocksInOrder(grid, from, distance)};
+    // The blocks before and the wave follow each other.
+    Window both{blocksInOrder(grid, from, distance + wave.blocks)};
     Footprint readsBefore = footprints.of(before, Kinds::Reads);
     Footprint writesBefore = footprints.of(before, Kinds::Writes);
+    Footprint readsOfBoth = footprints.of(both, Kinds::Reads);
+    Footprint writesOfBoth = footprints.of(both, Kinds::Writes);
     double fill =
-        footprints.touched({&readsNow, &writesNow, &readsBefore, &writesBefore},
-                           sector) /
-        capacity;
+        footprints.touched({&readsOfBoth, &writesOfBoth}, sector) / capacity;
     std::string name = std::to_string(distance) + " blocks before";
     double share = 1 - static_cast<double>(std::max(distance, wave.blocks)) /
                            static_cast<double>(grid.count());
-    reads.step(name, footprints.scaled(readsNow, fetch, &readsBefore), fill,
-               WavesCurve, share);
-    writes.step(name, footprints.scaled(writesNow, sector, &writesBefore), fill,
-                WavesCurve, share);
+    reads.step(
+        name,
+        footprints.scaledAfter(windows.reads, readsBefore, readsOfBoth, fetch),
+        fill, WavesCurve, share);
+    writes.step(name,
+                footprints.scaledAfter(windows.writes, writesBefore,
+                                       writesOfBoth, sector),
+                fill, WavesCurve, share);
     if (fill > MostFill)
       break;
   }

@@ -79,6 +79,7 @@ WindowFootprints::groups(Kinds kinds, const Window &window) {
   if (!isNew)
     return entry->second;
   std::map<std::pair<int, CodePlace>, unsigned> numbers;
+  std::vector<std::vector<unsigned>> accesses;
   std::map<int, unsigned> accessesOfLoop;
   for (unsigned i = 0; i < kernel.accesses.size(); ++i) {
     int object = kernel.accesses[i].object;
@@ -91,32 +92,59 @@ WindowFootprints::groups(Kinds kinds, const Window &window) {
     if (!known[object] || !belongsTo(kernel.summary->accesses[i].kind, kinds))
       continue;
     auto [number, isFirst] =
-        numbers.try_emplace({object, place}, entry->second.size());
-    if (isFirst)
+        numbers.try_emplace({object, place}, accesses.size());
+    if (isFirst) {
       entry->second.push_back({object, place, {}});
-    entry->second[number->second].accesses.push_back(i);
+      accesses.emplace_back();
+    }
+    entry->second[number->second].lanes += kernel.accesses[i].counts.lanes;
+    accesses[number->second].push_back(i);
   }
+  for (auto [group, numbersOfAccesses] : llvm::zip(entry->second, accesses))
+    group.families = familiesOf(numbersOfAccesses);
   return entry->second;
+}
+
+std::vector<AccessFamily>
+WindowFootprints::familiesOf(llvm::ArrayRef<unsigned> accesses) const {
+  // Few shapes.
+  llvm::SmallVector<std::vector<AccessPattern>, 2> patterns;
+  for (unsigned i : accesses) {
+    const AccessPattern &pattern = *kernel.accesses[i].pattern;
+    auto same = llvm::find_if(patterns, [&](const auto &others) {
+      return &others.front().sharedShape() == &pattern.sharedShape();
+    });
+    if (same == patterns.end())
+      patterns.push_back({pattern});
+    else
+      same->push_back(pattern);
+  }
+  std::vector<AccessFamily> families;
+  for (std::vector<AccessPattern> &members : patterns)
+    families.emplace_back(std::move(members));
+  return families;
 }
 
 /// False if an access takes too many strided ones.
 bool WindowFootprints::collect(const Group &group, const Window &window,
                                GroupFootprint &footprint) const {
-  AddressSet all;
-  for (unsigned number : group.accesses) {
-    const BoundAccess &access = kernel.accesses[number];
-    footprint.lanes += access.counts.lanes;
-    llvm::SmallVector<Interval, 4> iterations(access.pattern->iterations());
+  footprint.lanes = group.lanes;
+  bool isNormalized = true;
+  for (const AccessFamily &family : group.families) {
+    isNormalized &= family.isNormalized();
+    llvm::SmallVector<Interval, 4> iterations(family.iterations());
     for (auto [depth, side] : llvm::enumerate(iterations))
       side = window.iterations.cut(depth, side);
     for (const BlockBox &blocks : window.blocks) {
-      auto added = access.pattern->append(blocks, iterations, all);
+      auto added = family.append(blocks, iterations, sector, footprint.set);
       if (!added)
         return false;
       footprint.executions += *added;
     }
   }
-  std::optional<AddressSet> simple = simplify(all, sector);
+  if (isNormalized)
+    return true;
+  std::optional<AddressSet> simple = simplify(footprint.set, sector);
   if (simple)
     footprint.set = std::move(*simple);
   return simple.has_value();
@@ -134,60 +162,67 @@ Footprint WindowFootprints::of(const Window &window, Kinds kinds) {
   return result;
 }
 
-/// Remembers where it did not work. The set of one footprint is simple for
-/// sectors; of several it is not.
-std::optional<int64_t> WindowFootprints::count(int object,
-                                               const AddressSet &set,
-                                               int64_t unit, bool isOne) {
-  std::optional<int64_t> units = isOne && unit == sector
-                                     ? countSimplified(set, unit)
-                                     : countUnits(set, unit);
+/// Remembers where it did not work.
+int64_t WindowFootprints::count(int object, const AddressSet &set,
+                                int64_t unit) {
+  std::optional<int64_t> units = countNormalized(set, unit);
   if (!units)
     known[object] = false;
+  return units.value_or(0);
+}
+
+int64_t WindowFootprints::count(GroupFootprint &group, int64_t unit) {
+  for (auto [size, number] : group.units)
+    if (size == unit)
+      return number;
+  int64_t units = count(group.object, group.set, unit);
+  group.units.emplace_back(unit, units);
   return units;
 }
 
-Bytes WindowFootprints::scaled(const Footprint &window, int64_t unit,
-                               const Footprint *before) {
+Bytes WindowFootprints::scaled(Footprint &window, int64_t unit) {
   Bytes bytes(known.size(), 0);
-  for (size_t i = 0; i < window.size(); ++i) {
-    const GroupFootprint &group = window[i];
+  for (GroupFootprint &group : window)
+    if (group.executions != 0)
+      bytes[group.object] += static_cast<double>(count(group, unit) * unit) *
+                             group.lanes / group.executions;
+  return bytes;
+}
+
+Bytes WindowFootprints::scaledAfter(Footprint &window, Footprint &before,
+                                    Footprint &both, int64_t unit) {
+  Bytes bytes(known.size(), 0);
+  for (auto [group, old, all] : llvm::zip(window, before, both)) {
     if (group.executions == 0)
       continue;
-    AddressSet all = group.set;
-    int64_t old = 0;
-    if (before) {
-      const AddressSet &set = (*before)[i].set;
-      old = count(group.object, set, unit, true).value_or(0);
-      all.append(set.begin(), set.end());
-    }
-    int64_t units = count(group.object, all, unit, !before).value_or(0) - old;
+    int64_t units = count(all, unit) - count(old, unit);
     bytes[group.object] +=
         static_cast<double>(units * unit) * group.lanes / group.executions;
   }
   return bytes;
 }
 
-double WindowFootprints::touched(llvm::ArrayRef<const Footprint *> windows,
+double WindowFootprints::touched(llvm::ArrayRef<Footprint *> windows,
                                  int64_t unit) {
-  struct Union {
-    AddressSet set;
-    unsigned parts = 0;
-  };
-  std::map<std::pair<CodePlace, int>, Union> unions;
-  for (const Footprint *window : windows)
-    for (const GroupFootprint &group : *window) {
-      Union &joined = unions[{group.place, group.object}];
-      joined.set.append(group.set.begin(), group.set.end());
-      ++joined.parts;
-    }
+  std::map<std::pair<CodePlace, int>, llvm::SmallVector<GroupFootprint *, 2>>
+      unions;
+  for (Footprint *window : windows)
+    for (GroupFootprint &group : *window)
+      unions[{group.place, group.object}].push_back(&group);
   std::map<CodePlace, double> perPlace;
   double most = 0;
-  for (const auto &[key, joined] : unions) {
+  for (const auto &[key, parts] : unions) {
     auto [place, object] = key;
+    int64_t units = 0;
+    if (parts.size() == 1) {
+      units = count(*parts.front(), unit);
+    } else {
+      AddressSet all;
+      for (const GroupFootprint *part : parts)
+        all.append(part->set.begin(), part->set.end());
+      units = count(object, all, unit);
+    }
     double &sum = perPlace[place];
-    int64_t units =
-        count(object, joined.set, unit, joined.parts == 1).value_or(0);
     sum += static_cast<double>(units * unit);
     most = std::max(most, sum);
   }

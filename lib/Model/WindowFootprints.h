@@ -5,6 +5,7 @@
 #ifndef AUSPEX_LIB_MODEL_WINDOWFOOTPRINTS_H
 #define AUSPEX_LIB_MODEL_WINDOWFOOTPRINTS_H
 
+#include "auspex/Footprint/AccessFamily.h"
 #include "auspex/Kernel/BoundKernel.h"
 
 #include <map>
@@ -48,10 +49,12 @@ struct CodePlace {
 struct GroupFootprint {
   int object = 0;
   CodePlace place;
-  /// In its simplest form for sectors.
+  /// In normal form for sectors.
   AddressSet set;
   /// How often the accesses run, lane by lane: in the window and in the launch.
   double executions = 0, lanes = 0;
+  /// Its units, by their size, where they were asked for.
+  llvm::SmallVector<std::pair<int64_t, int64_t>, 2> units;
 };
 using Footprint = std::vector<GroupFootprint>;
 
@@ -78,20 +81,25 @@ public:
 
   /// What the launch would touch if every part of it were like the window and
   /// shared nothing with the others, in units of \p unit bytes, which is a
-  /// multiple of the sector. What the window shares with \p before does not
-  /// count.
-  Bytes scaled(const Footprint &window, int64_t unit,
-               const Footprint *before = nullptr);
+  /// multiple of the sector.
+  Bytes scaled(Footprint &window, int64_t unit);
+
+  /// The same of what the window does not share with \p before, its
+  /// predecessor; \p both is the window of both.
+  Bytes scaledAfter(Footprint &window, Footprint &before, Footprint &both,
+                    int64_t unit);
 
   /// The bytes that some windows touch together; of parts of the code one after
   /// the other, those of the one that touches most.
-  double touched(llvm::ArrayRef<const Footprint *> windows, int64_t unit);
+  double touched(llvm::ArrayRef<Footprint *> windows, int64_t unit);
 
 private:
   struct Group {
     int object = 0;
     CodePlace place;
-    std::vector<unsigned> accesses;
+    std::vector<AccessFamily> families;
+    /// Of the accesses, over the launch.
+    double lanes = 0;
   };
 
   const BoundKernel &kernel;
@@ -104,10 +112,11 @@ private:
 
   int64_t mostTrips(unsigned depth) const;
   const std::vector<Group> &groups(Kinds kinds, const Window &window);
+  std::vector<AccessFamily> familiesOf(llvm::ArrayRef<unsigned> accesses) const;
   bool collect(const Group &group, const Window &window,
                GroupFootprint &footprint) const;
-  std::optional<int64_t> count(int object, const AddressSet &set, int64_t unit,
-                               bool isOne);
+  int64_t count(int object, const AddressSet &set, int64_t unit);
+  int64_t count(GroupFootprint &group, int64_t unit);
 };
 
 } // namespace auspex

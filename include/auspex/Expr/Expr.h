@@ -78,6 +78,17 @@ public:
   /// The terms; factors and terms are sorted, the constant term comes last.
   const std::vector<Term> &sum() const { return terms; }
 
+  /// The constant term; 0 if there is none.
+  int64_t constantTerm() const {
+    return !terms.empty() && terms.back().isConstant()
+               ? terms.back().coefficient
+               : 0;
+  }
+  /// The other terms.
+  Expr withoutConstant() const;
+  /// Whether the other terms of both are the same.
+  bool differsByConstant(const Expr &other) const;
+
   friend Expr operator+(const Expr &a, const Expr &b);
   friend Expr operator-(const Expr &a, const Expr &b);
   friend Expr operator*(const Expr &a, const Expr &b);

@@ -40,6 +40,12 @@ struct StridedAccess {
 
 using AddressSet = llvm::SmallVector<StridedAccess, 8>;
 
+/// Brings an access into the normal form for units of \p unit bytes: dimensions
+/// with positive strides in ascending order, none that the one below or the
+/// bytes can take in. It touches the same units; those it touches only in gaps
+/// it had before are none. False if addresses pass 2^60.
+bool normalize(StridedAccess &access, int64_t unit);
+
 /// A set with the same units of \p unit bytes, of as few accesses as joining
 /// neighbours gives; its dimensions are positive and ascend. Units that it
 /// touches only in gaps of the old set are none. None if addresses pass 2^60.
@@ -52,8 +58,9 @@ std::optional<AddressSet> simplify(llvm::ArrayRef<StridedAccess> set,
 std::optional<int64_t> countUnits(llvm::ArrayRef<StridedAccess> set,
                                   int64_t unit);
 
-/// The same for a set that simplify() has made for this unit.
-std::optional<int64_t> countSimplified(llvm::ArrayRef<StridedAccess> set,
+/// The same for a set of accesses in normal form for this unit, or for one that
+/// divides it.
+std::optional<int64_t> countNormalized(llvm::ArrayRef<StridedAccess> set,
                                        int64_t unit);
 
 } // namespace auspex

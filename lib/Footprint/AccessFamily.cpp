@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Footprint/AccessFamily.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace auspex;
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Offsets, of which boxes cover more and more.
+class Cover {
+public:
+  /// \p offsets ascend, each once.
+  explicit Cover(llvm::ArrayRef<int64_t> offsets)
+      : offsets(offsets), isCovered(offsets.size(), false) {}
+
+  /// The largest box from \p offset on, along one stride after the other.
+  StridedAccess growFrom(int64_t offset, int64_t bytes,
+                         llvm::ArrayRef<int64_t> strides) {
+    StridedAccess box{offset, bytes, {}};
+    llvm::SmallVector<int64_t, 16> points{offset};
+    for (int64_t stride : strides) {
+      llvm::SmallVector<int64_t, 16> slice = points;
+      auto addSlices = [&](int64_t step) {
+        int64_t count = 0;
+        for (int64_t by = step; hasAll(slice, by); by += step, ++count)
+          for (int64_t point : slice)
+            points.push_back(point + by);
+        return count;
+      };
+      int64_t before = addSlices(-stride), after = addSlices(stride);
+      if (before + after == 0)
+        continue;
+      box.first -= before * stride;
+      box.dimensions.push_back({stride, before + 1 + after});
+    }
+    for (int64_t point : points)
+      isCovered[find(point) - offsets.begin()] = true;
+    return box;
+  }
+
+  AddressSet run(int64_t bytes, llvm::ArrayRef<int64_t> strides) {
+    AddressSet boxes;
+    for (auto [offset, covered] : llvm::zip(offsets, isCovered))
+      if (!covered)
+        boxes.push_back(growFrom(offset, bytes, strides));
+    return boxes;
+  }
+
+private:
+  llvm::ArrayRef<int64_t> offsets;
+  llvm::SmallVector<bool, 32> isCovered;
+
+  const int64_t *find(int64_t offset) const {
+    return std::lower_bound(offsets.begin(), offsets.end(), offset);
+  }
+  bool hasAll(llvm::ArrayRef<int64_t> points, int64_t by) const {
+    return llvm::all_of(points, [&](int64_t point) {
+      const int64_t *found = find(point + by);
+      return found != offsets.end() && *found == point + by;
+    });
+  }
+};
+} // namespace
+
+AddressSet auspex::coverOffsets(std::vector<int64_t> offsets, int64_t bytes,
+                                llvm::ArrayRef<int64_t> strides) {
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  return Cover(offsets).run(bytes, strides);
+}
+
+/// Along which strides constants are worth joining: those by which the accesses
+/// go themselves, and distances of constants that are small parts of them, as a
+/// thread that updates several rows has them, or leave no gap.
+static llvm::SmallVector<int64_t, 8>
+stridesToJoin(const AccessShape &shape, llvm::ArrayRef<AccessPattern> sorted) {
+  constexpr int64_t MostParts = 8;
+  llvm::SmallVector<int64_t, 8> slopes;
+  for (int64_t slope : shape.strides())
+    if (slope != 0 && slope != INT64_MIN)
+      slopes.push_back(std::abs(slope));
+  llvm::SmallVector<int64_t, 8> strides = slopes;
+  int64_t last = 0;
+  for (size_t i = 1; i < sorted.size(); ++i) {
+    int64_t distance = sorted[i].first() - sorted[i - 1].first();
+    if (distance == last || distance <= 0)
+      continue;
+    last = distance;
+    if (distance <= shape.bytesPerLane() ||
+        llvm::any_of(slopes, [&](int64_t slope) {
+          return slope % distance == 0 && slope / distance <= MostParts;
+        }))
+      strides.push_back(distance);
+  }
+  std::sort(strides.begin(), strides.end());
+  strides.erase(std::unique(strides.begin(), strides.end()), strides.end());
+  return strides;
+}
+
+//===----------------------------------------------------------------------===//
+// The family
+//===----------------------------------------------------------------------===//
+
+AccessFamily::AccessFamily(std::vector<AccessPattern> all)
+    : patterns(std::move(all)) {
+  if (!shape().isOneAccess())
+    return;
+  std::sort(patterns.begin(), patterns.end(),
+            [](const AccessPattern &a, const AccessPattern &b) {
+              return a.first() < b.first();
+            });
+  std::vector<int64_t> constants;
+  for (const AccessPattern &pattern : patterns)
+    constants.push_back(pattern.first());
+  joined = coverOffsets(std::move(constants), shape().bytesPerLane(),
+                        stridesToJoin(shape(), patterns));
+}
+
+std::optional<double> AccessFamily::append(const BlockBox &blocks,
+                                           llvm::ArrayRef<Interval> iterations,
+                                           int64_t unit,
+                                           AddressSet &set) const {
+  double executions = 0;
+  if (!shape().isOneAccess()) {
+    for (const AccessPattern &pattern : patterns) {
+      std::optional<double> added = pattern.append(blocks, iterations, set);
+      if (!added)
+        return std::nullopt;
+      executions += *added;
+    }
+    return executions;
+  }
+  AddressSet alone;
+  const AccessPattern &front = patterns.front();
+  std::optional<double> added = front.append(blocks, iterations, alone);
+  if (!added)
+    return std::nullopt;
+  for (const StridedAccess &access : alone)
+    for (const StridedAccess &moved : joined) {
+      set.push_back(moved);
+      set.back().first += access.first - front.first();
+      set.back().dimensions.append(access.dimensions.begin(),
+                                   access.dimensions.end());
+      if (!normalize(set.back(), unit))
+        return std::nullopt;
+    }
+  return *added * static_cast<double>(patterns.size());
+}
