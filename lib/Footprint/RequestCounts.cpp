@@ -8,7 +8,6 @@
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <numeric>
 
@@ -100,6 +99,13 @@ static unsigned passesOfGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
   return passes;
 }
 
+/// Of the rules that go by lines and passes: tags and data of a request are
+/// looked up side by side.
+static void setL1Cycles(L1Rule rule, RequestCounts &counts) {
+  double tags = rule == L1Rule::Tags ? (counts.lines + 3) / 4 : counts.lines;
+  counts.l1Cycles = std::max(counts.bankPasses, tags);
+}
+
 static void countBankPasses(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                             unsigned bytesPerLane,
                             const MemoryGranularity &granularity,
@@ -118,11 +124,8 @@ static void countBankPasses(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
       counts.l1Cycles += std::max(
           passes, SortedLanes(offsets, lanes).distinct(bytesPerLane, Window));
   }
-  // Tags and data of a request are looked up side by side.
-  if (granularity.l1Rule == L1Rule::Lines)
-    counts.l1Cycles = std::max(counts.bankPasses, counts.lines);
-  if (granularity.l1Rule == L1Rule::Tags)
-    counts.l1Cycles = std::max(counts.bankPasses, (counts.lines + 3) / 4);
+  if (granularity.l1Rule != L1Rule::Windows)
+    setL1Cycles(granularity.l1Rule, counts);
 }
 
 RequestCounts auspex::countRequest(llvm::ArrayRef<int64_t> offsets,
@@ -194,8 +197,92 @@ Residues residuesOf(const SeparatedOffset &offset, llvm::ArrayRef<Interval> box,
   return residues;
 }
 
-/// Counts requests and remembers those that look alike. Only the distances
-/// between lanes and the position within a period matter.
+/// One request but for where it begins, its position within a period: what does
+/// not depend on that is counted once, the rest once a position.
+class MovableRequest {
+public:
+  MovableRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
+                 unsigned bytesPerLane, const MemoryGranularity &granularity)
+      : offsets(offsets), mask(mask), bytesPerLane(bytesPerLane),
+        granularity(granularity), numbers(periodOf(granularity), 0),
+        atFirst(countRequest(offsets, mask, bytesPerLane, granularity)),
+        pieces(piecesOf(mask)) {
+    // Whole words go on by whole banks.
+    staysInWords = llvm::all_of(offsets, [](int64_t offset) {
+      return offset % MemoryGranularity::BankInBytes == 0;
+    });
+  }
+
+  const RequestCounts &countsAt(int64_t position) {
+    uint16_t &number = numbers[position];
+    if (!number) {
+      known.push_back(countAt(position));
+      number = static_cast<uint16_t>(known.size());
+    }
+    return known[number - 1];
+  }
+
+private:
+  llvm::SmallVector<int64_t, 32> offsets;
+  uint32_t mask;
+  unsigned bytesPerLane;
+  MemoryGranularity granularity;
+  /// What is known, and by position where, from 1.
+  std::vector<RequestCounts> known;
+  std::vector<uint16_t> numbers;
+  RequestCounts atFirst;
+  /// The bytes that lanes touch, ascending.
+  llvm::SmallVector<Interval, 8> pieces;
+  bool staysInWords = false;
+
+  RequestCounts countAt(int64_t position) const {
+    bool isMovable = staysInWords &&
+                     position % MemoryGranularity::BankInBytes == 0 &&
+                     granularity.l1Rule != L1Rule::Windows;
+    if (!isMovable) {
+      llvm::SmallVector<int64_t, 32> moved(offsets);
+      for (int64_t &offset : moved)
+        offset += position;
+      return countRequest(moved, mask, bytesPerLane, granularity);
+    }
+    RequestCounts counts = atFirst;
+    counts.sectors = distinct(position, granularity.sectorInBytes);
+    counts.lines = distinct(position, granularity.lineInBytes);
+    setL1Cycles(granularity.l1Rule, counts);
+    return counts;
+  }
+
+  llvm::SmallVector<Interval, 8> piecesOf(uint32_t lanes) const {
+    SortedLanes sorted(offsets, lanes);
+    llvm::SmallVector<Interval, 8> result;
+    for (unsigned i = 0; i < sorted.count; ++i) {
+      Interval piece{sorted.offsets[i], sorted.offsets[i] + bytesPerLane - 1};
+      if (!result.empty() && piece.low <= result.back().high + 1)
+        result.back().high = std::max(result.back().high, piece.high);
+      else
+        result.push_back(piece);
+    }
+    return result;
+  }
+
+  /// Aligned parts of \p size bytes, a power of 2.
+  unsigned distinct(int64_t position, unsigned size) const {
+    unsigned shift = llvm::countr_zero(size), parts = 0;
+    int64_t last = INT64_MIN;
+    for (const Interval &piece : pieces) {
+      int64_t first = std::max((piece.low + position) >> shift, last + 1);
+      int64_t end = (piece.high + position) >> shift;
+      if (end >= first) {
+        parts += end - first + 1;
+        last = end;
+      }
+    }
+    return parts;
+  }
+};
+
+/// Tells requests apart: only the distances between lanes and the position
+/// within a period matter.
 class RequestCounter {
 public:
   RequestCounter(unsigned bytesPerLane, const MemoryGranularity &granularity)
@@ -218,21 +305,12 @@ public:
     return {entry->second, floorMod(offsets[0], period)};
   }
 
-  /// The counts of a request that is moved by \p residue bytes; they stay where
-  /// they are.
-  const RequestCounts &count(Warp warp, uint32_t mask, int64_t residue) {
-    int64_t position = (warp.position + residue) % period;
-    auto [entry, isNew] =
-        known.try_emplace({mask, warp.pattern * static_cast<unsigned>(period) +
-                                     static_cast<unsigned>(position)});
-    if (isNew) {
-      Distances moved = *patterns[warp.pattern];
-      for (int64_t &offset : moved)
-        offset += position;
-      counted.push_back(countRequest(moved, mask, bytesPerLane, granularity));
-      entry->second = &counted.back();
-    }
-    return *entry->second;
+  /// The requests of warps of one pattern with the lanes of \p mask.
+  MovableRequest &request(unsigned pattern, uint32_t mask) {
+    return requests
+        .try_emplace({mask, pattern}, *patterns[pattern], mask, bytesPerLane,
+                     granularity)
+        .first->second;
   }
 
   const int64_t period;
@@ -243,9 +321,7 @@ private:
   MemoryGranularity granularity;
   std::map<Distances, unsigned> numbers;
   std::vector<const Distances *> patterns;
-  /// At addresses that stay.
-  std::deque<RequestCounts> counted;
-  llvm::DenseMap<std::pair<uint32_t, unsigned>, RequestCounts *> known;
+  std::map<std::pair<uint32_t, unsigned>, MovableRequest> requests;
 };
 
 } // namespace
@@ -271,10 +347,7 @@ public:
     for (auto &[key, group] : groups)
       for (int64_t position : group.positions) {
         int64_t moved = floorMod(position + first, counter.period);
-        const RequestCounts *&one = group.counts[moved];
-        if (!one)
-          one = &counter.count({key.first, moved}, key.second, 0);
-        counts.add(*one, group.times[position]);
+        counts.add(group.request->countsAt(moved), group.times[position]);
       }
     return counts;
   }
@@ -289,8 +362,7 @@ private:
     /// How often one is where in a period, and where that is not never.
     std::vector<double> times;
     llvm::SmallVector<int64_t, 16> positions;
-    /// The counts of one, where they were asked for.
-    std::vector<const RequestCounts *> counts;
+    MovableRequest *request = nullptr;
   };
   std::map<std::pair<unsigned, uint32_t>, Group> groups;
   std::map<int64_t, RequestCounts> known;
@@ -334,7 +406,7 @@ private:
         continue;
       Group &group = groups[{warp.pattern, mask}];
       group.times.resize(counter.period, 0);
-      group.counts.resize(counter.period, nullptr);
+      group.request = &counter.request(warp.pattern, mask);
       for (auto [residue, occurrences] : residues) {
         int64_t position = (warp.position + residue) % counter.period;
         if (group.times[position] == 0)
@@ -412,7 +484,9 @@ private:
     for (auto [residue, occurrences] : residues)
       for (auto [warp, mask] : llvm::zip(warps, *piece.masks))
         if (mask)
-          total.add(counter.count(warp, mask, residue), occurrences * times);
+          total.add(counter.request(warp.pattern, mask)
+                        .countsAt((warp.position + residue) % counter.period),
+                    occurrences * times);
   }
 
   /// Goes through the values of the mixed symbols, or through evenly spaced
