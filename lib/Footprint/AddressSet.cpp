@@ -271,23 +271,42 @@ static bool unrollWidest(AddressSet &set) {
   return widest > 0;
 }
 
-/// Counts the units of accesses in normal form.
-static std::optional<int64_t> countTogether(AccessRefs set, int64_t unit) {
-  if (std::optional<int64_t> units = countBoxesOfRows(set, unit))
-    return units;
+/// Adds the units of accesses in normal form, ruler by ruler; none where there
+/// are too many rows.
+static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
+                        llvm::MutableArrayRef<std::optional<int64_t>> counts) {
+  auto add = [](AccessRefs refs, llvm::ArrayRef<Ruler> by,
+                llvm::MutableArrayRef<std::optional<int64_t>> to) {
+    llvm::SmallVector<int64_t, 8> units(by.size(), 0);
+    if (!addBoxesOfRows(refs, by, units))
+      return false;
+    for (auto [count, number] : llvm::zip(to, units))
+      if (count)
+        *count += number;
+    return true;
+  };
+  if (add(set, rulers, counts))
+    return;
+  if (rulers.size() > 1) {
+    for (size_t i = 0; i < rulers.size(); ++i)
+      addTogether(set, rulers.slice(i, 1), counts.slice(i, 1));
+    return;
+  }
   AddressSet unrolled;
   for (const StridedAccess *access : set)
     unrolled.push_back(*access);
   // What is joined may lie apart.
-  Joiner(unrolled, unit).run();
+  Joiner(unrolled, rulers.front().unit).run();
   auto refs = [&] {
     return llvm::to_vector(llvm::make_pointer_range(unrolled));
   };
   do {
-    if (std::optional<int64_t> units = countBoxesOfRows(refs(), unit))
-      return units;
+    if (add(refs(), rulers, counts))
+      return;
   } while (unrollWidest(unrolled));
-  return countEachRow(refs(), unit);
+  std::optional<int64_t> units = countEachRow(refs(), rulers.front());
+  std::optional<int64_t> &count = counts.front();
+  count = units && count ? std::optional(*count + *units) : std::nullopt;
 }
 
 static int64_t lastByte(const StridedAccess &access) {
@@ -300,12 +319,13 @@ static int64_t lastByte(const StridedAccess &access) {
 std::optional<int64_t> auspex::countUnits(llvm::ArrayRef<StridedAccess> set,
                                           int64_t unit) {
   std::optional<AddressSet> simple = simplify(set, unit);
-  return simple ? countNormalized(*simple, unit) : std::nullopt;
+  return simple ? countNormalized(*simple, Ruler{unit}).front() : std::nullopt;
 }
 
-std::optional<int64_t>
-auspex::countNormalized(llvm::ArrayRef<StridedAccess> set, int64_t unit) {
-  // What lies far apart, as fields of one array do, has nothing in common.
+llvm::SmallVector<std::optional<int64_t>, 8>
+auspex::countNormalized(llvm::ArrayRef<StridedAccess> set,
+                        llvm::ArrayRef<Ruler> rulers) {
+  llvm::SmallVector<std::optional<int64_t>, 8> counts(rulers.size(), 0);
   llvm::SmallVector<const StridedAccess *, 16> sorted;
   for (const StridedAccess &access : set)
     sorted.push_back(&access);
@@ -313,18 +333,17 @@ auspex::countNormalized(llvm::ArrayRef<StridedAccess> set, int64_t unit) {
             [](const StridedAccess *a, const StridedAccess *b) {
               return a->first < b->first;
             });
-  int64_t total = 0;
+  // What lies far apart, as fields of one array do, has nothing in common.
+  int64_t largest = 1;
+  for (const Ruler &ruler : rulers)
+    largest = std::max(largest, ruler.unit);
   for (size_t i = 0; i < sorted.size();) {
     size_t from = i;
     int64_t last = INT64_MIN;
     do
-      last = std::max(last, floorDiv(lastByte(*sorted[i++]), unit));
-    while (i < sorted.size() && floorDiv(sorted[i]->first, unit) <= last);
-    std::optional<int64_t> units =
-        countTogether(llvm::ArrayRef(sorted).slice(from, i - from), unit);
-    if (!units)
-      return std::nullopt;
-    total += *units;
+      last = std::max(last, lastByte(*sorted[i++]));
+    while (i < sorted.size() && sorted[i]->first - last < largest);
+    addTogether(llvm::ArrayRef(sorted).slice(from, i - from), rulers, counts);
   }
-  return total;
+  return counts;
 }

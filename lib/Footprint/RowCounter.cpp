@@ -15,24 +15,42 @@ using namespace auspex;
 
 using Dimension = StridedAccess::Dimension;
 
-static int64_t unitsBetween(int64_t low, int64_t high, int64_t unit) {
-  return floorDiv(high, unit) - floorDiv(low, unit) + 1;
-}
-
-/// The units of intervals, sorted by their beginnings, moved by \p shift.
-static int64_t unitsOf(llvm::ArrayRef<Interval> sorted, int64_t shift,
-                       int64_t unit) {
-  int64_t units = 0, last = INT64_MIN;
-  for (const Interval &piece : sorted) {
-    int64_t from = std::max(floorDiv(piece.low + shift, unit), last + 1);
-    int64_t to = floorDiv(piece.high + shift, unit);
-    if (to >= from) {
-      units += to - from + 1;
-      last = to;
-    }
+namespace {
+/// A ruler that is fast where its unit is a power of 2, as units are.
+class Divider {
+public:
+  explicit Divider(Ruler ruler)
+      : ruler(ruler),
+        log2(llvm::isPowerOf2_64(ruler.unit) ? llvm::Log2_64(ruler.unit) : -1) {
   }
-  return units;
-}
+
+  /// The number of the unit in which \p address is.
+  int64_t operator()(int64_t address) const {
+    address += ruler.shift;
+    return log2 >= 0 ? address >> log2 : floorDiv(address, ruler.unit);
+  }
+
+  /// The units of intervals, sorted by their beginnings.
+  int64_t unitsOf(llvm::ArrayRef<Interval> sorted, int64_t shift = 0) const {
+    int64_t units = 0, last = INT64_MIN;
+    for (const Interval &piece : sorted) {
+      int64_t from = std::max((*this)(piece.low + shift), last + 1);
+      int64_t to = (*this)(piece.high + shift);
+      if (to >= from) {
+        units += to - from + 1;
+        last = to;
+      }
+    }
+    return units;
+  }
+
+  Ruler ruler;
+
+private:
+  int log2;
+};
+using Dividers = llvm::SmallVector<Divider, 8>;
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Boxes
@@ -53,22 +71,27 @@ struct RowBox {
   /// is gone.
   Interval at;
   std::array<int64_t, MaxDimensions> count;
+  /// How often the way to it goes round the circle that is looked at.
+  int64_t round = 0;
 };
 
 /// Finds the lattice of accesses and their boxes there.
 class RowBoxes {
 public:
-  RowBoxes(AccessRefs set, int64_t unit) : unit(unit) {
+  RowBoxes(AccessRefs set, const Dividers &rulers) {
+    for (const Divider &divider : rulers)
+      unit = std::lcm(unit, divider.ruler.unit);
     hasLattice = findLattice(set);
     if (hasLattice)
       place(set);
   }
 
   /// False if the strides span no lattice, or rows at different points may
-  /// share a unit.
-  bool lieApart() const;
+  /// share a unit of \p ruler.
+  bool lieApart(const Divider &ruler) const;
 
-  const int64_t unit;
+  /// A multiple of all rulers' units.
+  int64_t unit = 1;
   int64_t origin = 0;
   /// What all strides have in common with the unit: rows begin at multiples of
   /// it. The unit itself where all rows begin alike.
@@ -132,6 +155,12 @@ void RowBoxes::place(AccessRefs set) {
   }
   for (size_t i = 0; i < strides.size(); ++i) {
     int64_t size = strides[i] / (i ? strides[i - 1] : 1);
+    // The rest of each place on the circle, as it is needed twice.
+    for (RowBox &box : boxes) {
+      box.round = floorDiv(box.at.low, size);
+      int64_t rest = box.at.low - box.round * size;
+      box.at = {rest, box.at.high - box.at.low + rest};
+    }
     Interval circle;
     circle.low = cutOf(size);
     // Not through a unit, if rows begin alike.
@@ -151,9 +180,12 @@ void RowBoxes::placeAlong(size_t level, Interval circle) {
   // Parts of boxes that are cut come behind.
   for (size_t i = 0, end = boxes.size(); i < end; ++i) {
     Interval at = boxes[i].at;
-    int64_t count = boxes[i].count[level];
-    int64_t first = floorDiv(at.low - circle.low, size);
-    Interval side{at.low - first * size, at.high - first * size};
+    int64_t count = boxes[i].count[level], first = boxes[i].round;
+    Interval side = at;
+    if (at.low < circle.low) {
+      side = {at.low + size, at.high + size};
+      --first;
+    }
     auto set = [&](RowBox &box, Interval part, Interval points) {
       setSide(box, level, part);
       box.at = points;
@@ -162,14 +194,14 @@ void RowBoxes::placeAlong(size_t level, Interval circle) {
       set(boxes[i], side, {first, first + count - 1});
       continue;
     }
-    int64_t last = floorDiv(at.high - circle.low, size);
+    int64_t more = (side.high - circle.low) / size, last = first + more;
     set(boxes[i], {side.low, circle.high}, {first, first + count - 1});
-    if (last > first + 1) {
+    if (more > 1) {
       boxes.push_back(RowBox(boxes[i]));
       set(boxes.back(), circle, {first + 1, last + count - 2});
     }
     boxes.push_back(RowBox(boxes[i]));
-    set(boxes.back(), {circle.low, at.high - last * size},
+    set(boxes.back(), {circle.low, side.high - more * size},
         {last, last + count - 1});
   }
 }
@@ -178,10 +210,8 @@ void RowBoxes::placeAlong(size_t level, Interval circle) {
 /// lies on it.
 int64_t RowBoxes::cutOf(int64_t size) const {
   llvm::SmallVector<Interval, 16> sorted;
-  for (const RowBox &box : boxes) {
-    int64_t low = floorMod(box.at.low, size);
-    sorted.push_back({low, low + box.at.high - box.at.low});
-  }
+  for (const RowBox &box : boxes)
+    sorted.push_back(box.at);
   std::sort(sorted.begin(), sorted.end(),
             [](const Interval &a, const Interval &b) { return a.low < b.low; });
   int64_t last = sorted.front().high;
@@ -199,7 +229,7 @@ int64_t RowBoxes::cutOf(int64_t size) const {
   return cut;
 }
 
-bool RowBoxes::lieApart() const {
+bool RowBoxes::lieApart(const Divider &ruler) const {
   if (!hasLattice)
     return false;
   int64_t low = INT64_MAX, high = INT64_MIN;
@@ -213,9 +243,9 @@ bool RowBoxes::lieApart() const {
       index.low = std::min(index.low, box.index[i].low);
       index.high = std::max(index.high, box.index[i].high);
     }
-    bool apart = grain == unit ? floorDiv(origin + low + strides[i], unit) >
-                                     floorDiv(origin + high, unit)
-                               : low + strides[i] - high >= unit;
+    bool apart = grain == unit
+                     ? ruler(origin + low + strides[i]) > ruler(origin + high)
+                     : low + strides[i] - high >= ruler.ruler.unit;
     if (index.low != index.high && !apart)
       return false;
     high += strides[i] * (index.high - index.low);
@@ -257,8 +287,10 @@ private:
 template <typename Set> class RegionSweep {
 public:
   /// \p rows lie apart.
-  explicit RegionSweep(RowBoxes &rows)
-      : unit(rows.unit), grain(rows.grain), strides(rows.strides) {
+  RegionSweep(RowBoxes &rows, const Dividers &rulers,
+              llvm::MutableArrayRef<int64_t> counts)
+      : unit(rows.unit), grain(rows.grain), strides(rows.strides),
+        rulers(rulers), counts(counts) {
     std::sort(rows.boxes.begin(), rows.boxes.end(),
               [](const RowBox &a, const RowBox &b) { return a.low < b.low; });
     for (const RowBox &box : rows.boxes)
@@ -267,8 +299,11 @@ public:
       cut(rows.boxes, i);
   }
 
-  int64_t count() const {
-    return sweep(strides.size(), Set(bytes.size(), true), {});
+  /// Adds to the counts.
+  void run() {
+    Phases phases(unit / grain, 0);
+    phases.front() = 1;
+    sweep(strides.size(), Set(bytes.size(), true), phases);
   }
 
 private:
@@ -277,12 +312,13 @@ private:
     Interval range;
     Set boxes;
   };
-  /// How many rows begin at each multiple of grain modulo the unit; empty if
-  /// all begin alike.
+  /// How many rows begin at each multiple of grain modulo the unit.
   using Phases = llvm::SmallVector<int64_t, 16>;
 
   int64_t unit, grain;
   llvm::ArrayRef<int64_t> strides;
+  const Dividers &rulers;
+  llvm::MutableArrayRef<int64_t> counts;
   /// Of each box, by their beginnings.
   llvm::SmallVector<Interval, 16> bytes;
   std::array<llvm::SmallVector<Slab, 16>, MaxDimensions> slabs;
@@ -304,23 +340,15 @@ private:
     }
   }
 
-  /// The units of \p active in the dimensions below \p dimension.
-  int64_t sweep(size_t dimension, const Set &active,
-                const Phases &phases) const {
+  /// Adds the units of \p active in the dimensions below \p dimension.
+  void sweep(size_t dimension, const Set &active, const Phases &phases) {
     if (dimension == 0)
-      return countRow(active, phases);
+      return addRows(active, phases);
     --dimension;
-    int64_t total = 0;
     Interval range;
     auto finish = [&](const Set &inside) {
-      if (inside.none())
-        return;
-      if (grain == unit)
-        total +=
-            (range.high - range.low + 1) * sweep(dimension, inside, phases);
-      else
-        total +=
-            sweep(dimension, inside, spread(phases, strides[dimension], range));
+      if (!inside.none())
+        sweep(dimension, inside, spread(phases, strides[dimension], range));
     };
     // Neighbours of the same boxes are one.
     Set before(bytes.size());
@@ -336,17 +364,18 @@ private:
       range = slab.range;
     }
     finish(before);
-    return total;
   }
 
   /// Adds stride * k for every k of the range to where rows begin.
   Phases spread(const Phases &phases, int64_t stride, Interval range) const {
     int64_t size = unit / grain, count = range.high - range.low + 1;
+    if (size == 1)
+      return {phases.front() * count};
     int64_t step = floorMod(stride / grain, size);
     int64_t cycle = step ? size / std::gcd(step, size) : 1;
     Phases result(size, 0);
     for (int64_t phase = 0; phase < size; ++phase) {
-      int64_t rows = phases.empty() ? phase == 0 : phases[phase];
+      int64_t rows = phases[phase];
       if (!rows)
         continue;
       int64_t at = floorMod(phase + floorMod(range.low, size) * step, size);
@@ -358,8 +387,9 @@ private:
     return result;
   }
 
-  /// The units of rows made of what the boxes have at one point of the lattice.
-  int64_t countRow(const Set &active, const Phases &phases) const {
+  /// Adds the units of rows made of what the boxes have at one point of the
+  /// lattice.
+  void addRows(const Set &active, const Phases &phases) {
     llvm::SmallVector<Interval, 16> pieces;
     for (int i = active.find_first(); i >= 0; i = active.find_next(i))
       // Most lie side by side or over each other.
@@ -367,47 +397,53 @@ private:
         pieces.back().high = std::max(pieces.back().high, bytes[i].high);
       else
         pieces.push_back(bytes[i]);
-    if (phases.empty())
-      return unitsOf(pieces, 0, unit);
-    int64_t total = 0;
     for (auto [phase, rows] : llvm::enumerate(phases))
       if (rows)
-        total +=
-            rows * unitsOf(pieces, static_cast<int64_t>(phase) * grain, unit);
-    return total;
+        for (auto [ruler, count] : llvm::zip(rulers, counts))
+          count +=
+              rows * ruler.unitsOf(pieces, static_cast<int64_t>(phase) * grain);
   }
 };
 
 } // namespace
 
-/// The units of one access whose rows begin alike and lie apart; the most
-/// frequent case by far.
-static std::optional<int64_t> countAlone(const StridedAccess &access,
-                                         int64_t unit) {
-  int64_t last = access.first + access.bytes - 1;
-  int64_t units = unitsBetween(access.first, last, unit);
+/// One access whose rows begin alike and lie apart; the most frequent case by
+/// far.
+static bool addAlone(const StridedAccess &access, const Dividers &rulers,
+                     llvm::MutableArrayRef<int64_t> counts) {
+  int64_t last = access.first + access.bytes - 1, rows = 1;
   for (auto [stride, count] : access.dimensions) {
-    if (stride % unit ||
-        floorDiv(access.first + stride, unit) <= floorDiv(last, unit))
-      return std::nullopt;
+    for (const Divider &ruler : rulers)
+      if (stride % ruler.ruler.unit ||
+          ruler(access.first + stride) <= ruler(last))
+        return false;
     last += stride * (count - 1);
-    units *= count;
+    rows *= count;
   }
-  return units;
+  Interval row{access.first, access.first + access.bytes - 1};
+  for (auto [ruler, count] : llvm::zip(rulers, counts))
+    count += rows * ruler.unitsOf(row);
+  return true;
 }
 
-std::optional<int64_t> auspex::countBoxesOfRows(AccessRefs set, int64_t unit) {
+bool auspex::addBoxesOfRows(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
+                            llvm::MutableArrayRef<int64_t> counts) {
   if (set.empty())
-    return 0;
-  if (set.size() == 1)
-    if (std::optional<int64_t> units = countAlone(*set.front(), unit))
-      return units;
-  RowBoxes rows(set, unit);
-  if (!rows.lieApart())
-    return std::nullopt;
-  return rows.boxes.size() <= WordSet::MaxSize
-             ? RegionSweep<WordSet>(rows).count()
-             : RegionSweep<llvm::BitVector>(rows).count();
+    return true;
+  Dividers dividers;
+  for (const Ruler &ruler : rulers)
+    dividers.emplace_back(ruler);
+  if (set.size() == 1 && addAlone(*set.front(), dividers, counts))
+    return true;
+  RowBoxes rows(set, dividers);
+  if (!llvm::all_of(dividers,
+                    [&](const Divider &ruler) { return rows.lieApart(ruler); }))
+    return false;
+  if (rows.boxes.size() <= WordSet::MaxSize)
+    RegionSweep<WordSet>(rows, dividers, counts).run();
+  else
+    RegionSweep<llvm::BitVector>(rows, dividers, counts).run();
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -425,7 +461,7 @@ static void appendRows(const StridedAccess &access, size_t dimension,
     appendRows(access, dimension - 1, at + i * stride, rows);
 }
 
-std::optional<int64_t> auspex::countEachRow(AccessRefs set, int64_t unit) {
+std::optional<int64_t> auspex::countEachRow(AccessRefs set, Ruler ruler) {
   constexpr double MaxRows = 1 << 24;
   double rows = 0;
   for (const StridedAccess *access : set) {
@@ -443,5 +479,5 @@ std::optional<int64_t> auspex::countEachRow(AccessRefs set, int64_t unit) {
   llvm::sort(pieces, [](const Interval &a, const Interval &b) {
     return a.low < b.low;
   });
-  return unitsOf(pieces, 0, unit);
+  return Divider(ruler).unitsOf(pieces);
 }

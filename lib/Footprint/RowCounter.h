@@ -13,15 +13,16 @@
 
 namespace auspex {
 
-/// Accesses in normal form (simplify), in any order.
+/// Accesses in normal form, in any order.
 using AccessRefs = llvm::ArrayRef<const StridedAccess *>;
 
-/// The distinct units of \p unit bytes that the accesses touch; none if their
-/// rows do not lie apart.
-std::optional<int64_t> countBoxesOfRows(AccessRefs set, int64_t unit);
+/// Adds to \p counts what the accesses touch, by ruler; false, and nothing is
+/// added, if their rows do not lie apart.
+bool addBoxesOfRows(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
+                    llvm::MutableArrayRef<int64_t> counts);
 
-/// The same by a look at every row; none if there are too many.
-std::optional<int64_t> countEachRow(AccessRefs set, int64_t unit);
+/// What the accesses touch by a look at every row; none if there are too many.
+std::optional<int64_t> countEachRow(AccessRefs set, Ruler ruler);
 
 } // namespace auspex
 

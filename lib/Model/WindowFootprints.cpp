@@ -165,7 +165,7 @@ Footprint WindowFootprints::of(const Window &window, Kinds kinds) {
 /// Remembers where it did not work.
 int64_t WindowFootprints::count(int object, const AddressSet &set,
                                 int64_t unit) {
-  std::optional<int64_t> units = countNormalized(set, unit);
+  std::optional<int64_t> units = countNormalized(set, Ruler{unit}).front();
   if (!units)
     known[object] = false;
   return units.value_or(0);

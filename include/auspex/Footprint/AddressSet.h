@@ -58,10 +58,18 @@ std::optional<AddressSet> simplify(llvm::ArrayRef<StridedAccess> set,
 std::optional<int64_t> countUnits(llvm::ArrayRef<StridedAccess> set,
                                   int64_t unit);
 
-/// The same for a set of accesses in normal form for this unit, or for one that
-/// divides it.
-std::optional<int64_t> countNormalized(llvm::ArrayRef<StridedAccess> set,
-                                       int64_t unit);
+/// What to count: units of \p unit bytes, aligned to it, after every address
+/// has been moved by \p shift.
+struct Ruler {
+  int64_t unit = 1, shift = 0;
+};
+
+/// The distinct units that the set touches, by ruler, as countUnits. The
+/// accesses are in normal form for units of which all rulers have multiples.
+/// Counting by several rulers at once costs little more than by one.
+llvm::SmallVector<std::optional<int64_t>, 8>
+countNormalized(llvm::ArrayRef<StridedAccess> set,
+                llvm::ArrayRef<Ruler> rulers);
 
 } // namespace auspex
 
