@@ -68,18 +68,11 @@ private:
 };
 } // namespace
 
-AddressSet auspex::coverOffsets(std::vector<int64_t> offsets, int64_t bytes,
-                                llvm::ArrayRef<int64_t> strides) {
-  std::sort(offsets.begin(), offsets.end());
-  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
-  return Cover(offsets).run(bytes, strides);
-}
-
 /// Along which strides constants are worth joining: those by which the accesses
 /// go themselves, and distances of constants that are small parts of them, as a
 /// thread that updates several rows has them, or leave no gap.
 static llvm::SmallVector<int64_t, 8>
-stridesToJoin(const AccessShape &shape, llvm::ArrayRef<AccessPattern> sorted) {
+stridesToJoin(const AccessShape &shape, llvm::ArrayRef<int64_t> sorted) {
   constexpr int64_t MostParts = 8;
   llvm::SmallVector<int64_t, 8> slopes;
   for (int64_t slope : shape.strides())
@@ -88,8 +81,8 @@ stridesToJoin(const AccessShape &shape, llvm::ArrayRef<AccessPattern> sorted) {
   llvm::SmallVector<int64_t, 8> strides = slopes;
   int64_t last = 0;
   for (size_t i = 1; i < sorted.size(); ++i) {
-    int64_t distance = sorted[i].first() - sorted[i - 1].first();
-    if (distance == last || distance <= 0)
+    int64_t distance = sorted[i] - sorted[i - 1];
+    if (distance == last)
       continue;
     last = distance;
     if (distance <= shape.bytesPerLane() ||
@@ -103,52 +96,41 @@ stridesToJoin(const AccessShape &shape, llvm::ArrayRef<AccessPattern> sorted) {
   return strides;
 }
 
+AddressSet auspex::coverOffsets(std::vector<int64_t> offsets, int64_t bytes,
+                                llvm::ArrayRef<int64_t> strides) {
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  return Cover(offsets).run(bytes, strides);
+}
+
 //===----------------------------------------------------------------------===//
 // The family
 //===----------------------------------------------------------------------===//
 
-AccessFamily::AccessFamily(std::vector<AccessPattern> all)
-    : patterns(std::move(all)) {
-  if (!shape().isOneAccess())
+AccessFamily::AccessFamily(const AccessShape &shape,
+                           std::vector<int64_t> constants)
+    : count(constants.size()) {
+  if (count == 1) {
+    joined.push_back({constants.front(), shape.bytesPerLane(), {}});
     return;
-  std::sort(patterns.begin(), patterns.end(),
-            [](const AccessPattern &a, const AccessPattern &b) {
-              return a.first() < b.first();
-            });
-  std::vector<int64_t> constants;
-  for (const AccessPattern &pattern : patterns)
-    constants.push_back(pattern.first());
-  joined = coverOffsets(std::move(constants), shape().bytesPerLane(),
-                        stridesToJoin(shape(), patterns));
+  }
+  std::sort(constants.begin(), constants.end());
+  constants.erase(std::unique(constants.begin(), constants.end()),
+                  constants.end());
+  llvm::SmallVector<int64_t, 8> strides = stridesToJoin(shape, constants);
+  joined = coverOffsets(std::move(constants), shape.bytesPerLane(), strides);
 }
 
-std::optional<double> AccessFamily::append(const BlockBox &blocks,
-                                           llvm::ArrayRef<Interval> iterations,
-                                           int64_t unit,
-                                           AddressSet &set) const {
-  double executions = 0;
-  if (!shape().isOneAccess()) {
-    for (const AccessPattern &pattern : patterns) {
-      std::optional<double> added = pattern.append(blocks, iterations, set);
-      if (!added)
-        return std::nullopt;
-      executions += *added;
-    }
-    return executions;
-  }
-  AddressSet alone;
-  const AccessPattern &front = patterns.front();
-  std::optional<double> added = front.append(blocks, iterations, alone);
-  if (!added)
-    return std::nullopt;
+bool AccessFamily::append(llvm::ArrayRef<StridedAccess> alone, int64_t unit,
+                          AddressSet &set) const {
   for (const StridedAccess &access : alone)
-    for (const StridedAccess &moved : joined) {
-      set.push_back(moved);
-      set.back().first += access.first - front.first();
-      set.back().dimensions.append(access.dimensions.begin(),
-                                   access.dimensions.end());
-      if (!normalize(set.back(), unit))
-        return std::nullopt;
+    for (const StridedAccess &constants : joined) {
+      StridedAccess &moved = set.emplace_back(access);
+      moved.first += constants.first;
+      moved.dimensions.append(constants.dimensions.begin(),
+                              constants.dimensions.end());
+      if (!normalize(moved, unit))
+        return false;
     }
-  return *added * static_cast<double>(patterns.size());
+  return true;
 }

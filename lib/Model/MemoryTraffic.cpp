@@ -311,9 +311,11 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
   for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
     Bytes none(requested.size(), 0), mean = none;
     double touched = 0;
-    for (const BlockBox &block : samples) {
-      Window window{{block}, part, accesses};
-      Footprint loads = footprints.of(window, Kinds::Loads);
+    std::vector<Window> ofSamples;
+    for (const BlockBox &block : samples)
+      ofSamples.push_back({{block}, part, accesses});
+    for (Footprint &loads :
+         footprints.ofEach(ofSamples, Kinds::Loads, {sector, Line})) {
       Bytes bytes = footprints.scaled(loads, sector);
       for (size_t i = 0; i < mean.size(); ++i)
         mean[i] += bytes[i] * share;
@@ -384,8 +386,8 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
   std::vector<NamedWindow> windows = windowsOfBlocks("a wave");
   for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
     Window window{{blocks.begin(), blocks.end()}, part, accesses};
-    Footprint read = footprints.of(window, Kinds::Reads);
-    Footprint written = footprints.of(window, Kinds::Writes);
+    Footprint read = footprints.of(window, Kinds::Reads, {fetch, sector});
+    Footprint written = footprints.of(window, Kinds::Writes, sector);
     WindowStep step{name, footprints.scaled(read, fetch),
                     footprints.scaled(written, sector),
                     footprints.touched({&read, &written}, sector) / capacity};
@@ -424,10 +426,10 @@ void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
     Window before{blocksInOrder(grid, from, distance)};
     // The blocks before and the wave follow each other.
     Window both{blocksInOrder(grid, from, distance + wave.blocks)};
-    Footprint readsBefore = footprints.of(before, Kinds::Reads);
-    Footprint writesBefore = footprints.of(before, Kinds::Writes);
-    Footprint readsOfBoth = footprints.of(both, Kinds::Reads);
-    Footprint writesOfBoth = footprints.of(both, Kinds::Writes);
+    Footprint readsBefore = footprints.of(before, Kinds::Reads, fetch);
+    Footprint writesBefore = footprints.of(before, Kinds::Writes, sector);
+    Footprint readsOfBoth = footprints.of(both, Kinds::Reads, {fetch, sector});
+    Footprint writesOfBoth = footprints.of(both, Kinds::Writes, sector);
     double fill =
         footprints.touched({&readsOfBoth, &writesOfBoth}, sector) / capacity;
     std::string name = std::to_string(distance) + " blocks before";

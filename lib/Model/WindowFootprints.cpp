@@ -36,9 +36,20 @@ WindowFootprints::WindowFootprints(const BoundKernel &kernel, int64_t sector)
     for (int loop = kernel.summary->blocks[access.block].loop; loop >= 0;
          loop = kernel.summary->loops[loop].parent)
       chain.insert(chain.begin(), loop);
+    hasAtomics |= bound.object >= 0 && access.kind == AccessKind::Atomic;
     if (bound.object >= 0 && !bound.pattern)
       known[bound.object] = false;
+    shapeOf.push_back(bound.pattern ? numberOfShape(*bound.pattern) : 0);
   }
+}
+
+/// Few shapes.
+unsigned WindowFootprints::numberOfShape(const AccessPattern &pattern) {
+  for (auto [number, other] : llvm::enumerate(shapes))
+    if (&other.sharedShape() == &pattern.sharedShape())
+      return number;
+  shapes.push_back(pattern.movedBy(-pattern.first()));
+  return shapes.size() - 1;
 }
 
 int64_t WindowFootprints::mostTrips(unsigned depth) const {
@@ -74,6 +85,8 @@ size_t WindowFootprints::mostAccesses() const {
 const std::vector<WindowFootprints::Group> &
 WindowFootprints::groups(Kinds kinds, const Window &window) {
   unsigned cutLoops = window.iterations.cutLoops;
+  if (kinds == Kinds::Loads && !hasAtomics)
+    kinds = Kinds::Reads;
   auto [entry, isNew] =
       knownGroups.try_emplace({kinds, cutLoops, window.accesses});
   if (!isNew)
@@ -101,47 +114,68 @@ WindowFootprints::groups(Kinds kinds, const Window &window) {
     accesses[number->second].push_back(i);
   }
   for (auto [group, numbersOfAccesses] : llvm::zip(entry->second, accesses))
-    group.families = familiesOf(numbersOfAccesses);
+    addFamilies(numbersOfAccesses, group);
   return entry->second;
 }
 
-std::vector<AccessFamily>
-WindowFootprints::familiesOf(llvm::ArrayRef<unsigned> accesses) const {
-  // Few shapes.
-  llvm::SmallVector<std::vector<AccessPattern>, 2> patterns;
+void WindowFootprints::addFamilies(llvm::ArrayRef<unsigned> accesses,
+                                   Group &group) const {
+  llvm::SmallVector<std::pair<unsigned, std::vector<int64_t>>, 2> constants;
   for (unsigned i : accesses) {
-    const AccessPattern &pattern = *kernel.accesses[i].pattern;
-    auto same = llvm::find_if(patterns, [&](const auto &others) {
-      return &others.front().sharedShape() == &pattern.sharedShape();
+    int64_t constant = kernel.accesses[i].pattern->first();
+    auto same = llvm::find_if(constants, [&](const auto &family) {
+      return family.first == shapeOf[i];
     });
-    if (same == patterns.end())
-      patterns.push_back({pattern});
+    if (same == constants.end())
+      constants.push_back({shapeOf[i], {constant}});
     else
-      same->push_back(pattern);
+      same->second.push_back(constant);
   }
-  std::vector<AccessFamily> families;
-  for (std::vector<AccessPattern> &members : patterns)
-    families.emplace_back(std::move(members));
-  return families;
+  for (auto &[shape, family] : constants)
+    group.families.emplace_back(
+        shape, AccessFamily(shapes[shape].sharedShape(), std::move(family)));
+}
+
+std::vector<WindowFootprints::Alone>
+WindowFootprints::aloneIn(unsigned shape,
+                          llvm::ArrayRef<Window> windows) const {
+  const AccessPattern &pattern = shapes[shape];
+  llvm::SmallVector<Interval, 4> iterations(pattern.iterations());
+  for (auto [depth, side] : llvm::enumerate(iterations))
+    side = windows.front().iterations.cut(depth, side);
+  std::vector<Alone> result(windows.size());
+  for (auto [window, alone] : llvm::zip(windows, result)) {
+    alone.executions = 0;
+    for (const BlockBox &blocks : window.blocks) {
+      auto added = pattern.append(blocks, iterations, alone.set);
+      if (!added)
+        alone.executions.reset();
+      if (!alone.executions)
+        break;
+      *alone.executions += *added;
+    }
+  }
+  return result;
 }
 
 /// False if an access takes too many strided ones.
-bool WindowFootprints::collect(const Group &group, const Window &window,
+bool WindowFootprints::collect(const Group &group,
+                               const ShapesInWindows &shapesIn, size_t window,
                                GroupFootprint &footprint) const {
-  footprint.lanes = group.lanes;
+  constexpr size_t MaxAccesses = 1 << 16;
   bool isNormalized = true;
-  for (const AccessFamily &family : group.families) {
-    isNormalized &= family.isNormalized();
-    llvm::SmallVector<Interval, 4> iterations(family.iterations());
-    for (auto [depth, side] : llvm::enumerate(iterations))
-      side = window.iterations.cut(depth, side);
-    for (const BlockBox &blocks : window.blocks) {
-      auto added = family.append(blocks, iterations, sector, footprint.set);
-      if (!added)
-        return false;
-      footprint.executions += *added;
-    }
+  size_t size = 0;
+  for (const auto &[shape, family] : group.families) {
+    const Alone &alone = shapesIn[shape][window];
+    size += alone.set.size() * family.size();
+    if (!alone.executions || size > MaxAccesses ||
+        !family.append(alone.set, sector, footprint.set))
+      return false;
+    footprint.executions +=
+        *alone.executions * static_cast<double>(family.size());
+    isNormalized &= shapes[shape].sharedShape().isOneAccess();
   }
+  // A shape that takes many strided accesses has some that can be joined.
   if (isNormalized)
     return true;
   std::optional<AddressSet> simple = simplify(footprint.set, sector);
@@ -150,14 +184,76 @@ bool WindowFootprints::collect(const Group &group, const Window &window,
   return simple.has_value();
 }
 
-Footprint WindowFootprints::of(const Window &window, Kinds kinds) {
-  Footprint result;
-  for (const Group &group : groups(kinds, window)) {
-    GroupFootprint &footprint = result.emplace_back();
-    footprint.object = group.object;
-    footprint.place = group.place;
-    if (known[group.object] && !collect(group, window, footprint))
-      known[group.object] = false;
+/// By how much the first window has to be moved to touch what \p window does.
+std::optional<int64_t>
+WindowFootprints::shiftOf(const Group &group, const ShapesInWindows &shapesIn,
+                          size_t window) {
+  std::optional<int64_t> shift;
+  for (const auto &[shape, family] : group.families) {
+    const Alone &first = shapesIn[shape].front();
+    const Alone &other = shapesIn[shape][window];
+    if (first.executions != other.executions ||
+        first.set.size() != other.set.size())
+      return std::nullopt;
+    for (auto [from, to] : llvm::zip(first.set, other.set)) {
+      if (!shift)
+        shift = to.first - from.first;
+      if (to.first - from.first != *shift || from.dimensions != to.dimensions)
+        return std::nullopt;
+    }
+  }
+  return shift;
+}
+
+std::vector<Footprint> WindowFootprints::ofEach(llvm::ArrayRef<Window> windows,
+                                                Kinds kinds,
+                                                llvm::ArrayRef<int64_t> sizes) {
+  const std::vector<Group> &all = groups(kinds, windows.front());
+  std::vector<Footprint> result(windows.size());
+  for (Footprint &footprint : result)
+    footprint.resize(all.size());
+  ShapesInWindows shapesIn(shapes.size());
+  for (auto [number, group] : llvm::enumerate(all)) {
+    for (const auto &[shape, family] : group.families)
+      if (shapesIn[shape].empty())
+        shapesIn[shape] = aloneIn(shape, windows);
+    // Windows that are the first one at another place are counted with it.
+    llvm::SmallVector<GroupFootprint *, 4> together;
+    llvm::SmallVector<Ruler, 8> rulers;
+    for (auto [window, footprint] : llvm::enumerate(result)) {
+      GroupFootprint &part = footprint[number];
+      part.object = group.object;
+      part.place = group.place;
+      part.lanes = group.lanes;
+      if (!known[group.object])
+        continue;
+      std::optional<int64_t> shift;
+      if (window > 0)
+        shift = shiftOf(group, shapesIn, window);
+      if (shift) {
+        const GroupFootprint &first = result.front()[number];
+        part.executions = first.executions;
+        part.set = first.set;
+        for (StridedAccess &access : part.set)
+          access.first += *shift;
+      } else if (!collect(group, shapesIn, window, part)) {
+        known[group.object] = false;
+        continue;
+      } else if (window > 0) {
+        continue;
+      }
+      together.push_back(&part);
+      for (int64_t size : sizes)
+        rulers.push_back({size, shift.value_or(0)});
+    }
+    if (!known[group.object])
+      continue;
+    auto counts = countNormalized(result.front()[number].set, rulers);
+    for (auto [i, count] : llvm::enumerate(counts)) {
+      known[group.object] = known[group.object] && count;
+      together[i / sizes.size()]->units.emplace_back(sizes[i % sizes.size()],
+                                                     count.value_or(0));
+    }
   }
   return result;
 }

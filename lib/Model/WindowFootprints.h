@@ -53,7 +53,7 @@ struct GroupFootprint {
   AddressSet set;
   /// How often the accesses run, lane by lane: in the window and in the launch.
   double executions = 0, lanes = 0;
-  /// Its units, by their size, where they were asked for.
+  /// How many units of which size it has, where they were counted.
   llvm::SmallVector<std::pair<int64_t, int64_t>, 2> units;
 };
 using Footprint = std::vector<GroupFootprint>;
@@ -76,8 +76,16 @@ public:
   size_t mostAccesses() const;
 
   /// What \p window touches. The groups are the same, in the same order, for
-  /// all windows that cut the same loops and accesses.
-  Footprint of(const Window &window, Kinds kinds);
+  /// all windows that cut the same loops and accesses. Units of \p sizes bytes,
+  /// multiples of the sector, are counted together.
+  Footprint of(const Window &window, Kinds kinds,
+               llvm::ArrayRef<int64_t> sizes) {
+    return std::move(ofEach(window, kinds, sizes).front());
+  }
+
+  /// The same of windows that differ by their blocks alone.
+  std::vector<Footprint> ofEach(llvm::ArrayRef<Window> windows, Kinds kinds,
+                                llvm::ArrayRef<int64_t> sizes);
 
   /// What the launch would touch if every part of it were like the window and
   /// shared nothing with the others, in units of \p unit bytes, which is a
@@ -97,24 +105,43 @@ private:
   struct Group {
     int object = 0;
     CodePlace place;
-    std::vector<AccessFamily> families;
+    /// By number of the shape.
+    std::vector<std::pair<unsigned, AccessFamily>> families;
     /// Of the accesses, over the launch.
     double lanes = 0;
   };
+  /// What the access of a shape touches in a window, if its constant is 0, and
+  /// how often it runs there; nothing if that takes too many strided accesses.
+  struct Alone {
+    AddressSet set;
+    std::optional<double> executions;
+  };
+  /// Of each shape, window by window; empty if nobody asked.
+  using ShapesInWindows = std::vector<std::vector<Alone>>;
 
   const BoundKernel &kernel;
   int64_t sector;
+  bool hasAtomics = false;
   std::vector<bool> known;
   /// Of each access, the loops around it.
   std::vector<std::vector<int>> chains;
+  /// Of the shapes of all patterns, one with the constant 0; and of each access
+  /// with a pattern, the number of its shape.
+  std::vector<AccessPattern> shapes;
+  std::vector<unsigned> shapeOf;
   std::map<std::tuple<Kinds, unsigned, unsigned>, std::vector<Group>>
       knownGroups;
 
+  unsigned numberOfShape(const AccessPattern &pattern);
   int64_t mostTrips(unsigned depth) const;
   const std::vector<Group> &groups(Kinds kinds, const Window &window);
-  std::vector<AccessFamily> familiesOf(llvm::ArrayRef<unsigned> accesses) const;
-  bool collect(const Group &group, const Window &window,
-               GroupFootprint &footprint) const;
+  void addFamilies(llvm::ArrayRef<unsigned> accesses, Group &group) const;
+  std::vector<Alone> aloneIn(unsigned shape,
+                             llvm::ArrayRef<Window> windows) const;
+  bool collect(const Group &group, const ShapesInWindows &shapesIn,
+               size_t window, GroupFootprint &footprint) const;
+  static std::optional<int64_t>
+  shiftOf(const Group &group, const ShapesInWindows &shapesIn, size_t window);
   int64_t count(int object, const AddressSet &set, int64_t unit);
   int64_t count(GroupFootprint &group, int64_t unit);
 };

@@ -19,29 +19,21 @@ AddressSet coverOffsets(std::vector<int64_t> offsets, int64_t bytes,
 
 class AccessFamily {
 public:
-  /// \p patterns, one or more, share their shape.
-  explicit AccessFamily(std::vector<AccessPattern> patterns);
+  /// The accesses of \p shape, of whatever constant, at \p constants, one or
+  /// more.
+  AccessFamily(const AccessShape &shape, std::vector<int64_t> constants);
 
-  /// Whether append() adds accesses in normal form, as one that is normalized
-  /// for its unit.
-  bool isNormalized() const { return shape().isOneAccess(); }
+  size_t size() const { return count; }
 
-  /// As AccessPattern::append for all accesses; addresses beyond 2^60 give
-  /// nothing too. \p unit is what will be counted, or divides it.
-  std::optional<double> append(const BlockBox &blocks,
-                               llvm::ArrayRef<Interval> iterations,
-                               int64_t unit, AddressSet &set) const;
-
-  llvm::ArrayRef<Interval> iterations() const {
-    return patterns.front().iterations();
-  }
+  /// Adds what the accesses touch where the one at 0 touches \p alone, in
+  /// normal form for \p unit. False if addresses pass 2^60.
+  bool append(llvm::ArrayRef<StridedAccess> alone, int64_t unit,
+              AddressSet &set) const;
 
 private:
-  std::vector<AccessPattern> patterns;
-  /// Their constants.
+  size_t count;
+  /// The constants.
   AddressSet joined;
-
-  const AccessShape &shape() const { return patterns.front().sharedShape(); }
 };
 
 } // namespace auspex
