@@ -15,7 +15,7 @@ namespace {
 /// Offsets, of which boxes cover more and more.
 class Cover {
 public:
-  /// \p offsets ascend, each once.
+  /// \p offsets ascend; some may be there twice.
   explicit Cover(llvm::ArrayRef<int64_t> offsets)
       : offsets(offsets), isCovered(offsets.size(), false) {}
 
@@ -82,7 +82,7 @@ stridesToJoin(const AccessShape &shape, llvm::ArrayRef<int64_t> sorted) {
   int64_t last = 0;
   for (size_t i = 1; i < sorted.size(); ++i) {
     int64_t distance = sorted[i] - sorted[i - 1];
-    if (distance == last)
+    if (distance == 0 || distance == last)
       continue;
     last = distance;
     if (distance <= shape.bytesPerLane() ||
@@ -96,10 +96,8 @@ stridesToJoin(const AccessShape &shape, llvm::ArrayRef<int64_t> sorted) {
   return strides;
 }
 
-AddressSet auspex::coverOffsets(std::vector<int64_t> offsets, int64_t bytes,
+AddressSet auspex::coverOffsets(llvm::ArrayRef<int64_t> offsets, int64_t bytes,
                                 llvm::ArrayRef<int64_t> strides) {
-  std::sort(offsets.begin(), offsets.end());
-  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
   return Cover(offsets).run(bytes, strides);
 }
 
@@ -108,17 +106,13 @@ AddressSet auspex::coverOffsets(std::vector<int64_t> offsets, int64_t bytes,
 //===----------------------------------------------------------------------===//
 
 AccessFamily::AccessFamily(const AccessShape &shape,
-                           std::vector<int64_t> constants)
+                           llvm::ArrayRef<int64_t> constants)
     : count(constants.size()) {
-  if (count == 1) {
+  if (count == 1)
     joined.push_back({constants.front(), shape.bytesPerLane(), {}});
-    return;
-  }
-  std::sort(constants.begin(), constants.end());
-  constants.erase(std::unique(constants.begin(), constants.end()),
-                  constants.end());
-  llvm::SmallVector<int64_t, 8> strides = stridesToJoin(shape, constants);
-  joined = coverOffsets(std::move(constants), shape.bytesPerLane(), strides);
+  else
+    joined = coverOffsets(constants, shape.bytesPerLane(),
+                          stridesToJoin(shape, constants));
 }
 
 bool AccessFamily::append(llvm::ArrayRef<StridedAccess> alone, int64_t unit,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WindowFootprints.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -89,84 +90,90 @@ WindowFootprints::groups(Kinds kinds, const Window &window) {
     kinds = Kinds::Reads;
   auto [entry, isNew] =
       knownGroups.try_emplace({kinds, cutLoops, window.accesses});
-  if (!isNew)
-    return entry->second;
-  std::map<std::pair<int, CodePlace>, unsigned> numbers;
-  std::vector<std::vector<unsigned>> accesses;
-  std::map<int, unsigned> accessesOfLoop;
+  if (isNew)
+    entry->second = makeGroups(kinds, window);
+  return entry->second;
+}
+
+std::vector<WindowFootprints::Group>
+WindowFootprints::makeGroups(Kinds kinds, const Window &window) const {
+  unsigned cutLoops = window.iterations.cutLoops;
+  struct Member {
+    unsigned group, shape;
+    int64_t constant;
+
+    auto operator<=>(const Member &) const = default;
+  };
+  std::vector<Member> members;
+  std::vector<Group> result;
+  llvm::SmallDenseMap<std::tuple<int, int, unsigned>, unsigned, 64> numbers;
+  std::vector<unsigned> accessesOfLoop(kernel.summary->loops.size() + 1);
   for (unsigned i = 0; i < kernel.accesses.size(); ++i) {
-    int object = kernel.accesses[i].object;
-    if (object < 0)
+    const BoundAccess &access = kernel.accesses[i];
+    if (access.object < 0)
       continue;
     size_t depth = std::min<size_t>(cutLoops, chains[i].size());
     CodePlace place{depth ? chains[i][depth - 1] : -1};
     if (window.accesses)
-      place.part = accessesOfLoop[place.loop]++ / window.accesses;
-    if (!known[object] || !belongsTo(kernel.summary->accesses[i].kind, kinds))
+      place.part = accessesOfLoop[place.loop + 1]++ / window.accesses;
+    if (!known[access.object] ||
+        !belongsTo(kernel.summary->accesses[i].kind, kinds))
       continue;
-    auto [number, isFirst] =
-        numbers.try_emplace({object, place}, accesses.size());
-    if (isFirst) {
-      entry->second.push_back({object, place, {}});
-      accesses.emplace_back();
-    }
-    entry->second[number->second].lanes += kernel.accesses[i].counts.lanes;
-    accesses[number->second].push_back(i);
+    auto [number, isFirst] = numbers.try_emplace(
+        {access.object, place.loop, place.part}, result.size());
+    if (isFirst)
+      result.push_back({access.object, place, {}});
+    result[number->second].lanes += access.counts.lanes;
+    members.push_back({number->second, shapeOf[i], access.pattern->first()});
   }
-  for (auto [group, numbersOfAccesses] : llvm::zip(entry->second, accesses))
-    addFamilies(numbersOfAccesses, group);
-  return entry->second;
-}
-
-void WindowFootprints::addFamilies(llvm::ArrayRef<unsigned> accesses,
-                                   Group &group) const {
-  llvm::SmallVector<std::pair<unsigned, std::vector<int64_t>>, 2> constants;
-  for (unsigned i : accesses) {
-    int64_t constant = kernel.accesses[i].pattern->first();
-    auto same = llvm::find_if(constants, [&](const auto &family) {
-      return family.first == shapeOf[i];
-    });
-    if (same == constants.end())
-      constants.push_back({shapeOf[i], {constant}});
-    else
-      same->second.push_back(constant);
-  }
-  for (auto &[shape, family] : constants)
-    group.families.emplace_back(
-        shape, AccessFamily(shapes[shape].sharedShape(), std::move(family)));
-}
-
-std::vector<WindowFootprints::Alone>
-WindowFootprints::aloneIn(unsigned shape,
-                          llvm::ArrayRef<Window> windows) const {
-  const AccessPattern &pattern = shapes[shape];
-  llvm::SmallVector<Interval, 4> iterations(pattern.iterations());
-  for (auto [depth, side] : llvm::enumerate(iterations))
-    side = windows.front().iterations.cut(depth, side);
-  std::vector<Alone> result(windows.size());
-  for (auto [window, alone] : llvm::zip(windows, result)) {
-    alone.executions = 0;
-    for (const BlockBox &blocks : window.blocks) {
-      auto added = pattern.append(blocks, iterations, alone.set);
-      if (!added)
-        alone.executions.reset();
-      if (!alone.executions)
-        break;
-      *alone.executions += *added;
-    }
+  llvm::sort(members, std::less<>());
+  llvm::SmallVector<int64_t, 32> constants;
+  for (size_t i = 0; i < members.size();) {
+    auto [group, shape, constant] = members[i];
+    constants.clear();
+    for (; i < members.size() && members[i].group == group &&
+           members[i].shape == shape;
+         ++i)
+      constants.push_back(members[i].constant);
+    result[group].families.emplace_back(
+        shape, AccessFamily(shapes[shape].sharedShape(), constants));
   }
   return result;
 }
 
+void WindowFootprints::lookAt(const Group &group,
+                              ShapesInWindows &shapesIn) const {
+  for (const auto &[shape, family] : group.families) {
+    if (shapesIn.at(shape, 0).isKnown)
+      continue;
+    const AccessPattern &pattern = shapes[shape];
+    llvm::SmallVector<Interval, 4> iterations(pattern.iterations());
+    for (auto [depth, side] : llvm::enumerate(iterations))
+      side = shapesIn.windows.front().iterations.cut(depth, side);
+    for (size_t i = 0; i < shapesIn.windows.size(); ++i) {
+      Alone &alone = shapesIn.at(shape, i);
+      alone.isKnown = true;
+      alone.executions = 0;
+      for (const BlockBox &blocks : shapesIn.windows[i].blocks) {
+        auto added = pattern.append(blocks, iterations, alone.set);
+        if (!added)
+          alone.executions.reset();
+        if (!alone.executions)
+          break;
+        *alone.executions += *added;
+      }
+    }
+  }
+}
+
 /// False if an access takes too many strided ones.
-bool WindowFootprints::collect(const Group &group,
-                               const ShapesInWindows &shapesIn, size_t window,
-                               GroupFootprint &footprint) const {
+bool WindowFootprints::collect(const Group &group, ShapesInWindows &shapesIn,
+                               size_t window, GroupFootprint &footprint) const {
   constexpr size_t MaxAccesses = 1 << 16;
   bool isNormalized = true;
   size_t size = 0;
   for (const auto &[shape, family] : group.families) {
-    const Alone &alone = shapesIn[shape][window];
+    const Alone &alone = shapesIn.at(shape, window);
     size += alone.set.size() * family.size();
     if (!alone.executions || size > MaxAccesses ||
         !family.append(alone.set, sector, footprint.set))
@@ -185,13 +192,13 @@ bool WindowFootprints::collect(const Group &group,
 }
 
 /// By how much the first window has to be moved to touch what \p window does.
-std::optional<int64_t>
-WindowFootprints::shiftOf(const Group &group, const ShapesInWindows &shapesIn,
-                          size_t window) {
+std::optional<int64_t> WindowFootprints::shiftOf(const Group &group,
+                                                 ShapesInWindows &shapesIn,
+                                                 size_t window) {
   std::optional<int64_t> shift;
   for (const auto &[shape, family] : group.families) {
-    const Alone &first = shapesIn[shape].front();
-    const Alone &other = shapesIn[shape][window];
+    const Alone &first = shapesIn.at(shape, 0);
+    const Alone &other = shapesIn.at(shape, window);
     if (first.executions != other.executions ||
         first.set.size() != other.set.size())
       return std::nullopt;
@@ -212,11 +219,10 @@ std::vector<Footprint> WindowFootprints::ofEach(llvm::ArrayRef<Window> windows,
   std::vector<Footprint> result(windows.size());
   for (Footprint &footprint : result)
     footprint.resize(all.size());
-  ShapesInWindows shapesIn(shapes.size());
+  ShapesInWindows shapesIn{windows,
+                           std::vector<Alone>(shapes.size() * windows.size())};
   for (auto [number, group] : llvm::enumerate(all)) {
-    for (const auto &[shape, family] : group.families)
-      if (shapesIn[shape].empty())
-        shapesIn[shape] = aloneIn(shape, windows);
+    lookAt(group, shapesIn);
     // Windows that are the first one at another place are counted with it.
     llvm::SmallVector<GroupFootprint *, 4> together;
     llvm::SmallVector<Ruler, 8> rulers;
@@ -300,25 +306,35 @@ Bytes WindowFootprints::scaledAfter(Footprint &window, Footprint &before,
 
 double WindowFootprints::touched(llvm::ArrayRef<Footprint *> windows,
                                  int64_t unit) {
-  std::map<std::pair<CodePlace, int>, llvm::SmallVector<GroupFootprint *, 2>>
-      unions;
+  llvm::SmallVector<GroupFootprint *, 64> parts;
   for (Footprint *window : windows)
     for (GroupFootprint &group : *window)
-      unions[{group.place, group.object}].push_back(&group);
-  std::map<CodePlace, double> perPlace;
-  double most = 0;
-  for (const auto &[key, parts] : unions) {
-    auto [place, object] = key;
+      parts.push_back(&group);
+  auto where = [](const GroupFootprint *part) {
+    return std::tuple(part->place, part->object);
+  };
+  auto isBefore = [&](const GroupFootprint *a, const GroupFootprint *b) {
+    return where(a) < where(b);
+  };
+  if (!llvm::is_sorted(parts, isBefore))
+    llvm::sort(parts, isBefore);
+  double most = 0, sum = 0;
+  for (size_t i = 0; i < parts.size();) {
+    size_t from = i++;
+    while (i < parts.size() && where(parts[i]) == where(parts[from]))
+      ++i;
     int64_t units = 0;
-    if (parts.size() == 1) {
-      units = count(*parts.front(), unit);
+    if (i - from == 1) {
+      units = count(*parts[from], unit);
     } else {
       AddressSet all;
-      for (const GroupFootprint *part : parts)
+      for (const GroupFootprint *part :
+           llvm::ArrayRef(parts).slice(from, i - from))
         all.append(part->set.begin(), part->set.end());
-      units = count(object, all, unit);
+      units = count(parts[from]->object, all, unit);
     }
-    double &sum = perPlace[place];
+    if (from > 0 && parts[from]->place != parts[from - 1]->place)
+      sum = 0;
     sum += static_cast<double>(units * unit);
     most = std::max(most, sum);
   }

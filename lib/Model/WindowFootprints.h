@@ -106,7 +106,7 @@ private:
     int object = 0;
     CodePlace place;
     /// By number of the shape.
-    std::vector<std::pair<unsigned, AccessFamily>> families;
+    llvm::SmallVector<std::pair<unsigned, AccessFamily>, 1> families;
     /// Of the accesses, over the launch.
     double lanes = 0;
   };
@@ -115,9 +115,17 @@ private:
   struct Alone {
     AddressSet set;
     std::optional<double> executions;
+    bool isKnown = false;
   };
-  /// Of each shape, window by window; empty if nobody asked.
-  using ShapesInWindows = std::vector<std::vector<Alone>>;
+  /// Of the shapes that were asked for, shape by shape, in some windows.
+  struct ShapesInWindows {
+    llvm::ArrayRef<Window> windows;
+    std::vector<Alone> all;
+
+    Alone &at(unsigned shape, size_t window) {
+      return all[shape * windows.size() + window];
+    }
+  };
 
   const BoundKernel &kernel;
   int64_t sector;
@@ -135,13 +143,12 @@ private:
   unsigned numberOfShape(const AccessPattern &pattern);
   int64_t mostTrips(unsigned depth) const;
   const std::vector<Group> &groups(Kinds kinds, const Window &window);
-  void addFamilies(llvm::ArrayRef<unsigned> accesses, Group &group) const;
-  std::vector<Alone> aloneIn(unsigned shape,
-                             llvm::ArrayRef<Window> windows) const;
-  bool collect(const Group &group, const ShapesInWindows &shapesIn,
-               size_t window, GroupFootprint &footprint) const;
+  std::vector<Group> makeGroups(Kinds kinds, const Window &window) const;
+  void lookAt(const Group &group, ShapesInWindows &shapesIn) const;
+  bool collect(const Group &group, ShapesInWindows &shapesIn, size_t window,
+               GroupFootprint &footprint) const;
   static std::optional<int64_t>
-  shiftOf(const Group &group, const ShapesInWindows &shapesIn, size_t window);
+  shiftOf(const Group &group, ShapesInWindows &shapesIn, size_t window);
   int64_t count(int object, const AddressSet &set, int64_t unit);
   int64_t count(GroupFootprint &group, int64_t unit);
 };

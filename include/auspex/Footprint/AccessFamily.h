@@ -11,17 +11,17 @@
 
 namespace auspex {
 
-/// Strided accesses of \p bytes that begin at \p offsets and nowhere else: the
+/// Strided accesses of \p bytes that begin at \p offsets, which ascend and of
+/// which there is one at least, and nowhere else: the
 /// largest boxes along \p strides (positive) that a greedy choice finds; they
 /// may overlap.
-AddressSet coverOffsets(std::vector<int64_t> offsets, int64_t bytes,
+AddressSet coverOffsets(llvm::ArrayRef<int64_t> offsets, int64_t bytes,
                         llvm::ArrayRef<int64_t> strides);
 
 class AccessFamily {
 public:
-  /// The accesses of \p shape, of whatever constant, at \p constants, one or
-  /// more.
-  AccessFamily(const AccessShape &shape, std::vector<int64_t> constants);
+  /// The accesses of \p shape at \p constants, one or more, which ascend.
+  AccessFamily(const AccessShape &shape, llvm::ArrayRef<int64_t> constants);
 
   size_t size() const { return count; }
 
@@ -33,7 +33,7 @@ public:
 private:
   size_t count;
   /// The constants.
-  AddressSet joined;
+  llvm::SmallVector<StridedAccess, 1> joined;
 };
 
 } // namespace auspex
