@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Footprint/AccessFamily.h"
 
+#include "LinearOffset.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -123,7 +124,10 @@ bool AccessFamily::append(llvm::ArrayRef<StridedAccess> alone, int64_t unit,
       moved.first += constants.first;
       moved.dimensions.append(constants.dimensions.begin(),
                               constants.dimensions.end());
-      if (!normalize(moved, unit))
+      bool isFine = constants.dimensions.empty()
+                        ? std::abs(moved.first) <= MaxOffset
+                        : normalize(moved, unit);
+      if (!isFine)
         return false;
     }
   return true;

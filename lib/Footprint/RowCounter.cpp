@@ -101,6 +101,9 @@ public:
 
 private:
   bool hasLattice = false;
+  /// What all boxes are within: in bytes, and by stride.
+  Interval bytes{INT64_MAX, INT64_MIN};
+  llvm::SmallVector<Interval, MaxDimensions> reach;
 
   bool findLattice(AccessRefs set);
   void place(AccessRefs set);
@@ -171,8 +174,16 @@ void RowBoxes::place(AccessRefs set) {
       origin = circle.low;
     placeAlong(i, circle);
   }
-  for (RowBox &box : boxes)
+  auto include = [](Interval &whole, Interval part) {
+    whole = {std::min(whole.low, part.low), std::max(whole.high, part.high)};
+  };
+  reach.assign(strides.size(), {INT64_MAX, INT64_MIN});
+  for (RowBox &box : boxes) {
     setSide(box, strides.size(), box.at);
+    include(bytes, {box.low, box.high});
+    for (size_t i = 0; i < strides.size(); ++i)
+      include(reach[i], box.index[i]);
+  }
 }
 
 void RowBoxes::placeAlong(size_t level, Interval circle) {
@@ -209,16 +220,19 @@ void RowBoxes::placeAlong(size_t level, Interval circle) {
 /// Where to cut a circle of \p size: at the end of the largest gap between what
 /// lies on it.
 int64_t RowBoxes::cutOf(int64_t size) const {
+  Interval all{INT64_MAX, INT64_MIN};
+  for (const RowBox &box : boxes)
+    all = {std::min(all.low, box.at.low), std::max(all.high, box.at.high)};
+  // No other gap is as large as half the circle.
+  if (all.low + size - all.high > size / 2)
+    return all.low;
   llvm::SmallVector<Interval, 16> sorted;
   for (const RowBox &box : boxes)
     sorted.push_back(box.at);
   std::sort(sorted.begin(), sorted.end(),
             [](const Interval &a, const Interval &b) { return a.low < b.low; });
+  int64_t cut = all.low, widest = cut + size - all.high;
   int64_t last = sorted.front().high;
-  for (const Interval &place : sorted)
-    last = std::max(last, place.high);
-  int64_t cut = sorted.front().low, widest = cut + size - last;
-  last = sorted.front().high;
   for (const Interval &place : sorted) {
     if (place.low - last > widest) {
       widest = place.low - last;
@@ -232,23 +246,14 @@ int64_t RowBoxes::cutOf(int64_t size) const {
 bool RowBoxes::lieApart(const Divider &ruler) const {
   if (!hasLattice)
     return false;
-  int64_t low = INT64_MAX, high = INT64_MIN;
-  for (const RowBox &box : boxes) {
-    low = std::min(low, box.low);
-    high = std::max(high, box.high);
-  }
-  for (size_t i = 0; i < strides.size(); ++i) {
-    Interval index{INT64_MAX, INT64_MIN};
-    for (const RowBox &box : boxes) {
-      index.low = std::min(index.low, box.index[i].low);
-      index.high = std::max(index.high, box.index[i].high);
-    }
+  auto [low, high] = bytes;
+  for (auto [stride, side] : llvm::zip(strides, reach)) {
     bool apart = grain == unit
-                     ? ruler(origin + low + strides[i]) > ruler(origin + high)
-                     : low + strides[i] - high >= ruler.ruler.unit;
-    if (index.low != index.high && !apart)
+                     ? ruler(origin + low + stride) > ruler(origin + high)
+                     : low + stride - high >= ruler.ruler.unit;
+    if (side.low != side.high && !apart)
       return false;
-    high += strides[i] * (index.high - index.low);
+    high += stride * (side.high - side.low);
   }
   return true;
 }
@@ -272,6 +277,10 @@ public:
     bits &= other.bits;
     return *this;
   }
+  WordSet &operator^=(const WordSet &other) {
+    bits ^= other.bits;
+    return *this;
+  }
   bool operator==(const WordSet &) const = default;
   int find_first() const { return bits ? llvm::countr_zero(bits) : -1; }
   int find_next(unsigned i) const {
@@ -291,12 +300,15 @@ public:
               llvm::MutableArrayRef<int64_t> counts)
       : unit(rows.unit), grain(rows.grain), strides(rows.strides),
         rulers(rulers), counts(counts) {
-    std::sort(rows.boxes.begin(), rows.boxes.end(),
-              [](const RowBox &a, const RowBox &b) { return a.low < b.low; });
+    llvm::SmallVector<const RowBox *, 16> sorted;
     for (const RowBox &box : rows.boxes)
-      bytes.push_back({rows.origin + box.low, rows.origin + box.high});
+      sorted.push_back(&box);
+    std::sort(sorted.begin(), sorted.end(),
+              [](const RowBox *a, const RowBox *b) { return a->low < b->low; });
+    for (const RowBox *box : sorted)
+      bytes.push_back({rows.origin + box->low, rows.origin + box->high});
     for (size_t i = 0; i < strides.size(); ++i)
-      cut(rows.boxes, i);
+      cut(sorted, i);
   }
 
   /// Adds to the counts.
@@ -323,18 +335,24 @@ private:
   llvm::SmallVector<Interval, 16> bytes;
   std::array<llvm::SmallVector<Slab, 16>, MaxDimensions> slabs;
 
-  void cut(llvm::ArrayRef<RowBox> boxes, size_t dimension) {
-    llvm::SmallVector<std::pair<int64_t, unsigned>, 32> ends;
+  void cut(llvm::ArrayRef<const RowBox *> boxes, size_t dimension) {
+    // Where boxes begin or end; many do at the same place.
+    llvm::SmallVector<std::pair<int64_t, Set>, 32> ends;
+    auto flip = [&](int64_t at, unsigned box) {
+      auto end = llvm::lower_bound(
+          ends, at, [](const auto &a, int64_t b) { return a.first < b; });
+      if (end == ends.end() || end->first != at)
+        end = ends.insert(end, {at, Set(boxes.size())});
+      end->second.flip(box);
+    };
     for (auto [i, box] : llvm::enumerate(boxes)) {
-      ends.emplace_back(box.index[dimension].low, i);
-      ends.emplace_back(box.index[dimension].high + 1, i);
+      flip(box->index[dimension].low, i);
+      flip(box->index[dimension].high + 1, i);
     }
-    std::sort(ends.begin(), ends.end(),
-              [](const auto &a, const auto &b) { return a.first < b.first; });
     Set inside(boxes.size());
     for (size_t i = 0; i + 1 < ends.size(); ++i) {
-      inside.flip(ends[i].second);
-      if (!inside.none() && ends[i].first < ends[i + 1].first)
+      inside ^= ends[i].second;
+      if (!inside.none())
         slabs[dimension].push_back(
             {{ends[i].first, ends[i + 1].first - 1}, inside});
     }

@@ -308,14 +308,18 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
   std::vector<BlockBox> samples = sampleBlocks();
   auto share = 1.0 / static_cast<double>(samples.size());
   std::vector<NamedWindow> windows = windowsOfBlocks("a block");
+  std::optional<WindowFootprints::View> view;
   for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
     Bytes none(requested.size(), 0), mean = none;
     double touched = 0;
-    std::vector<Window> ofSamples;
-    for (const BlockBox &block : samples)
-      ofSamples.push_back({{block}, part, accesses});
+    if (!view || view->iterations() != part) {
+      std::vector<Window> ofSamples;
+      for (const BlockBox &block : samples)
+        ofSamples.push_back({{block}, part});
+      view.emplace(std::move(ofSamples));
+    }
     for (Footprint &loads :
-         footprints.ofEach(ofSamples, Kinds::Loads, {sector, Line})) {
+         footprints.ofEach(*view, Kinds::Loads, {sector, Line}, accesses)) {
       Bytes bytes = footprints.scaled(loads, sector);
       for (size_t i = 0; i < mean.size(); ++i)
         mean[i] += bytes[i] * share;
@@ -384,10 +388,13 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
   auto &[steps, wholeReads, wholeWrites, inFetches] = result;
   auto blocks = blocksInOrder(kernel.shape.grid, wave.first, wave.blocks);
   std::vector<NamedWindow> windows = windowsOfBlocks("a wave");
+  std::optional<WindowFootprints::View> view;
   for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
-    Window window{{blocks.begin(), blocks.end()}, part, accesses};
-    Footprint read = footprints.of(window, Kinds::Reads, {fetch, sector});
-    Footprint written = footprints.of(window, Kinds::Writes, sector);
+    if (!view || view->iterations() != part)
+      view.emplace(std::vector{Window{blocks, part}});
+    Footprint read =
+        footprints.of(*view, Kinds::Reads, {fetch, sector}, accesses);
+    Footprint written = footprints.of(*view, Kinds::Writes, sector, accesses);
     WindowStep step{name, footprints.scaled(read, fetch),
                     footprints.scaled(written, sector),
                     footprints.touched({&read, &written}, sector) / capacity};
@@ -423,9 +430,11 @@ void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
   constexpr double MostFill = 3;
   for (int64_t distance : distancesBefore(grid, wave.blocks, wave.first)) {
     int64_t from = wave.first - distance;
-    Window before{blocksInOrder(grid, from, distance)};
+    WindowFootprints::View before(
+        {Window{blocksInOrder(grid, from, distance)}});
     // The blocks before and the wave follow each other.
-    Window both{blocksInOrder(grid, from, distance + wave.blocks)};
+    WindowFootprints::View both(
+        {Window{blocksInOrder(grid, from, distance + wave.blocks)}});
     Footprint readsBefore = footprints.of(before, Kinds::Reads, fetch);
     Footprint writesBefore = footprints.of(before, Kinds::Writes, sector);
     Footprint readsOfBoth = footprints.of(both, Kinds::Reads, {fetch, sector});

@@ -84,20 +84,18 @@ size_t WindowFootprints::mostAccesses() const {
 }
 
 const std::vector<WindowFootprints::Group> &
-WindowFootprints::groups(Kinds kinds, const Window &window) {
-  unsigned cutLoops = window.iterations.cutLoops;
+WindowFootprints::groups(Kinds kinds, unsigned cutLoops, unsigned accesses) {
   if (kinds == Kinds::Loads && !hasAtomics)
     kinds = Kinds::Reads;
-  auto [entry, isNew] =
-      knownGroups.try_emplace({kinds, cutLoops, window.accesses});
+  auto [entry, isNew] = knownGroups.try_emplace({kinds, cutLoops, accesses});
   if (isNew)
-    entry->second = makeGroups(kinds, window);
+    entry->second = makeGroups(kinds, cutLoops, accesses);
   return entry->second;
 }
 
 std::vector<WindowFootprints::Group>
-WindowFootprints::makeGroups(Kinds kinds, const Window &window) const {
-  unsigned cutLoops = window.iterations.cutLoops;
+WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
+                             unsigned accesses) const {
   struct Member {
     unsigned group, shape;
     int64_t constant;
@@ -114,8 +112,8 @@ WindowFootprints::makeGroups(Kinds kinds, const Window &window) const {
       continue;
     size_t depth = std::min<size_t>(cutLoops, chains[i].size());
     CodePlace place{depth ? chains[i][depth - 1] : -1};
-    if (window.accesses)
-      place.part = accessesOfLoop[place.loop + 1]++ / window.accesses;
+    if (accesses)
+      place.part = accessesOfLoop[place.loop + 1]++ / accesses;
     if (!known[access.object] ||
         !belongsTo(kernel.summary->accesses[i].kind, kinds))
       continue;
@@ -141,20 +139,19 @@ WindowFootprints::makeGroups(Kinds kinds, const Window &window) const {
   return result;
 }
 
-void WindowFootprints::lookAt(const Group &group,
-                              ShapesInWindows &shapesIn) const {
+void WindowFootprints::lookAt(const Group &group, View &view) const {
   for (const auto &[shape, family] : group.families) {
-    if (shapesIn.at(shape, 0).isKnown)
+    if (view.at(shape, 0).isKnown)
       continue;
     const AccessPattern &pattern = shapes[shape];
     llvm::SmallVector<Interval, 4> iterations(pattern.iterations());
     for (auto [depth, side] : llvm::enumerate(iterations))
-      side = shapesIn.windows.front().iterations.cut(depth, side);
-    for (size_t i = 0; i < shapesIn.windows.size(); ++i) {
-      Alone &alone = shapesIn.at(shape, i);
+      side = view.iterations().cut(depth, side);
+    for (size_t i = 0; i < view.windows.size(); ++i) {
+      View::Alone &alone = view.at(shape, i);
       alone.isKnown = true;
       alone.executions = 0;
-      for (const BlockBox &blocks : shapesIn.windows[i].blocks) {
+      for (const BlockBox &blocks : view.windows[i].blocks) {
         auto added = pattern.append(blocks, iterations, alone.set);
         if (!added)
           alone.executions.reset();
@@ -162,18 +159,21 @@ void WindowFootprints::lookAt(const Group &group,
           break;
         *alone.executions += *added;
       }
+      for (StridedAccess &access : alone.set)
+        if (!normalize(access, sector))
+          alone.executions.reset();
     }
   }
 }
 
 /// False if an access takes too many strided ones.
-bool WindowFootprints::collect(const Group &group, ShapesInWindows &shapesIn,
-                               size_t window, GroupFootprint &footprint) const {
+bool WindowFootprints::collect(const Group &group, View &view, size_t window,
+                               GroupFootprint &footprint) const {
   constexpr size_t MaxAccesses = 1 << 16;
   bool isNormalized = true;
   size_t size = 0;
   for (const auto &[shape, family] : group.families) {
-    const Alone &alone = shapesIn.at(shape, window);
+    const View::Alone &alone = view.at(shape, window);
     size += alone.set.size() * family.size();
     if (!alone.executions || size > MaxAccesses ||
         !family.append(alone.set, sector, footprint.set))
@@ -192,13 +192,12 @@ bool WindowFootprints::collect(const Group &group, ShapesInWindows &shapesIn,
 }
 
 /// By how much the first window has to be moved to touch what \p window does.
-std::optional<int64_t> WindowFootprints::shiftOf(const Group &group,
-                                                 ShapesInWindows &shapesIn,
+std::optional<int64_t> WindowFootprints::shiftOf(const Group &group, View &view,
                                                  size_t window) {
   std::optional<int64_t> shift;
   for (const auto &[shape, family] : group.families) {
-    const Alone &first = shapesIn.at(shape, 0);
-    const Alone &other = shapesIn.at(shape, window);
+    const View::Alone &first = view.at(shape, 0);
+    const View::Alone &other = view.at(shape, window);
     if (first.executions != other.executions ||
         first.set.size() != other.set.size())
       return std::nullopt;
@@ -212,17 +211,17 @@ std::optional<int64_t> WindowFootprints::shiftOf(const Group &group,
   return shift;
 }
 
-std::vector<Footprint> WindowFootprints::ofEach(llvm::ArrayRef<Window> windows,
-                                                Kinds kinds,
-                                                llvm::ArrayRef<int64_t> sizes) {
-  const std::vector<Group> &all = groups(kinds, windows.front());
-  std::vector<Footprint> result(windows.size());
+std::vector<Footprint> WindowFootprints::ofEach(View &view, Kinds kinds,
+                                                llvm::ArrayRef<int64_t> sizes,
+                                                unsigned accesses) {
+  const std::vector<Group> &all =
+      groups(kinds, view.iterations().cutLoops, accesses);
+  view.shapes.resize(shapes.size() * view.windows.size());
+  std::vector<Footprint> result(view.windows.size());
   for (Footprint &footprint : result)
     footprint.resize(all.size());
-  ShapesInWindows shapesIn{windows,
-                           std::vector<Alone>(shapes.size() * windows.size())};
   for (auto [number, group] : llvm::enumerate(all)) {
-    lookAt(group, shapesIn);
+    lookAt(group, view);
     // Windows that are the first one at another place are counted with it.
     llvm::SmallVector<GroupFootprint *, 4> together;
     llvm::SmallVector<Ruler, 8> rulers;
@@ -235,14 +234,14 @@ std::vector<Footprint> WindowFootprints::ofEach(llvm::ArrayRef<Window> windows,
         continue;
       std::optional<int64_t> shift;
       if (window > 0)
-        shift = shiftOf(group, shapesIn, window);
+        shift = shiftOf(group, view, window);
       if (shift) {
         const GroupFootprint &first = result.front()[number];
         part.executions = first.executions;
         part.set = first.set;
         for (StridedAccess &access : part.set)
           access.first += *shift;
-      } else if (!collect(group, shapesIn, window, part)) {
+      } else if (!collect(group, view, window, part)) {
         known[group.object] = false;
         continue;
       } else if (window > 0) {

@@ -26,14 +26,13 @@ struct Iterations {
   int64_t count = 1;
 
   Interval cut(unsigned depth, Interval all) const;
+  bool operator==(const Iterations &) const = default;
 };
 
 /// A part of the launch that is looked at as one.
 struct Window {
-  llvm::SmallVector<BlockBox, 8> blocks;
+  llvm::SmallVector<BlockBox, 5> blocks;
   Iterations iterations{};
-  /// How many accesses, one after the other in the code; 0 for all.
-  unsigned accesses = 0;
 };
 
 /// What a group of accesses runs in: the innermost loop that is cut, or -1, and
@@ -75,17 +74,47 @@ public:
   /// The most accesses to one object.
   size_t mostAccesses() const;
 
-  /// What \p window touches. The groups are the same, in the same order, for
-  /// all windows that cut the same loops and accesses. Units of \p sizes bytes,
-  /// multiples of the sector, are counted together.
-  Footprint of(const Window &window, Kinds kinds,
-               llvm::ArrayRef<int64_t> sizes) {
-    return std::move(ofEach(window, kinds, sizes).front());
-  }
+  /// Some windows that differ by their blocks alone, and what was found of them
+  /// for all kinds and groups of accesses.
+  class View {
+  public:
+    explicit View(std::vector<Window> windows) : windows(std::move(windows)) {}
 
-  /// The same of windows that differ by their blocks alone.
-  std::vector<Footprint> ofEach(llvm::ArrayRef<Window> windows, Kinds kinds,
-                                llvm::ArrayRef<int64_t> sizes);
+    const Iterations &iterations() const { return windows.front().iterations; }
+
+  private:
+    friend class WindowFootprints;
+
+    /// What the access of a shape touches in a window, if its constant is 0, in
+    /// normal form for sectors, and how often it runs there; nothing if that
+    /// takes too many strided accesses.
+    struct Alone {
+      AddressSet set;
+      std::optional<double> executions;
+      bool isKnown = false;
+    };
+    std::vector<Window> windows;
+    /// Shape by shape, of those that were asked for.
+    std::vector<Alone> shapes;
+
+    Alone &at(unsigned shape, size_t window) {
+      return shapes[shape * windows.size() + window];
+    }
+  };
+
+  /// What each window touches, by so many \p accesses, one after the other in
+  /// the code; by all if 0. The groups are the same, in the same order, for all
+  /// windows that cut the same loops. Units of \p sizes bytes, multiples of the
+  /// sector, are counted together.
+  std::vector<Footprint> ofEach(View &view, Kinds kinds,
+                                llvm::ArrayRef<int64_t> sizes,
+                                unsigned accesses = 0);
+
+  /// The same for a single window.
+  Footprint of(View &view, Kinds kinds, llvm::ArrayRef<int64_t> sizes,
+               unsigned accesses = 0) {
+    return std::move(ofEach(view, kinds, sizes, accesses).front());
+  }
 
   /// What the launch would touch if every part of it were like the window and
   /// shared nothing with the others, in units of \p unit bytes, which is a
@@ -110,23 +139,6 @@ private:
     /// Of the accesses, over the launch.
     double lanes = 0;
   };
-  /// What the access of a shape touches in a window, if its constant is 0, and
-  /// how often it runs there; nothing if that takes too many strided accesses.
-  struct Alone {
-    AddressSet set;
-    std::optional<double> executions;
-    bool isKnown = false;
-  };
-  /// Of the shapes that were asked for, shape by shape, in some windows.
-  struct ShapesInWindows {
-    llvm::ArrayRef<Window> windows;
-    std::vector<Alone> all;
-
-    Alone &at(unsigned shape, size_t window) {
-      return all[shape * windows.size() + window];
-    }
-  };
-
   const BoundKernel &kernel;
   int64_t sector;
   bool hasAtomics = false;
@@ -142,13 +154,15 @@ private:
 
   unsigned numberOfShape(const AccessPattern &pattern);
   int64_t mostTrips(unsigned depth) const;
-  const std::vector<Group> &groups(Kinds kinds, const Window &window);
-  std::vector<Group> makeGroups(Kinds kinds, const Window &window) const;
-  void lookAt(const Group &group, ShapesInWindows &shapesIn) const;
-  bool collect(const Group &group, ShapesInWindows &shapesIn, size_t window,
+  const std::vector<Group> &groups(Kinds kinds, unsigned cutLoops,
+                                   unsigned accesses);
+  std::vector<Group> makeGroups(Kinds kinds, unsigned cutLoops,
+                                unsigned accesses) const;
+  void lookAt(const Group &group, View &view) const;
+  bool collect(const Group &group, View &view, size_t window,
                GroupFootprint &footprint) const;
-  static std::optional<int64_t>
-  shiftOf(const Group &group, ShapesInWindows &shapesIn, size_t window);
+  static std::optional<int64_t> shiftOf(const Group &group, View &view,
+                                        size_t window);
   int64_t count(int object, const AddressSet &set, int64_t unit);
   int64_t count(GroupFootprint &group, int64_t unit);
 };
