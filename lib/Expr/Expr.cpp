@@ -14,9 +14,8 @@ using namespace auspex;
 // Order
 //===----------------------------------------------------------------------===//
 
-std::strong_ordering
-auspex::compareFactors(const std::vector<Expr::Factor> &a,
-                       const std::vector<Expr::Factor> &b) {
+std::strong_ordering auspex::compareFactors(llvm::ArrayRef<Expr::Factor> a,
+                                            llvm::ArrayRef<Expr::Factor> b) {
   // The constant term has no factors and comes last.
   if (a.empty() || b.empty())
     return b.size() <=> a.size();

@@ -83,6 +83,8 @@ private:
   BoundKernel result;
   llvm::StringMap<int64_t> symbols;
   std::vector<std::optional<Expr>> trips;
+  /// Of the blocks, with the launch put in; invalid where they are not known.
+  std::vector<Expr> guards;
   std::vector<Executions> executions;
   std::map<std::pair<int, Expr>, Executions> knownDomains;
   std::vector<OffsetFamily> families;
@@ -407,9 +409,9 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
 void Binder::bindBlocks() {
   double laneWeight = 0, weight = 0;
   for (const Block &block : summary.blocks) {
-    Expr guard = decide(block.guard.isKnown() ? substitute(block.guard.expr)
-                                              : Expr::invalid());
-    executions.push_back(executionsOf(block.loop, guard));
+    guards.push_back(block.guard.isKnown() ? substitute(block.guard.expr)
+                                           : Expr::invalid());
+    executions.push_back(executionsOf(block.loop, decide(guards.back())));
     const Executions &runs = executions.back();
     BoundBlock bound{runs.domain->warpExecutions(),
                      runs.domain->laneExecutions()};
@@ -696,8 +698,7 @@ void Binder::bindBranches() {
     const Block &block = summary.blocks[branch.block];
     BoundBranch bound;
     bound.executions = result.blocks[branch.block].warpExecutions;
-    Expr guard =
-        block.guard.isKnown() ? substitute(block.guard.expr) : Expr::invalid();
+    const Expr &guard = guards[branch.block];
     Expr condition = branch.condition.isKnown()
                          ? substitute(branch.condition.expr)
                          : Expr::invalid();

@@ -17,6 +17,7 @@
 #define AUSPEX_EXPR_EXPR_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -61,7 +62,7 @@ public:
   /// A coefficient (never 0) times factors, which are sorted and distinct.
   struct Term {
     int64_t coefficient = 0;
-    std::vector<Factor> factors;
+    llvm::SmallVector<Factor, 2> factors;
     bool isConstant() const { return factors.empty(); }
   };
 
