@@ -11,6 +11,9 @@ With and without the plugin in turns, medians of N pairs:
              with the remarks asked for, as clang's own lines for them take
              time; targets at most 6 times the time added, 1 s and 200 MB
   predict    auspex predict of a summary; target 10 ms
+  sweep      every block of at least 32 threads for a stencil of 25 points, on
+             four GPUs, about 100,000 configurations: microseconds of processor
+             time for each, and memory; targets 200 us and 300 MB
 
 Run it on an idle machine. Nothing is judged by the exit status: it is no test.
 """
@@ -143,12 +146,19 @@ def growth(folder):
     return result
 
 
-def predict(folder):
-    summary = folder / "transpose.json"
+def summarize(example, folder):
+    """The summary of an example's kernels."""
+    summary = folder / f"{example}.json"
     subprocess.run(
-        COMPILE + ["-S", str(ROOT / "examples/transpose.cu"), "-o", "/dev/null",
-                   PLUGIN[0], f"-fplugin-arg-auspex-summary={summary}"],
+        COMPILE + ["-S", str(ROOT / f"examples/{example}.cu"), "-o",
+                   "/dev/null", PLUGIN[0],
+                   f"-fplugin-arg-auspex-summary={summary}"],
         check=True)
+    return summary
+
+
+def predict(folder):
+    summary = summarize("transpose", folder)
     command = [str(options.build / "bin/auspex"), "predict", str(summary)]
     milliseconds = statistics.median(
         cost(command)[0] for _ in range(options.runs))
@@ -157,9 +167,34 @@ def predict(folder):
     return {"inMs": milliseconds}
 
 
+def sweep(folder):
+    """User time, as the progress and the cores at hand do not matter to it."""
+    table = folder / "sweep.csv"
+    gpus = ["A100-40GB", "V100-PCIe", "H100-SXM", "A40"]
+    command = [str(options.build / "bin/auspex"), "sweep",
+               str(summarize("stencil25", folder)),
+               "--kernel", "star<Large, 1, 1>", "--format=csv", "-o", str(table),
+               "--block", "x=1..1024,y=1..1024,z=1..64,threads=32..1024"]
+    for gpu in gpus:
+        command += ["--gpu", gpu]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit("failed: " + " ".join(command))
+    with table.open() as rows:
+        count = sum(1 for _ in rows) - 1
+    each = 1e6 * usage.ru_utime / count
+    memory = usage.ru_maxrss / 1024
+    met = each <= 200 and memory <= 300
+    print(f"\nauspex sweep of {count} configurations: {each:.0f} us each, "
+          f"{memory:.0f} MB   200 us, 300 MB: {'met' if met else 'missed'}")
+    return {"configurations": count, "inUsEach": each, "inMB": memory}
+
+
 with tempfile.TemporaryDirectory() as name:
     temporary = pathlib.Path(name)
     report = {"examples": examples(temporary), "growth": growth(temporary),
-              "predict": predict(temporary)}
+              "predict": predict(temporary), "sweep": sweep(temporary)}
 if options.json:
     options.json.write_text(json.dumps(report, indent=2) + "\n")

@@ -13,8 +13,8 @@
 namespace auspex {
 
 /// The order of terms; the constant term comes last.
-std::strong_ordering compareFactors(const std::vector<Expr::Factor> &a,
-                                    const std::vector<Expr::Factor> &b);
+std::strong_ordering compareFactors(llvm::ArrayRef<Expr::Factor> a,
+                                    llvm::ArrayRef<Expr::Factor> b);
 
 /// Makes expressions from parts; the only code that touches their insides.
 class ExprBuilder {
@@ -61,10 +61,10 @@ public:
     return result.terms.size() > Expr::MaxTerms ? Expr::invalid() : result;
   }
 
-  static std::vector<Expr::Factor>
-  multiplyFactors(const std::vector<Expr::Factor> &a,
-                  const std::vector<Expr::Factor> &b) {
-    std::vector<Expr::Factor> product = a;
+  static llvm::SmallVector<Expr::Factor, 2>
+  multiplyFactors(llvm::ArrayRef<Expr::Factor> a,
+                  llvm::ArrayRef<Expr::Factor> b) {
+    llvm::SmallVector<Expr::Factor, 2> product(a);
     for (const Expr::Factor &factor : b) {
       auto same = llvm::find_if(product, [&](const Expr::Factor &other) {
         return other.atom == factor.atom || *other.atom <=> *factor.atom == 0;

@@ -10,24 +10,12 @@
 
 using namespace auspex;
 
-int64_t auspex::floorDiv(int64_t a, int64_t b) {
-  int64_t quotient = a / b;
-  return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
-}
-
-int64_t auspex::floorMod(int64_t a, int64_t b) {
-  int64_t remainder = a % b;
-  return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b
-                                                      : remainder;
-}
-
 //===----------------------------------------------------------------------===//
 // Order
 //===----------------------------------------------------------------------===//
 
-std::strong_ordering
-auspex::compareFactors(const std::vector<Expr::Factor> &a,
-                       const std::vector<Expr::Factor> &b) {
+std::strong_ordering auspex::compareFactors(llvm::ArrayRef<Expr::Factor> a,
+                                            llvm::ArrayRef<Expr::Factor> b) {
   // The constant term has no factors and comes last.
   if (a.empty() || b.empty())
     return b.size() <=> a.size();
@@ -103,6 +91,26 @@ std::optional<llvm::StringRef> Expr::asSymbol() const {
   if (const Atom *atom = Builder::onlyAtom(*this, Atom::Kind::Symbol))
     return atom->name;
   return std::nullopt;
+}
+
+Expr Expr::withoutConstant() const {
+  Expr result = *this;
+  if (constantTerm() != 0)
+    result.terms.pop_back();
+  return result;
+}
+
+bool Expr::differsByConstant(const Expr &other) const {
+  if (!valid || !other.valid)
+    return false;
+  size_t count = terms.size() - (constantTerm() != 0);
+  if (count != other.terms.size() - (other.constantTerm() != 0))
+    return false;
+  for (size_t i = 0; i < count; ++i)
+    if (terms[i].coefficient != other.terms[i].coefficient ||
+        compareFactors(terms[i].factors, other.terms[i].factors) != 0)
+      return false;
+  return true;
 }
 
 Expr auspex::operator+(const Expr &a, const Expr &b) {

@@ -72,8 +72,7 @@ static std::string printAtom(const Atom &atom) {
 }
 
 /// Appends a term with its sign.
-static void printTerm(int64_t coefficient,
-                      const std::vector<Expr::Factor> &factors,
+static void printTerm(int64_t coefficient, llvm::ArrayRef<Expr::Factor> factors,
                       std::string &text) {
   bool negative = coefficient < 0;
   text += text.empty() ? (negative ? "-" : "") : (negative ? " - " : " + ");

@@ -69,32 +69,32 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
   if (!domain->domain->isExact())
     return std::nullopt;
   AccessPattern pattern;
-  pattern.bytes = bytes;
-  pattern.domain = std::move(domain);
-  if (!pattern.takeApart(offset))
-    return std::nullopt;
-  pattern.isBox = pattern.domain->isBox && pattern.goesByGlobalBounds();
+  auto shape = std::make_shared<AccessShape>();
+  shape->bytes = bytes;
+  if (auto linear = linearOffset(offset, *domain->domain)) {
+    shape->slopes.assign(linear->slopes.begin(), linear->slopes.end());
+    pattern.constant = linear->first;
+  } else {
+    SeparatedOffset separated(offset, domain->symbols);
+    shape->slopes = std::move(separated.slopes);
+    shape->mixed = std::move(separated.mixed);
+    std::optional<int64_t> constant = separated.rest.constant();
+    if (shape->mixed.empty() && !constant)
+      return std::nullopt;
+    if (shape->mixed.empty())
+      pattern.constant = *constant;
+    else
+      shape->rest = CompiledExpr(separated.rest, domain->symbols);
+    if (!shape->mixed.empty() && !shape->rest.isUsable())
+      return std::nullopt;
+  }
+  shape->domain = std::move(domain);
+  shape->isBox = shape->domain->isBox && shape->goesByGlobalBounds();
+  pattern.shape = std::move(shape);
   return pattern;
 }
 
-bool AccessPattern::takeApart(const Expr &offset) {
-  if (auto linear = linearOffset(offset, *domain->domain)) {
-    slopes.assign(linear->slopes.begin(), linear->slopes.end());
-    constant = linear->first;
-    return true;
-  }
-  SeparatedOffset separated(offset, domain->symbols);
-  slopes = std::move(separated.slopes);
-  mixed = std::move(separated.mixed);
-  if (mixed.empty()) {
-    constant = separated.rest.constant().value_or(0);
-    return separated.rest.isConstant();
-  }
-  rest = CompiledExpr(separated.rest, domain->symbols);
-  return rest.isUsable();
-}
-
-bool AccessPattern::goesByGlobalBounds() const {
+bool AccessShape::goesByGlobalBounds() const {
   return llvm::all_of(
       domain->globalBounds, [&](const AccessDomain::GlobalBound &bound) {
         unsigned thread = Tid + bound.thread, block = Ctaid + bound.block;
@@ -106,9 +106,9 @@ bool AccessPattern::goesByGlobalBounds() const {
 }
 
 std::optional<int64_t> AccessPattern::blockStride(unsigned axis) const {
-  if (llvm::is_contained(mixed, Ctaid + axis))
+  if (llvm::is_contained(shape->mixed, Ctaid + axis))
     return std::nullopt;
-  return slopes[Ctaid + axis];
+  return shape->slopes[Ctaid + axis];
 }
 
 bool AccessDomain::findBounds(const Expr &condition,
@@ -203,12 +203,12 @@ std::optional<double> AccessPattern::append(const BlockBox &blocks,
                                             AddressSet &set) const {
   llvm::SmallVector<Interval, 8> window;
   for (unsigned axis = 0; axis < 3; ++axis)
-    window.push_back({0, domain->shape().block[axis] - 1});
+    window.push_back({0, shape->domain->shape().block[axis] - 1});
   window.append(blocks.begin(), blocks.end());
   window.append(iterations.begin(), iterations.end());
-  if (!isBox)
+  if (!shape->isBox)
     return appendPieces(window, set);
-  for (auto [side, bound] : llvm::zip(window, domain->bounds))
+  for (auto [side, bound] : llvm::zip(window, shape->domain->bounds))
     side = intersect(side, bound);
   return emit(window, true, set);
 }
@@ -224,7 +224,7 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
   constexpr int64_t MaxPoints = 4096;
   if (llvm::any_of(box, isEmpty))
     return 0;
-  StridedAccess access{constant, bytes, {}};
+  StridedAccess access{constant, shape->bytes, {}};
   double executions = 1;
   auto addSide = [&](int64_t slope, Interval side) {
     executions *= static_cast<double>(sizeOf(side));
@@ -234,19 +234,19 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
   };
   llvm::SmallVector<bool, 8> done(box.size(), false);
   if (withGlobalBounds)
-    for (const AccessDomain::GlobalBound &bound : domain->globalBounds) {
+    for (const AccessDomain::GlobalBound &bound : shape->domain->globalBounds) {
       Interval block = box[Ctaid + bound.block], thread = box[bound.thread];
-      int64_t extent = domain->shape().block[bound.thread];
+      int64_t extent = shape->domain->shape().block[bound.thread];
       Interval global = intersect(
           {block.low * extent + thread.low, block.high * extent + thread.high},
           bound.values);
       if (isEmpty(global))
         return 0;
-      addSide(slopes[Tid + bound.thread], global);
+      addSide(shape->slopes[Tid + bound.thread], global);
       done[Tid + bound.thread] = done[Ctaid + bound.block] = true;
     }
   int64_t points = 1;
-  for (unsigned symbol : mixed) {
+  for (unsigned symbol : shape->mixed) {
     if (sizeOf(box[symbol]) > MaxPoints / points)
       return std::nullopt;
     points *= sizeOf(box[symbol]);
@@ -254,22 +254,22 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
   }
   for (unsigned symbol = 0; symbol < box.size(); ++symbol)
     if (!done[symbol])
-      addSide(slopes[symbol], box[symbol]);
+      addSide(shape->slopes[symbol], box[symbol]);
   if (set.size() + points > MaxAccesses)
     return std::nullopt;
-  if (mixed.empty()) {
+  if (shape->mixed.empty()) {
     set.push_back(std::move(access));
     return executions;
   }
   std::vector<int64_t> values(box.size());
   for (int64_t point = 0; point < points; ++point) {
     int64_t position = point;
-    for (unsigned symbol : mixed) {
+    for (unsigned symbol : shape->mixed) {
       values[symbol] = box[symbol].low + position % sizeOf(box[symbol]);
       position /= sizeOf(box[symbol]);
     }
     bool failed = false;
-    int64_t at = rest.evaluate(values, failed);
+    int64_t at = shape->rest.evaluate(values, failed);
     if (failed)
       return std::nullopt;
     set.push_back(access);
@@ -282,7 +282,7 @@ std::optional<double>
 AccessPattern::appendPieces(llvm::ArrayRef<Interval> window,
                             AddressSet &set) const {
   double executions = 0;
-  for (const IterationDomain::Piece &piece : domain->domain->pieces()) {
+  for (const IterationDomain::Piece &piece : shape->domain->domain->pieces()) {
     llvm::SmallVector<Interval, 8> box(window.begin(), window.end());
     for (auto [side, part] : llvm::zip(llvm::drop_begin(box, 3), piece.box))
       side = intersect(side, part);
@@ -302,11 +302,11 @@ AccessPattern::appendThreads(const std::vector<uint32_t> &masks,
                              AddressSet &set) const {
   if (llvm::any_of(box, isEmpty))
     return 0;
-  if (masks == domain->fullMasks)
+  if (masks == shape->domain->fullMasks)
     return emit(box, false, set);
   auto isActive = [&](int64_t x, int64_t y, int64_t z) {
-    int64_t thread =
-        x + domain->shape().block.x * (y + domain->shape().block.y * z);
+    int64_t thread = x + shape->domain->shape().block.x *
+                             (y + shape->domain->shape().block.y * z);
     return masks[thread / LaunchShape::WarpSize] >>
                (thread % LaunchShape::WarpSize) &
            1;

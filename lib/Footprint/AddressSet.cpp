@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Footprint/AddressSet.h"
 
+#include "RowCounter.h"
 #include "auspex/Expr/Expr.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -30,10 +31,7 @@ static std::optional<int64_t> spanOf(const Dimension &dimension) {
   return span;
 }
 
-/// Brings an access into the normal form: dimensions with positive strides in
-/// ascending order, none that the one below or the bytes can take in. False if
-/// addresses are too large.
-static bool normalize(StridedAccess &access, int64_t unit) {
+bool auspex::normalize(StridedAccess &access, int64_t unit) {
   if (access.first > MaxAddress || access.first < -MaxAddress ||
       access.bytes > MaxAddress)
     return false;
@@ -51,7 +49,8 @@ static bool normalize(StridedAccess &access, int64_t unit) {
   llvm::erase_if(access.dimensions, [](const Dimension &dimension) {
     return dimension.stride == 0 || dimension.count == 1;
   });
-  llvm::sort(access.dimensions, std::less<>());
+  if (!llvm::is_sorted(access.dimensions))
+    llvm::sort(access.dimensions, std::less<>());
   size_t kept = 0;
   for (const Dimension &dimension : access.dimensions) {
     auto [stride, count] = dimension;
@@ -241,318 +240,6 @@ std::optional<AddressSet> auspex::simplify(llvm::ArrayRef<StridedAccess> set,
 // Counting
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// An access as a box of rows: the strides of all accesses span a lattice; a
-/// row is at a point of it and has the bytes [low, high], relative to there.
-struct RowBox {
-  static constexpr unsigned MaxDimensions = 5;
-
-  int64_t low = 0, high = 0;
-  /// Inclusive, per stride of the lattice.
-  std::array<Interval, MaxDimensions> index;
-};
-
-/// Counts the units of boxes of rows.
-class RowCounter {
-public:
-  RowCounter(llvm::ArrayRef<StridedAccess> set, int64_t unit)
-      : set(set), unit(unit) {}
-
-  /// None if rows do not lie apart.
-  std::optional<int64_t> countBoxes() {
-    if (set.empty())
-      return 0;
-    if (set.size() == 1 && set.front().dimensions.empty())
-      return unitsOf(set.front().first,
-                     set.front().first + set.front().bytes - 1);
-    if (!findLattice())
-      return std::nullopt;
-    placeBoxes();
-    if (!liesApart())
-      return std::nullopt;
-    Boxes all;
-    for (const RowBox &box : boxes)
-      all.push_back(&box);
-    return sweep(strides.size(), all, {});
-  }
-
-  /// Looks at every row. None if there are too many.
-  std::optional<int64_t> countRows() const {
-    constexpr double MaxRows = 1 << 24;
-    double rows = 0;
-    for (const StridedAccess &access : set) {
-      double product = 1;
-      for (const Dimension &dimension : access.dimensions)
-        product *= static_cast<double>(dimension.count);
-      rows += product;
-    }
-    if (rows > MaxRows)
-      return std::nullopt;
-    std::vector<Interval> pieces;
-    pieces.reserve(static_cast<size_t>(rows));
-    for (const StridedAccess &access : set)
-      appendRows(access, access.dimensions.size(), access.first, pieces);
-    llvm::sort(pieces, [](const Interval &a, const Interval &b) {
-      return a.low < b.low;
-    });
-    return unitsOf(pieces, 0);
-  }
-
-private:
-  using Boxes = llvm::SmallVector<const RowBox *, 16>;
-  /// How many rows begin at each multiple of grain modulo the unit.
-  using Phases = llvm::SmallVector<int64_t, 16>;
-
-  llvm::ArrayRef<StridedAccess> set;
-  int64_t unit;
-  int64_t origin = 0;
-  /// What all strides have in common with the unit: rows begin at multiples of
-  /// it. The unit itself where all rows begin alike.
-  int64_t grain = 0;
-  llvm::SmallVector<int64_t, RowBox::MaxDimensions> strides;
-  llvm::SmallVector<RowBox, 16> boxes;
-
-  int64_t unitsOf(int64_t low, int64_t high) const {
-    return floorDiv(high, unit) - floorDiv(low, unit) + 1;
-  }
-
-  bool findLattice() {
-    for (const StridedAccess &access : set)
-      for (const Dimension &dimension : access.dimensions)
-        if (!llvm::is_contained(strides, dimension.stride)) {
-          if (strides.size() == RowBox::MaxDimensions)
-            return false;
-          strides.push_back(dimension.stride);
-        }
-    llvm::sort(strides);
-    grain = unit;
-    for (int64_t stride : strides)
-      grain = std::gcd(grain, stride);
-    for (size_t i = 1; i < strides.size(); ++i)
-      if (strides[i] % strides[i - 1])
-        return false;
-    return true;
-  }
-
-  /// A box on its way to the lattice: where it is, in bytes at first, then in
-  /// steps of the smallest stride, of the next one and so on.
-  struct Placing {
-    const StridedAccess *access = nullptr;
-    Interval at;
-    RowBox box;
-  };
-  using Placings = llvm::SmallVector<Placing, 16>;
-
-  /// Finds for each access the point of the lattice where it begins, and what
-  /// is left. Rows and planes are cut where most of them is empty, so that what
-  /// lies on both sides of a row's beginning, as halos do, stays together; what
-  /// goes on over a cut becomes several boxes.
-  void placeBoxes() {
-    Placings placings;
-    for (const StridedAccess &access : set)
-      placings.push_back(
-          {&access, {access.first, access.first + access.bytes - 1}, {}});
-    for (size_t i = 0; i < strides.size(); ++i) {
-      int64_t size = strides[i] / (i ? strides[i - 1] : 1);
-      Interval circle;
-      circle.low = cutOf(placings, size);
-      // Not through a unit, if rows begin alike.
-      if (i == 0 && grain == unit)
-        circle.low = floorDiv(circle.low, unit) * unit;
-      circle.high = circle.low + size - 1;
-      if (i == 0)
-        origin = circle.low;
-      Placings next;
-      for (const Placing &placing : placings)
-        place(placing, i, circle, next);
-      placings = std::move(next);
-    }
-    for (const Placing &placing : placings) {
-      boxes.push_back(placing.box);
-      setSide(boxes.back(), strides.size(), placing.at);
-    }
-  }
-
-  /// Sets the bytes of a row, or the index by which the stride below \p level
-  /// goes.
-  void setSide(RowBox &box, size_t level, Interval side) const {
-    if (level > 0)
-      box.index[level - 1] = side;
-    else
-      box.low = side.low - origin, box.high = side.high - origin;
-  }
-
-  void place(const Placing &placing, size_t level, Interval circle,
-             Placings &next) const {
-    int64_t size = circle.high - circle.low + 1;
-    int64_t count = countAlong(*placing.access, strides[level]);
-    int64_t first = floorDiv(placing.at.low - circle.low, size);
-    Interval side{placing.at.low - first * size,
-                  placing.at.high - first * size};
-    auto add = [&](Interval part, Interval at) {
-      next.push_back({placing.access, at, placing.box});
-      setSide(next.back().box, level, part);
-    };
-    if (side.high <= circle.high)
-      return add(side, {first, first + count - 1});
-    int64_t last = floorDiv(placing.at.high - circle.low, size);
-    add({side.low, circle.high}, {first, first + count - 1});
-    if (last > first + 1)
-      add(circle, {first + 1, last + count - 2});
-    add({circle.low, placing.at.high - last * size}, {last, last + count - 1});
-  }
-
-  static int64_t countAlong(const StridedAccess &access, int64_t stride) {
-    for (const Dimension &dimension : access.dimensions)
-      if (dimension.stride == stride)
-        return dimension.count;
-    return 1;
-  }
-
-  /// Where to cut a circle of \p size: at the end of the largest gap between
-  /// what lies on it.
-  static int64_t cutOf(llvm::ArrayRef<Placing> placings, int64_t size) {
-    llvm::SmallVector<Interval, 16> sorted;
-    for (const Placing &placing : placings) {
-      int64_t low = floorMod(placing.at.low, size);
-      sorted.push_back({low, low + placing.at.high - placing.at.low});
-    }
-    llvm::sort(sorted, [](const Interval &a, const Interval &b) {
-      return a.low < b.low;
-    });
-    int64_t last = sorted.front().high;
-    for (const Interval &place : sorted)
-      last = std::max(last, place.high);
-    int64_t cut = sorted.front().low, widest = cut + size - last;
-    last = sorted.front().high;
-    for (const Interval &place : sorted) {
-      if (place.low - last > widest) {
-        widest = place.low - last;
-        cut = place.low;
-      }
-      last = std::max(last, place.high);
-    }
-    return cut;
-  }
-
-  /// Whether rows at different points never share a unit.
-  bool liesApart() const {
-    int64_t low = INT64_MAX, high = INT64_MIN;
-    for (const RowBox &box : boxes) {
-      low = std::min(low, box.low);
-      high = std::max(high, box.high);
-    }
-    for (size_t i = 0; i < strides.size(); ++i) {
-      Interval index{INT64_MAX, INT64_MIN};
-      for (const RowBox &box : boxes) {
-        index.low = std::min(index.low, box.index[i].low);
-        index.high = std::max(index.high, box.index[i].high);
-      }
-      bool apart = grain == unit ? floorDiv(origin + low + strides[i], unit) >
-                                       floorDiv(origin + high, unit)
-                                 : low + strides[i] - high >= unit;
-      if (index.low != index.high && !apart)
-        return false;
-      high += strides[i] * (index.high - index.low);
-    }
-    return true;
-  }
-
-  /// The units of the boxes in the dimensions below \p dimension.
-  int64_t sweep(size_t dimension, const Boxes &active, const Phases &phases) {
-    if (dimension == 0)
-      return countRow(active, phases);
-    --dimension;
-    llvm::SmallVector<int64_t, 32> cuts;
-    for (const RowBox *box : active) {
-      cuts.push_back(box->index[dimension].low);
-      cuts.push_back(box->index[dimension].high + 1);
-    }
-    llvm::sort(cuts, std::less<>()); // std::sort; qsort without the comparison
-    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-    int64_t total = 0;
-    for (size_t i = 0; i + 1 < cuts.size(); ++i) {
-      Interval slab{cuts[i], cuts[i + 1] - 1};
-      Boxes inside;
-      for (const RowBox *box : active)
-        if (box->index[dimension].contains(slab.low))
-          inside.push_back(box);
-      if (inside.empty())
-        continue;
-      if (grain == unit)
-        total += (slab.high - slab.low + 1) * sweep(dimension, inside, {});
-      else
-        total +=
-            sweep(dimension, inside, spread(phases, strides[dimension], slab));
-    }
-    return total;
-  }
-
-  /// Adds stride * k for every k of the slab to where rows begin.
-  Phases spread(const Phases &phases, int64_t stride, Interval slab) const {
-    int64_t size = unit / grain, count = slab.high - slab.low + 1;
-    int64_t step = floorMod(stride / grain, size);
-    int64_t cycle = step ? size / std::gcd(step, size) : 1;
-    Phases result(size, 0);
-    for (int64_t phase = 0; phase < size; ++phase) {
-      int64_t rows = phases.empty() ? phase == 0 : phases[phase];
-      if (!rows)
-        continue;
-      int64_t at = floorMod(phase + floorMod(slab.low, size) * step, size);
-      for (int64_t k = 0; k < std::min(cycle, count); ++k) {
-        result[at] += rows * ((count - k - 1) / cycle + 1);
-        at = (at + step) % size;
-      }
-    }
-    return result;
-  }
-
-  /// The units of rows made of what the boxes have at one point of the lattice.
-  int64_t countRow(const Boxes &active, const Phases &phases) const {
-    llvm::SmallVector<Interval, 16> pieces;
-    for (const RowBox *box : active)
-      pieces.push_back({origin + box->low, origin + box->high});
-    llvm::sort(pieces, [](const Interval &a, const Interval &b) {
-      return a.low < b.low;
-    });
-    if (phases.empty())
-      return unitsOf(pieces, 0);
-    int64_t total = 0;
-    for (auto [phase, rows] : llvm::enumerate(phases))
-      if (rows)
-        total += rows * unitsOf(pieces, static_cast<int64_t>(phase) * grain);
-    return total;
-  }
-
-  /// The units of intervals, sorted by their beginnings, moved by \p shift.
-  int64_t unitsOf(llvm::ArrayRef<Interval> sorted, int64_t shift) const {
-    int64_t units = 0, last = INT64_MIN;
-    for (const Interval &piece : sorted) {
-      int64_t from = std::max(floorDiv(piece.low + shift, unit), last + 1);
-      int64_t to = floorDiv(piece.high + shift, unit);
-      if (to >= from) {
-        units += to - from + 1;
-        last = to;
-      }
-    }
-    return units;
-  }
-
-  static void appendRows(const StridedAccess &access, size_t dimension,
-                         int64_t at, std::vector<Interval> &rows) {
-    if (dimension == 0) {
-      rows.push_back({at, at + access.bytes - 1});
-      return;
-    }
-    auto [stride, count] = access.dimensions[dimension - 1];
-    for (int64_t i = 0; i < count; ++i)
-      appendRows(access, dimension - 1, at + i * stride, rows);
-  }
-};
-
-} // namespace
-
 /// Writes out the widest dimension, if few accesses come of it: a block higher
 /// than a plane reaches into the next one, but its rows still lie apart.
 static bool unrollWidest(AddressSet &set) {
@@ -584,13 +271,42 @@ static bool unrollWidest(AddressSet &set) {
   return widest > 0;
 }
 
-/// Counts the units of accesses in normal form.
-static std::optional<int64_t> countTogether(AddressSet set, int64_t unit) {
+/// Adds the units of accesses in normal form, ruler by ruler; none where there
+/// are too many rows.
+static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
+                        llvm::MutableArrayRef<std::optional<int64_t>> counts) {
+  auto add = [](AccessRefs refs, llvm::ArrayRef<Ruler> by,
+                llvm::MutableArrayRef<std::optional<int64_t>> to) {
+    llvm::SmallVector<int64_t, 8> units(by.size(), 0);
+    if (!addBoxesOfRows(refs, by, units))
+      return false;
+    for (auto [count, number] : llvm::zip(to, units))
+      if (count)
+        *count += number;
+    return true;
+  };
+  if (add(set, rulers, counts))
+    return;
+  if (rulers.size() > 1) {
+    for (size_t i = 0; i < rulers.size(); ++i)
+      addTogether(set, rulers.slice(i, 1), counts.slice(i, 1));
+    return;
+  }
+  AddressSet unrolled;
+  for (const StridedAccess *access : set)
+    unrolled.push_back(*access);
+  // What is joined may lie apart.
+  Joiner(unrolled, rulers.front().unit).run();
+  auto refs = [&] {
+    return llvm::to_vector(llvm::make_pointer_range(unrolled));
+  };
   do {
-    if (std::optional<int64_t> units = RowCounter(set, unit).countBoxes())
-      return units;
-  } while (unrollWidest(set));
-  return RowCounter(set, unit).countRows();
+    if (add(refs(), rulers, counts))
+      return;
+  } while (unrollWidest(unrolled));
+  std::optional<int64_t> units = countEachRow(refs(), rulers.front());
+  std::optional<int64_t> &count = counts.front();
+  count = units && count ? std::optional(*count + *units) : std::nullopt;
 }
 
 static int64_t lastByte(const StridedAccess &access) {
@@ -603,26 +319,31 @@ static int64_t lastByte(const StridedAccess &access) {
 std::optional<int64_t> auspex::countUnits(llvm::ArrayRef<StridedAccess> set,
                                           int64_t unit) {
   std::optional<AddressSet> simple = simplify(set, unit);
-  return simple ? countSimplified(std::move(*simple), unit) : std::nullopt;
+  return simple ? countNormalized(*simple, Ruler{unit}).front() : std::nullopt;
 }
 
-std::optional<int64_t> auspex::countSimplified(AddressSet set, int64_t unit) {
+llvm::SmallVector<std::optional<int64_t>, 8>
+auspex::countNormalized(llvm::ArrayRef<StridedAccess> set,
+                        llvm::ArrayRef<Ruler> rulers) {
+  llvm::SmallVector<std::optional<int64_t>, 8> counts(rulers.size(), 0);
+  llvm::SmallVector<const StridedAccess *, 16> sorted;
+  for (const StridedAccess &access : set)
+    sorted.push_back(&access);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const StridedAccess *a, const StridedAccess *b) {
+              return a->first < b->first;
+            });
   // What lies far apart, as fields of one array do, has nothing in common.
-  llvm::sort(set, [](const StridedAccess &a, const StridedAccess &b) {
-    return a.first < b.first;
-  });
-  int64_t total = 0;
-  for (size_t i = 0; i < set.size();) {
-    AddressSet near;
+  int64_t largest = 1;
+  for (const Ruler &ruler : rulers)
+    largest = std::max(largest, ruler.unit);
+  for (size_t i = 0; i < sorted.size();) {
+    size_t from = i;
     int64_t last = INT64_MIN;
-    do {
-      last = std::max(last, floorDiv(lastByte(set[i]), unit));
-      near.push_back(std::move(set[i++]));
-    } while (i < set.size() && floorDiv(set[i].first, unit) <= last);
-    std::optional<int64_t> units = countTogether(std::move(near), unit);
-    if (!units)
-      return std::nullopt;
-    total += *units;
+    do
+      last = std::max(last, lastByte(*sorted[i++]));
+    while (i < sorted.size() && sorted[i]->first - last < largest);
+    addTogether(llvm::ArrayRef(sorted).slice(from, i - from), rulers, counts);
   }
-  return total;
+  return counts;
 }

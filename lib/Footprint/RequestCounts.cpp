@@ -2,161 +2,18 @@
 #include "auspex/Footprint/RequestCounts.h"
 
 #include "LinearOffset.h"
+#include "MovableRequest.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/bit.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <numeric>
-#include <tuple>
 
 using namespace auspex;
 
-void RequestCounts::add(const RequestCounts &other, double times) {
-  requests += times * other.requests;
-  lanes += times * other.lanes;
-  sectors += times * other.sectors;
-  lines += times * other.lines;
-  fewestSectors += times * other.fewestSectors;
-  bankPasses += times * other.bankPasses;
-  fewestBankPasses += times * other.fewestBankPasses;
-  l1Cycles += times * other.l1Cycles;
-  sameAddress += times * other.sameAddress;
-  exact &= other.exact;
-}
-
-//===----------------------------------------------------------------------===//
-// One request
-//===----------------------------------------------------------------------===//
-
 namespace {
-/// The lanes of one request, sorted by address.
-struct SortedLanes {
-  std::array<int64_t, 32> offsets;
-  unsigned count = 0;
-
-  SortedLanes(llvm::ArrayRef<int64_t> all, uint32_t mask) {
-    for (unsigned lane = 0; lane < 32; ++lane)
-      if (mask >> lane & 1)
-        offsets[count++] = all[lane];
-    if (!std::is_sorted(offsets.begin(), offsets.begin() + count))
-      std::sort(offsets.begin(), offsets.begin() + count);
-  }
-
-  /// Distinct aligned pieces of \p size bytes, a power of 2, that the lanes
-  /// touch.
-  unsigned distinct(unsigned bytes, unsigned size) const {
-    unsigned shift = llvm::countr_zero(size), pieces = 0;
-    int64_t last = INT64_MIN;
-    for (unsigned i = 0; i < count; ++i) {
-      int64_t first = std::max(offsets[i] >> shift, last + 1);
-      int64_t end = (offsets[i] + bytes - 1) >> shift;
-      if (end >= first) {
-        pieces += end - first + 1;
-        last = end;
-      }
-    }
-    return pieces;
-  }
-
-  /// The most lanes with one and the same offset.
-  unsigned mostEqual() const {
-    unsigned most = 0, run = 0;
-    for (unsigned i = 0; i < count; ++i) {
-      run = i && offsets[i] == offsets[i - 1] ? run + 1 : 1;
-      most = std::max(most, run);
-    }
-    return most;
-  }
-};
-} // namespace
-
-/// Of L1Rule::Windows, in bytes.
-static constexpr int64_t Window = 1024;
-
-/// Passes of one group of lanes: the most distinct words on one bank.
-static unsigned passesOfGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
-                              unsigned words, unsigned banks) {
-  llvm::SmallVector<int64_t, 64> all;
-  for (; mask; mask &= mask - 1) {
-    int64_t first = floorDiv(offsets[llvm::countr_zero(mask)],
-                             int64_t(MemoryGranularity::BankInBytes));
-    for (int64_t word = first; word < first + words; ++word)
-      if (all.empty() || all.back() != word)
-        all.push_back(word);
-  }
-  if (!llvm::is_sorted(all))
-    llvm::sort(all);
-  // One word after the other goes to the next bank.
-  if (static_cast<uint64_t>(all.back()) - all.front() < banks)
-    return 1;
-  all.erase(llvm::unique(all), all.end());
-  llvm::SmallVector<unsigned, 64> seen(banks);
-  unsigned passes = 0;
-  for (int64_t word : all)
-    passes = std::max(passes, ++seen[floorMod(word, int64_t(banks))]);
-  return passes;
-}
-
-static void countBankPasses(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
-                            unsigned bytesPerLane,
-                            const MemoryGranularity &granularity,
-                            RequestCounts &counts) {
-  unsigned banks = granularity.banks;
-  unsigned words = std::max(1u, bytesPerLane / MemoryGranularity::BankInBytes);
-  unsigned group = std::max(1u, banks / words);
-  for (unsigned lane = 0; lane < 32; lane += group) {
-    uint32_t lanes = group >= 32 ? mask : mask & (((1u << group) - 1) << lane);
-    if (!lanes)
-      continue;
-    unsigned passes = passesOfGroup(offsets, lanes, words, banks);
-    counts.bankPasses += passes;
-    counts.fewestBankPasses += 1;
-    if (granularity.l1Rule == L1Rule::Windows)
-      counts.l1Cycles += std::max(
-          passes, SortedLanes(offsets, lanes).distinct(bytesPerLane, Window));
-  }
-  // Tags and data of a request are looked up side by side.
-  if (granularity.l1Rule == L1Rule::Lines)
-    counts.l1Cycles = std::max(counts.bankPasses, counts.lines);
-  if (granularity.l1Rule == L1Rule::Tags)
-    counts.l1Cycles = std::max(counts.bankPasses, (counts.lines + 3) / 4);
-}
-
-RequestCounts auspex::countRequest(llvm::ArrayRef<int64_t> offsets,
-                                   uint32_t mask, unsigned bytesPerLane,
-                                   const MemoryGranularity &granularity) {
-  RequestCounts counts;
-  if (!mask)
-    return counts;
-  SortedLanes lanes(offsets, mask);
-  counts.requests = 1;
-  counts.lanes = lanes.count;
-  counts.sectors = lanes.distinct(bytesPerLane, granularity.sectorInBytes);
-  counts.lines = lanes.distinct(bytesPerLane, granularity.lineInBytes);
-  counts.fewestSectors =
-      (lanes.count * bytesPerLane + granularity.sectorInBytes - 1) /
-      granularity.sectorInBytes;
-  counts.sameAddress = lanes.mostEqual();
-  countBankPasses(offsets, mask, bytesPerLane, granularity, counts);
-  return counts;
-}
-
-//===----------------------------------------------------------------------===//
-// All requests of a domain
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Everything that is counted depends on addresses modulo this: lines, sectors
-/// and the banks all divide it, and so do windows where they count.
-int64_t periodOf(const MemoryGranularity &granularity) {
-  constexpr int64_t Line = 128;
-  return granularity.l1Rule == L1Rule::Windows ? Window : Line;
-}
 
 /// Residues modulo a period and how often they occur; each once.
 using Residues = std::vector<std::pair<int64_t, double>>;
@@ -195,8 +52,8 @@ Residues residuesOf(const SeparatedOffset &offset, llvm::ArrayRef<Interval> box,
   return residues;
 }
 
-/// Counts requests and remembers those that look alike. Only the distances
-/// between lanes and the position within a period matter.
+/// Tells requests apart: only the distances between lanes and the position
+/// within a period matter.
 class RequestCounter {
 public:
   RequestCounter(unsigned bytesPerLane, const MemoryGranularity &granularity)
@@ -219,21 +76,12 @@ public:
     return {entry->second, floorMod(offsets[0], period)};
   }
 
-  /// The counts of a request that is moved by \p residue bytes; they stay where
-  /// they are.
-  const RequestCounts &count(Warp warp, uint32_t mask, int64_t residue) {
-    int64_t position = (warp.position + residue) % period;
-    auto [entry, isNew] =
-        known.try_emplace({mask, warp.pattern * static_cast<unsigned>(period) +
-                                     static_cast<unsigned>(position)});
-    if (isNew) {
-      Distances moved = *patterns[warp.pattern];
-      for (int64_t &offset : moved)
-        offset += position;
-      counted.push_back(countRequest(moved, mask, bytesPerLane, granularity));
-      entry->second = &counted.back();
-    }
-    return *entry->second;
+  /// The requests of warps of one pattern with the lanes of \p mask.
+  MovableRequest &request(unsigned pattern, uint32_t mask) {
+    return requests
+        .try_emplace({mask, pattern}, *patterns[pattern], mask, bytesPerLane,
+                     granularity)
+        .first->second;
   }
 
   const int64_t period;
@@ -244,14 +92,14 @@ private:
   MemoryGranularity granularity;
   std::map<Distances, unsigned> numbers;
   std::vector<const Distances *> patterns;
-  /// At addresses that stay.
-  std::deque<RequestCounts> counted;
-  llvm::DenseMap<std::pair<uint32_t, unsigned>, RequestCounts *> known;
+  std::map<std::pair<uint32_t, unsigned>, MovableRequest> requests;
 };
 
-/// The requests of all accesses with the same slopes over a domain, for one
-/// that begins at 0, and the counts of those that begin elsewhere.
-class LinearRequests {
+} // namespace
+
+/// The requests of accesses with the same slopes over a domain, for one that
+/// begins at 0, and the counts of those that begin elsewhere.
+class auspex::LinearRequests {
 public:
   LinearRequests(const IterationDomain &domain, llvm::ArrayRef<int64_t> slopes,
                  unsigned bytesPerLane, const MemoryGranularity &granularity)
@@ -270,10 +118,7 @@ public:
     for (auto &[key, group] : groups)
       for (int64_t position : group.positions) {
         int64_t moved = floorMod(position + first, counter.period);
-        const RequestCounts *&one = group.counts[moved];
-        if (!one)
-          one = &counter.count({key.first, moved}, key.second, 0);
-        counts.add(*one, group.times[position]);
+        counts.add(group.request->countsAt(moved), group.times[position]);
       }
     return counts;
   }
@@ -288,8 +133,7 @@ private:
     /// How often one is where in a period, and where that is not never.
     std::vector<double> times;
     llvm::SmallVector<int64_t, 16> positions;
-    /// The counts of one, where they were asked for.
-    std::vector<const RequestCounts *> counts;
+    MovableRequest *request = nullptr;
   };
   std::map<std::pair<unsigned, uint32_t>, Group> groups;
   std::map<int64_t, RequestCounts> known;
@@ -333,7 +177,7 @@ private:
         continue;
       Group &group = groups[{warp.pattern, mask}];
       group.times.resize(counter.period, 0);
-      group.counts.resize(counter.period, nullptr);
+      group.request = &counter.request(warp.pattern, mask);
       for (auto [residue, occurrences] : residues) {
         int64_t position = (warp.position + residue) % counter.period;
         if (group.times[position] == 0)
@@ -343,17 +187,6 @@ private:
     }
   }
 };
-} // namespace
-
-struct RequestCache::Contents {
-  /// The domain, bytes a lane, slopes.
-  using Key =
-      std::tuple<const IterationDomain *, unsigned, std::vector<int64_t>>;
-  std::map<Key, LinearRequests> linear;
-};
-
-RequestCache::RequestCache() : contents(std::make_unique<Contents>()) {}
-RequestCache::~RequestCache() = default;
 
 namespace {
 /// Walks a domain and counts the requests of one access.
@@ -422,7 +255,9 @@ private:
     for (auto [residue, occurrences] : residues)
       for (auto [warp, mask] : llvm::zip(warps, *piece.masks))
         if (mask)
-          total.add(counter.count(warp, mask, residue), occurrences * times);
+          total.add(counter.request(warp.pattern, mask)
+                        .countsAt((warp.position + residue) % counter.period),
+                    occurrences * times);
   }
 
   /// Goes through the values of the mixed symbols, or through evenly spaced
@@ -454,23 +289,36 @@ private:
 
 } // namespace
 
-std::optional<RequestCounts> auspex::countRequests(
-    const IterationDomain &domain, const Expr &offset, unsigned bytesPerLane,
-    const MemoryGranularity &granularity, RequestCache &cache) {
+RequestFamily::RequestFamily(const IterationDomain &domain, Expr offset,
+                             unsigned bytesPerLane,
+                             const MemoryGranularity &granularity)
+    : domain(&domain), offset(std::move(offset)), bytesPerLane(bytesPerLane),
+      granularity(granularity) {
+  if (!this->offset.isValid())
+    return;
+  if (auto found = linearOffset(this->offset, domain)) {
+    first = found->first;
+    linear = std::make_unique<LinearRequests>(domain, found->slopes,
+                                              bytesPerLane, granularity);
+  }
+}
+
+RequestFamily::RequestFamily(RequestFamily &&) = default;
+RequestFamily::~RequestFamily() = default;
+
+std::optional<RequestCounts> RequestFamily::countsAt(int64_t constant) {
   if (!offset.isValid())
     return std::nullopt;
-  if (auto linear = linearOffset(offset, domain))
-    return cache.contents->linear
-        .try_emplace({&domain, bytesPerLane, linear->slopes}, domain,
-                     linear->slopes, bytesPerLane, granularity)
-        .first->second.countsFrom(linear->first);
-  return DomainCounter(domain, offset, bytesPerLane, granularity).run();
+  if (linear && std::abs(constant) <= MaxOffset)
+    return linear->countsFrom(first + constant);
+  return DomainCounter(*domain, offset + Expr(constant), bytesPerLane,
+                       granularity)
+      .run();
 }
 
 std::optional<RequestCounts>
 auspex::countRequests(const IterationDomain &domain, const Expr &offset,
                       unsigned bytesPerLane,
                       const MemoryGranularity &granularity) {
-  RequestCache cache;
-  return countRequests(domain, offset, bytesPerLane, granularity, cache);
+  return RequestFamily(domain, offset, bytesPerLane, granularity).countsAt(0);
 }

@@ -38,6 +38,22 @@ private:
   mutable std::shared_ptr<const AccessDomain> accessDomain;
 };
 
+/// Accesses in one domain whose offsets differ by a constant, as those of a
+/// stencil do: most of what is asked of them is found once.
+struct OffsetFamily {
+  /// As the summary states one of them.
+  const Expr *stated = nullptr;
+  const IterationDomain *domain = nullptr;
+  unsigned bytesPerLane = 0;
+  /// With the launch put in, and without the constant that was stated.
+  Expr offset;
+  bool isOpen = false;
+  /// Of the offset, unless it is open.
+  std::optional<RequestFamily> requests{};
+  std::optional<Interval> range{};
+  std::optional<AccessPattern> pattern{};
+};
+
 class Binder {
 public:
   Binder(const KernelSummary &summary, const LaunchConfig &launch,
@@ -64,9 +80,11 @@ private:
   BoundKernel result;
   llvm::StringMap<int64_t> symbols;
   std::vector<std::optional<Expr>> trips;
+  /// Of the blocks, with the launch put in; invalid where they are not known.
+  std::vector<Expr> guards;
   std::vector<Executions> executions;
   std::map<std::pair<int, Expr>, Executions> knownDomains;
-  RequestCache requests;
+  std::vector<OffsetFamily> families;
 
   void bindSymbols();
   void assume(std::string sentence) {
@@ -96,8 +114,7 @@ private:
   void bindBlocks();
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
-  std::shared_ptr<const AccessPattern> patternOf(const Access &access,
-                                                 const Expr &offset) const;
+  OffsetFamily &familyOf(const Access &access);
   RequestCounts standIn(const Access &access, const IterationDomain &domain,
                         bool best) const;
   std::optional<RequestCounts> countOpenOffset(const Access &access,
@@ -329,9 +346,9 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
 void Binder::bindBlocks() {
   CodeSums sums;
   for (const Block &block : summary.blocks) {
-    Expr guard = decide(block.guard.isKnown() ? substitute(block.guard.expr)
-                                              : Expr::invalid());
-    executions.push_back(executionsOf(block.loop, guard));
+    guards.push_back(block.guard.isKnown() ? substitute(block.guard.expr)
+                                           : Expr::invalid());
+    executions.push_back(executionsOf(block.loop, decide(guards.back())));
     const Executions &runs = executions.back();
     result.blocks.push_back(
         {runs.domain->warpExecutions(), runs.domain->laneExecutions()});
@@ -392,10 +409,10 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
     return std::nullopt;
   constexpr int64_t Line = 128;
   step = std::gcd(step, Line);
+  RequestFamily requests(domain, known, access.bytesPerLane, granularity());
   std::optional<RequestCounts> chosen;
   for (int64_t shift = 0; shift < Line; shift += step) {
-    auto counts = countRequests(domain, known + Expr(shift),
-                                access.bytesPerLane, granularity(), requests);
+    auto counts = requests.countsAt(shift);
     if (!counts)
       return std::nullopt;
     bool better = chosen && (scenario == Scenario::Low
@@ -407,13 +424,42 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
   return chosen;
 }
 
-/// The bytes between the lowest and the highest address.
-static std::optional<Interval> extentOf(const Expr &offset, unsigned bytes,
-                                        const IterationDomain &domain) {
-  std::optional<Interval> range = offsetRange(domain, offset);
-  if (!range || range->high >= Interval::Max - bytes)
+/// The bytes between the lowest and the highest address of the access at
+/// \p constant.
+static std::optional<Interval> extentOf(const OffsetFamily &family,
+                                        int64_t constant) {
+  Interval extent;
+  if (!family.range ||
+      __builtin_add_overflow(family.range->low, constant, &extent.low) ||
+      __builtin_add_overflow(family.range->high, constant, &extent.high) ||
+      extent.high >= Interval::Max - family.bytesPerLane)
     return std::nullopt;
-  return Interval{range->low, range->high + bytes - 1};
+  extent.high += family.bytesPerLane - 1;
+  return extent;
+}
+
+OffsetFamily &Binder::familyOf(const Access &access) {
+  const Expr &stated = access.offset.expr;
+  const Executions &runs = executions[access.block];
+  for (OffsetFamily &family : families)
+    if (family.domain == runs.domain.get() &&
+        family.bytesPerLane == access.bytesPerLane &&
+        family.stated->differsByConstant(stated))
+      return family;
+  OffsetFamily &family = families.emplace_back();
+  family.stated = &stated;
+  family.domain = runs.domain.get();
+  family.bytesPerLane = access.bytesPerLane;
+  family.offset = substitute(stated.withoutConstant());
+  family.isOpen = isOpen(family.offset);
+  if (family.isOpen)
+    return family;
+  family.requests.emplace(*runs.domain, family.offset, access.bytesPerLane,
+                          granularity());
+  family.range = offsetRange(*runs.domain, family.offset);
+  family.pattern = AccessPattern::create(runs.forAccesses(), family.offset,
+                                         access.bytesPerLane);
+  return family;
 }
 
 BoundAccess Binder::bindAccess(const Access &access) {
@@ -428,43 +474,39 @@ BoundAccess Binder::bindAccess(const Access &access) {
     bound.counts = standIn(access, domain, scenario == Scenario::Low);
     return bound;
   }
-  std::string where = toString(access.kind).str() + atLine(access.location);
-  std::string what = "the address of the " + where;
+  auto leaveAddressOpen = [&](const std::string &why) {
+    leaveOpen("the address of the " + toString(access.kind).str() +
+              atLine(access.location) + " " + why);
+  };
   if (!access.offset.isKnown()) {
-    leaveOpen(what + " is unknown (" + access.offset.reason + ")");
+    leaveAddressOpen("is unknown (" + access.offset.reason + ")");
     bound.counts = standIn(access, domain, scenario == Scenario::Low);
     return bound;
   }
   if (access.space == MemorySpace::Unknown)
-    leaveOpen("the memory space of the " + where + " is not known");
-  Expr offset = substitute(access.offset.expr);
+    leaveOpen("the memory space of the " + toString(access.kind).str() +
+              atLine(access.location) + " is not known");
+  OffsetFamily &family = familyOf(access);
+  int64_t constant = access.offset.expr.constantTerm();
   std::optional<RequestCounts> counts;
-  if (isOpen(offset)) {
-    leaveOpen(what + " depends on " + openSymbols(offset));
-    counts = countOpenOffset(access, offset, domain);
+  if (family.isOpen) {
+    leaveAddressOpen("depends on " + openSymbols(family.offset));
+    counts = countOpenOffset(access, family.offset + Expr(constant), domain);
   } else {
-    counts = countRequests(domain, offset, access.bytesPerLane, granularity(),
-                           requests);
+    counts = family.requests->countsAt(constant);
     bound.isKnown = counts.has_value();
     if (!counts)
-      leaveOpen(what + " cannot be evaluated");
+      leaveAddressOpen("cannot be evaluated");
     else
-      bound.extent = extentOf(offset, access.bytesPerLane, domain);
-    if (counts && access.space == MemorySpace::Global && !access.base.empty())
-      bound.pattern = patternOf(access, offset);
+      bound.extent = extentOf(family, constant);
+    if (counts && family.pattern && access.space == MemorySpace::Global &&
+        !access.base.empty())
+      bound.pattern = family.pattern->movedBy(constant);
   }
   bound.counts =
       counts ? *counts : standIn(access, domain, scenario == Scenario::Low);
   result.isExact &= !bound.isKnown || bound.counts.exact;
   return bound;
-}
-
-std::shared_ptr<const AccessPattern>
-Binder::patternOf(const Access &access, const Expr &offset) const {
-  auto pattern = AccessPattern::create(executions[access.block].forAccesses(),
-                                       offset, access.bytesPerLane);
-  return pattern ? std::make_shared<const AccessPattern>(std::move(*pattern))
-                 : nullptr;
 }
 
 void Binder::bindAccesses() {
@@ -502,8 +544,7 @@ void Binder::bindBranches() {
     const Block &block = summary.blocks[branch.block];
     BoundBranch bound;
     bound.executions = result.blocks[branch.block].warpExecutions;
-    Expr guard =
-        block.guard.isKnown() ? substitute(block.guard.expr) : Expr::invalid();
+    const Expr &guard = guards[branch.block];
     Expr condition = branch.condition.isKnown()
                          ? substitute(branch.condition.expr)
                          : Expr::invalid();

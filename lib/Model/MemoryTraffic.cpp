@@ -184,8 +184,8 @@ private:
   Wave middleWave() const;
   L2Windows windowsOfWave(const Wave &wave, const Bytes &loads,
                           const Bytes &stores, double capacity);
-  void reuseEarlierWaves(const Wave &wave, const L2Windows &windows,
-                         double capacity, Level &reads, Level &writes);
+  void reuseEarlierWaves(const Wave &wave, L2Windows &windows, double capacity,
+                         Level &reads, Level &writes);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
   void asRun(const Bytes &loads, const Bytes &stores, Bytes &l2Loads,
@@ -311,12 +311,18 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
   std::vector<BlockBox> samples = sampleBlocks();
   auto share = 1.0 / static_cast<double>(samples.size());
   std::vector<NamedWindow> windows = windowsOfBlocks("a block");
+  std::optional<WindowFootprints::View> view;
   for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
     Bytes none(requested.size(), 0), mean = none;
     double touched = 0;
-    for (const BlockBox &block : samples) {
-      Window window{{block}, part, accesses};
-      Footprint loads = footprints.of(window, Kinds::Loads);
+    if (!view || view->iterations() != part) {
+      std::vector<Window> ofSamples;
+      for (const BlockBox &block : samples)
+        ofSamples.push_back({{block}, part});
+      view.emplace(std::move(ofSamples));
+    }
+    for (Footprint &loads :
+         footprints.ofEach(*view, Kinds::Loads, {sector, Line}, accesses)) {
       Bytes bytes = footprints.scaled(loads, sector);
       for (size_t i = 0; i < mean.size(); ++i)
         mean[i] += bytes[i] * share;
@@ -385,10 +391,13 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
   auto &[steps, wholeReads, wholeWrites, inFetches] = result;
   auto blocks = blocksInOrder(kernel.shape.grid, wave.first, wave.blocks);
   std::vector<NamedWindow> windows = windowsOfBlocks("a wave");
+  std::optional<WindowFootprints::View> view;
   for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
-    Window window{{blocks.begin(), blocks.end()}, part, accesses};
-    Footprint read = footprints.of(window, Kinds::Reads);
-    Footprint written = footprints.of(window, Kinds::Writes);
+    if (!view || view->iterations() != part)
+      view.emplace(std::vector{Window{blocks, part}});
+    Footprint read =
+        footprints.of(*view, Kinds::Reads, {fetch, sector}, accesses);
+    Footprint written = footprints.of(*view, Kinds::Writes, sector, accesses);
     WindowStep step{name, footprints.scaled(read, fetch),
                     footprints.scaled(written, sector),
                     footprints.touched({&read, &written}, sector) / capacity};
@@ -417,28 +426,35 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
 }
 
 /// What a wave finds of the blocks before it; the first wave has none.
-void TrafficCounter::reuseEarlierWaves(const Wave &wave,
-                                       const L2Windows &windows,
+void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
                                        double capacity, Level &reads,
                                        Level &writes) {
   const Dim3 &grid = kernel.shape.grid;
-  const Footprint &readsNow = windows.reads, &writesNow = windows.writes;
   constexpr double MostFill = 3;
   for (int64_t distance : distancesBefore(grid, wave.blocks, wave.first)) {
-    Window before{blocksInOrder(grid, wave.first - distance, distance)};
-    Footprint readsBefore = footprints.of(before, Kinds::Reads);
-    Footprint writesBefore = footprints.of(before, Kinds::Writes);
+    int64_t from = wave.first - distance;
+    WindowFootprints::View before(
+        {Window{blocksInOrder(grid, from, distance)}});
+    // The blocks before and the wave follow each other.
+    WindowFootprints::View both(
+        {Window{blocksInOrder(grid, from, distance + wave.blocks)}});
+    Footprint readsBefore = footprints.of(before, Kinds::Reads, fetch);
+    Footprint writesBefore = footprints.of(before, Kinds::Writes, sector);
+    Footprint readsOfBoth = footprints.of(both, Kinds::Reads, {fetch, sector});
+    Footprint writesOfBoth = footprints.of(both, Kinds::Writes, sector);
     double fill =
-        footprints.touched({&readsNow, &writesNow, &readsBefore, &writesBefore},
-                           sector) /
-        capacity;
+        footprints.touched({&readsOfBoth, &writesOfBoth}, sector) / capacity;
     std::string name = std::to_string(distance) + " blocks before";
     double share = 1 - static_cast<double>(std::max(distance, wave.blocks)) /
                            static_cast<double>(grid.count());
-    reads.step(name, footprints.scaled(readsNow, fetch, &readsBefore), fill,
-               WavesCurve, share);
-    writes.step(name, footprints.scaled(writesNow, sector, &writesBefore), fill,
-                WavesCurve, share);
+    reads.step(
+        name,
+        footprints.scaledAfter(windows.reads, readsBefore, readsOfBoth, fetch),
+        fill, WavesCurve, share);
+    writes.step(name,
+                footprints.scaledAfter(windows.writes, writesBefore,
+                                       writesOfBoth, sector),
+                fill, WavesCurve, share);
     if (fill > MostFill)
       break;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WindowFootprints.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -36,9 +37,20 @@ WindowFootprints::WindowFootprints(const BoundKernel &kernel, int64_t sector)
     for (int loop = kernel.summary->blocks[access.block].loop; loop >= 0;
          loop = kernel.summary->loops[loop].parent)
       chain.insert(chain.begin(), loop);
+    hasAtomics |= bound.object >= 0 && access.kind == AccessKind::Atomic;
     if (bound.object >= 0 && !bound.pattern)
       known[bound.object] = false;
+    shapeOf.push_back(bound.pattern ? numberOfShape(*bound.pattern) : 0);
   }
+}
+
+/// Few shapes.
+unsigned WindowFootprints::numberOfShape(const AccessPattern &pattern) {
+  for (auto [number, other] : llvm::enumerate(shapes))
+    if (&other.sharedShape() == &pattern.sharedShape())
+      return number;
+  shapes.push_back(pattern.movedBy(-pattern.first()));
+  return shapes.size() - 1;
 }
 
 int64_t WindowFootprints::mostTrips(unsigned depth) const {
@@ -72,122 +84,256 @@ size_t WindowFootprints::mostAccesses() const {
 }
 
 const std::vector<WindowFootprints::Group> &
-WindowFootprints::groups(Kinds kinds, const Window &window) {
-  unsigned cutLoops = window.iterations.cutLoops;
-  auto [entry, isNew] =
-      knownGroups.try_emplace({kinds, cutLoops, window.accesses});
-  if (!isNew)
-    return entry->second;
-  std::map<std::pair<int, CodePlace>, unsigned> numbers;
-  std::map<int, unsigned> accessesOfLoop;
-  for (unsigned i = 0; i < kernel.accesses.size(); ++i) {
-    int object = kernel.accesses[i].object;
-    if (object < 0)
-      continue;
-    size_t depth = std::min<size_t>(cutLoops, chains[i].size());
-    CodePlace place{depth ? chains[i][depth - 1] : -1};
-    if (window.accesses)
-      place.part = accessesOfLoop[place.loop]++ / window.accesses;
-    if (!known[object] || !belongsTo(kernel.summary->accesses[i].kind, kinds))
-      continue;
-    auto [number, isFirst] =
-        numbers.try_emplace({object, place}, entry->second.size());
-    if (isFirst)
-      entry->second.push_back({object, place, {}});
-    entry->second[number->second].accesses.push_back(i);
-  }
+WindowFootprints::groups(Kinds kinds, unsigned cutLoops, unsigned accesses) {
+  if (kinds == Kinds::Loads && !hasAtomics)
+    kinds = Kinds::Reads;
+  auto [entry, isNew] = knownGroups.try_emplace({kinds, cutLoops, accesses});
+  if (isNew)
+    entry->second = makeGroups(kinds, cutLoops, accesses);
   return entry->second;
 }
 
-/// False if an access takes too many strided ones.
-bool WindowFootprints::collect(const Group &group, const Window &window,
-                               GroupFootprint &footprint) const {
-  AddressSet all;
-  for (unsigned number : group.accesses) {
-    const BoundAccess &access = kernel.accesses[number];
-    footprint.lanes += access.counts.lanes;
-    llvm::SmallVector<Interval, 4> iterations(access.pattern->iterations());
+std::vector<WindowFootprints::Group>
+WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
+                             unsigned accesses) const {
+  struct Member {
+    unsigned group, shape;
+    int64_t constant;
+
+    auto operator<=>(const Member &) const = default;
+  };
+  std::vector<Member> members;
+  std::vector<Group> result;
+  llvm::SmallDenseMap<std::tuple<int, int, unsigned>, unsigned, 64> numbers;
+  std::vector<unsigned> accessesOfLoop(kernel.summary->loops.size() + 1);
+  for (unsigned i = 0; i < kernel.accesses.size(); ++i) {
+    const BoundAccess &access = kernel.accesses[i];
+    if (access.object < 0)
+      continue;
+    size_t depth = std::min<size_t>(cutLoops, chains[i].size());
+    CodePlace place{depth ? chains[i][depth - 1] : -1};
+    if (accesses)
+      place.part = accessesOfLoop[place.loop + 1]++ / accesses;
+    if (!known[access.object] ||
+        !belongsTo(kernel.summary->accesses[i].kind, kinds))
+      continue;
+    auto [number, isFirst] = numbers.try_emplace(
+        {access.object, place.loop, place.part}, result.size());
+    if (isFirst)
+      result.push_back({access.object, place, {}});
+    result[number->second].lanes += access.counts.lanes;
+    members.push_back({number->second, shapeOf[i], access.pattern->first()});
+  }
+  llvm::sort(members, std::less<>());
+  llvm::SmallVector<int64_t, 32> constants;
+  for (size_t i = 0; i < members.size();) {
+    auto [group, shape, constant] = members[i];
+    constants.clear();
+    for (; i < members.size() && members[i].group == group &&
+           members[i].shape == shape;
+         ++i)
+      constants.push_back(members[i].constant);
+    result[group].families.emplace_back(
+        shape, AccessFamily(shapes[shape].sharedShape(), constants));
+  }
+  return result;
+}
+
+void WindowFootprints::lookAt(const Group &group, View &view) const {
+  for (const auto &[shape, family] : group.families) {
+    if (view.at(shape, 0).isKnown)
+      continue;
+    const AccessPattern &pattern = shapes[shape];
+    llvm::SmallVector<Interval, 4> iterations(pattern.iterations());
     for (auto [depth, side] : llvm::enumerate(iterations))
-      side = window.iterations.cut(depth, side);
-    for (const BlockBox &blocks : window.blocks) {
-      auto added = access.pattern->append(blocks, iterations, all);
-      if (!added)
-        return false;
-      footprint.executions += *added;
+      side = view.iterations().cut(depth, side);
+    for (size_t i = 0; i < view.windows.size(); ++i) {
+      View::Alone &alone = view.at(shape, i);
+      alone.isKnown = true;
+      alone.executions = 0;
+      for (const BlockBox &blocks : view.windows[i].blocks) {
+        auto added = pattern.append(blocks, iterations, alone.set);
+        if (!added)
+          alone.executions.reset();
+        if (!alone.executions)
+          break;
+        *alone.executions += *added;
+      }
+      for (StridedAccess &access : alone.set)
+        if (!normalize(access, sector))
+          alone.executions.reset();
     }
   }
-  std::optional<AddressSet> simple = simplify(all, sector);
+}
+
+/// False if an access takes too many strided ones.
+bool WindowFootprints::collect(const Group &group, View &view, size_t window,
+                               GroupFootprint &footprint) const {
+  constexpr size_t MaxAccesses = 1 << 16;
+  bool isNormalized = true;
+  size_t size = 0;
+  for (const auto &[shape, family] : group.families) {
+    const View::Alone &alone = view.at(shape, window);
+    size += alone.set.size() * family.size();
+    if (!alone.executions || size > MaxAccesses ||
+        !family.append(alone.set, sector, footprint.set))
+      return false;
+    footprint.executions +=
+        *alone.executions * static_cast<double>(family.size());
+    isNormalized &= shapes[shape].sharedShape().isOneAccess();
+  }
+  // A shape that takes many strided accesses has some that can be joined.
+  if (isNormalized)
+    return true;
+  std::optional<AddressSet> simple = simplify(footprint.set, sector);
   if (simple)
     footprint.set = std::move(*simple);
   return simple.has_value();
 }
 
-Footprint WindowFootprints::of(const Window &window, Kinds kinds) {
-  Footprint result;
-  for (const Group &group : groups(kinds, window)) {
-    GroupFootprint &footprint = result.emplace_back();
-    footprint.object = group.object;
-    footprint.place = group.place;
-    if (known[group.object] && !collect(group, window, footprint))
-      known[group.object] = false;
+/// By how much the first window has to be moved to touch what \p window does.
+std::optional<int64_t> WindowFootprints::shiftOf(const Group &group, View &view,
+                                                 size_t window) {
+  std::optional<int64_t> shift;
+  for (const auto &[shape, family] : group.families) {
+    const View::Alone &first = view.at(shape, 0);
+    const View::Alone &other = view.at(shape, window);
+    if (first.executions != other.executions ||
+        first.set.size() != other.set.size())
+      return std::nullopt;
+    for (auto [from, to] : llvm::zip(first.set, other.set)) {
+      if (!shift)
+        shift = to.first - from.first;
+      if (to.first - from.first != *shift || from.dimensions != to.dimensions)
+        return std::nullopt;
+    }
+  }
+  return shift;
+}
+
+std::vector<Footprint> WindowFootprints::ofEach(View &view, Kinds kinds,
+                                                llvm::ArrayRef<int64_t> sizes,
+                                                unsigned accesses) {
+  const std::vector<Group> &all =
+      groups(kinds, view.iterations().cutLoops, accesses);
+  view.shapes.resize(shapes.size() * view.windows.size());
+  std::vector<Footprint> result(view.windows.size());
+  for (Footprint &footprint : result)
+    footprint.resize(all.size());
+  for (auto [number, group] : llvm::enumerate(all)) {
+    lookAt(group, view);
+    // Windows that are the first one at another place are counted with it.
+    llvm::SmallVector<GroupFootprint *, 4> together;
+    llvm::SmallVector<Ruler, 8> rulers;
+    for (auto [window, footprint] : llvm::enumerate(result)) {
+      GroupFootprint &part = footprint[number];
+      part.object = group.object;
+      part.place = group.place;
+      part.lanes = group.lanes;
+      if (!known[group.object])
+        continue;
+      std::optional<int64_t> shift;
+      if (window > 0)
+        shift = shiftOf(group, view, window);
+      if (shift) {
+        const GroupFootprint &first = result.front()[number];
+        part.executions = first.executions;
+        part.set = first.set;
+        for (StridedAccess &access : part.set)
+          access.first += *shift;
+      } else if (!collect(group, view, window, part)) {
+        known[group.object] = false;
+        continue;
+      } else if (window > 0) {
+        continue;
+      }
+      together.push_back(&part);
+      for (int64_t size : sizes)
+        rulers.push_back({size, shift.value_or(0)});
+    }
+    if (!known[group.object])
+      continue;
+    auto counts = countNormalized(result.front()[number].set, rulers);
+    for (auto [i, count] : llvm::enumerate(counts)) {
+      known[group.object] = known[group.object] && count;
+      together[i / sizes.size()]->units.emplace_back(sizes[i % sizes.size()],
+                                                     count.value_or(0));
+    }
   }
   return result;
 }
 
-/// Remembers where it did not work. The set of one footprint is simple for
-/// sectors; of several it is not.
-std::optional<int64_t> WindowFootprints::count(int object,
-                                               const AddressSet &set,
-                                               int64_t unit, bool isOne) {
-  std::optional<int64_t> units = isOne && unit == sector
-                                     ? countSimplified(set, unit)
-                                     : countUnits(set, unit);
+/// Remembers where it did not work.
+int64_t WindowFootprints::count(int object, const AddressSet &set,
+                                int64_t unit) {
+  std::optional<int64_t> units = countNormalized(set, Ruler{unit}).front();
   if (!units)
     known[object] = false;
+  return units.value_or(0);
+}
+
+int64_t WindowFootprints::count(GroupFootprint &group, int64_t unit) {
+  for (auto [size, number] : group.units)
+    if (size == unit)
+      return number;
+  int64_t units = count(group.object, group.set, unit);
+  group.units.emplace_back(unit, units);
   return units;
 }
 
-Bytes WindowFootprints::scaled(const Footprint &window, int64_t unit,
-                               const Footprint *before) {
+Bytes WindowFootprints::scaled(Footprint &window, int64_t unit) {
   Bytes bytes(known.size(), 0);
-  for (size_t i = 0; i < window.size(); ++i) {
-    const GroupFootprint &group = window[i];
+  for (GroupFootprint &group : window)
+    if (group.executions != 0)
+      bytes[group.object] += static_cast<double>(count(group, unit) * unit) *
+                             group.lanes / group.executions;
+  return bytes;
+}
+
+Bytes WindowFootprints::scaledAfter(Footprint &window, Footprint &before,
+                                    Footprint &both, int64_t unit) {
+  Bytes bytes(known.size(), 0);
+  for (auto [group, old, all] : llvm::zip(window, before, both)) {
     if (group.executions == 0)
       continue;
-    AddressSet all = group.set;
-    int64_t old = 0;
-    if (before) {
-      const AddressSet &set = (*before)[i].set;
-      old = count(group.object, set, unit, true).value_or(0);
-      all.append(set.begin(), set.end());
-    }
-    int64_t units = count(group.object, all, unit, !before).value_or(0) - old;
+    int64_t units = count(all, unit) - count(old, unit);
     bytes[group.object] +=
         static_cast<double>(units * unit) * group.lanes / group.executions;
   }
   return bytes;
 }
 
-double WindowFootprints::touched(llvm::ArrayRef<const Footprint *> windows,
+double WindowFootprints::touched(llvm::ArrayRef<Footprint *> windows,
                                  int64_t unit) {
-  struct Union {
-    AddressSet set;
-    unsigned parts = 0;
+  llvm::SmallVector<GroupFootprint *, 64> parts;
+  for (Footprint *window : windows)
+    for (GroupFootprint &group : *window)
+      parts.push_back(&group);
+  auto where = [](const GroupFootprint *part) {
+    return std::tuple(part->place, part->object);
   };
-  std::map<std::pair<CodePlace, int>, Union> unions;
-  for (const Footprint *window : windows)
-    for (const GroupFootprint &group : *window) {
-      Union &joined = unions[{group.place, group.object}];
-      joined.set.append(group.set.begin(), group.set.end());
-      ++joined.parts;
+  auto isBefore = [&](const GroupFootprint *a, const GroupFootprint *b) {
+    return where(a) < where(b);
+  };
+  if (!llvm::is_sorted(parts, isBefore))
+    llvm::sort(parts, isBefore);
+  double most = 0, sum = 0;
+  for (size_t i = 0; i < parts.size();) {
+    size_t from = i++;
+    while (i < parts.size() && where(parts[i]) == where(parts[from]))
+      ++i;
+    int64_t units = 0;
+    if (i - from == 1) {
+      units = count(*parts[from], unit);
+    } else {
+      AddressSet all;
+      for (const GroupFootprint *part :
+           llvm::ArrayRef(parts).slice(from, i - from))
+        all.append(part->set.begin(), part->set.end());
+      units = count(parts[from]->object, all, unit);
     }
-  std::map<CodePlace, double> perPlace;
-  double most = 0;
-  for (const auto &[key, joined] : unions) {
-    auto [place, object] = key;
-    double &sum = perPlace[place];
-    int64_t units =
-        count(object, joined.set, unit, joined.parts == 1).value_or(0);
+    if (from > 0 && parts[from]->place != parts[from - 1]->place)
+      sum = 0;
     sum += static_cast<double>(units * unit);
     most = std::max(most, sum);
   }

@@ -5,6 +5,7 @@
 #ifndef AUSPEX_LIB_MODEL_WINDOWFOOTPRINTS_H
 #define AUSPEX_LIB_MODEL_WINDOWFOOTPRINTS_H
 
+#include "auspex/Footprint/AccessFamily.h"
 #include "auspex/Kernel/BoundKernel.h"
 
 #include <map>
@@ -25,14 +26,13 @@ struct Iterations {
   int64_t count = 1;
 
   Interval cut(unsigned depth, Interval all) const;
+  bool operator==(const Iterations &) const = default;
 };
 
 /// A part of the launch that is looked at as one.
 struct Window {
-  llvm::SmallVector<BlockBox, 8> blocks;
+  llvm::SmallVector<BlockBox, 5> blocks;
   Iterations iterations{};
-  /// How many accesses, one after the other in the code; 0 for all.
-  unsigned accesses = 0;
 };
 
 /// What a group of accesses runs in: the innermost loop that is cut, or -1, and
@@ -48,10 +48,12 @@ struct CodePlace {
 struct GroupFootprint {
   int object = 0;
   CodePlace place;
-  /// In its simplest form for sectors.
+  /// In normal form for sectors.
   AddressSet set;
   /// How often the accesses run, lane by lane: in the window and in the launch.
   double executions = 0, lanes = 0;
+  /// How many units of which size it has, where they were counted.
+  llvm::SmallVector<std::pair<int64_t, int64_t>, 2> units;
 };
 using Footprint = std::vector<GroupFootprint>;
 
@@ -72,42 +74,97 @@ public:
   /// The most accesses to one object.
   size_t mostAccesses() const;
 
-  /// What \p window touches. The groups are the same, in the same order, for
-  /// all windows that cut the same loops and accesses.
-  Footprint of(const Window &window, Kinds kinds);
+  /// Some windows that differ by their blocks alone, and what was found of them
+  /// for all kinds and groups of accesses.
+  class View {
+  public:
+    explicit View(std::vector<Window> windows) : windows(std::move(windows)) {}
+
+    const Iterations &iterations() const { return windows.front().iterations; }
+
+  private:
+    friend class WindowFootprints;
+
+    /// What the access of a shape touches in a window, if its constant is 0, in
+    /// normal form for sectors, and how often it runs there; nothing if that
+    /// takes too many strided accesses.
+    struct Alone {
+      AddressSet set;
+      std::optional<double> executions;
+      bool isKnown = false;
+    };
+    std::vector<Window> windows;
+    /// Shape by shape, of those that were asked for.
+    std::vector<Alone> shapes;
+
+    Alone &at(unsigned shape, size_t window) {
+      return shapes[shape * windows.size() + window];
+    }
+  };
+
+  /// What each window touches, by so many \p accesses, one after the other in
+  /// the code; by all if 0. The groups are the same, in the same order, for all
+  /// windows that cut the same loops. Units of \p sizes bytes, multiples of the
+  /// sector, are counted together.
+  std::vector<Footprint> ofEach(View &view, Kinds kinds,
+                                llvm::ArrayRef<int64_t> sizes,
+                                unsigned accesses = 0);
+
+  /// The same for a single window.
+  Footprint of(View &view, Kinds kinds, llvm::ArrayRef<int64_t> sizes,
+               unsigned accesses = 0) {
+    return std::move(ofEach(view, kinds, sizes, accesses).front());
+  }
 
   /// What the launch would touch if every part of it were like the window and
   /// shared nothing with the others, in units of \p unit bytes, which is a
-  /// multiple of the sector. What the window shares with \p before does not
-  /// count.
-  Bytes scaled(const Footprint &window, int64_t unit,
-               const Footprint *before = nullptr);
+  /// multiple of the sector.
+  Bytes scaled(Footprint &window, int64_t unit);
+
+  /// The same of what the window does not share with \p before, its
+  /// predecessor; \p both is the window of both.
+  Bytes scaledAfter(Footprint &window, Footprint &before, Footprint &both,
+                    int64_t unit);
 
   /// The bytes that some windows touch together; of parts of the code one after
   /// the other, those of the one that touches most.
-  double touched(llvm::ArrayRef<const Footprint *> windows, int64_t unit);
+  double touched(llvm::ArrayRef<Footprint *> windows, int64_t unit);
 
 private:
   struct Group {
     int object = 0;
     CodePlace place;
-    std::vector<unsigned> accesses;
+    /// By number of the shape.
+    llvm::SmallVector<std::pair<unsigned, AccessFamily>, 1> families;
+    /// Of the accesses, over the launch.
+    double lanes = 0;
   };
-
   const BoundKernel &kernel;
   int64_t sector;
+  bool hasAtomics = false;
   std::vector<bool> known;
   /// Of each access, the loops around it.
   std::vector<std::vector<int>> chains;
+  /// Of the shapes of all patterns, one with the constant 0; and of each access
+  /// with a pattern, the number of its shape.
+  std::vector<AccessPattern> shapes;
+  std::vector<unsigned> shapeOf;
   std::map<std::tuple<Kinds, unsigned, unsigned>, std::vector<Group>>
       knownGroups;
 
+  unsigned numberOfShape(const AccessPattern &pattern);
   int64_t mostTrips(unsigned depth) const;
-  const std::vector<Group> &groups(Kinds kinds, const Window &window);
-  bool collect(const Group &group, const Window &window,
+  const std::vector<Group> &groups(Kinds kinds, unsigned cutLoops,
+                                   unsigned accesses);
+  std::vector<Group> makeGroups(Kinds kinds, unsigned cutLoops,
+                                unsigned accesses) const;
+  void lookAt(const Group &group, View &view) const;
+  bool collect(const Group &group, View &view, size_t window,
                GroupFootprint &footprint) const;
-  std::optional<int64_t> count(int object, const AddressSet &set, int64_t unit,
-                               bool isOne);
+  static std::optional<int64_t> shiftOf(const Group &group, View &view,
+                                        size_t window);
+  int64_t count(int object, const AddressSet &set, int64_t unit);
+  int64_t count(GroupFootprint &group, int64_t unit);
 };
 
 } // namespace auspex

@@ -17,6 +17,7 @@
 #define AUSPEX_EXPR_EXPR_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -61,7 +62,7 @@ public:
   /// A coefficient (never 0) times factors, which are sorted and distinct.
   struct Term {
     int64_t coefficient = 0;
-    std::vector<Factor> factors;
+    llvm::SmallVector<Factor, 2> factors;
     bool isConstant() const { return factors.empty(); }
   };
 
@@ -77,6 +78,17 @@ public:
   std::optional<llvm::StringRef> asSymbol() const;
   /// The terms; factors and terms are sorted, the constant term comes last.
   const std::vector<Term> &sum() const { return terms; }
+
+  /// The constant term; 0 if there is none.
+  int64_t constantTerm() const {
+    return !terms.empty() && terms.back().isConstant()
+               ? terms.back().coefficient
+               : 0;
+  }
+  /// The other terms.
+  Expr withoutConstant() const;
+  /// Whether the other terms of both are the same.
+  bool differsByConstant(const Expr &other) const;
 
   friend Expr operator+(const Expr &a, const Expr &b);
   friend Expr operator-(const Expr &a, const Expr &b);
@@ -228,8 +240,15 @@ private:
 };
 
 /// Division and remainder that round towards minus infinity; b is not 0.
-int64_t floorDiv(int64_t a, int64_t b);
-int64_t floorMod(int64_t a, int64_t b);
+inline int64_t floorDiv(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
+}
+inline int64_t floorMod(int64_t a, int64_t b) {
+  int64_t remainder = a % b;
+  return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b
+                                                      : remainder;
+}
 /// Division that rounds towards plus infinity.
 inline int64_t ceilDiv(int64_t a, int64_t b) { return -floorDiv(-a, b); }
 

@@ -59,6 +59,35 @@ private:
   bool addGlobalBound(GlobalBound bound);
 };
 
+/// What accesses that differ by a constant have in common: all of the offset
+/// but the constant.
+class AccessShape {
+public:
+  /// The box of iterations and blocks is one strided access, whatever the
+  /// constant.
+  bool isOneAccess() const { return isBox && mixed.empty(); }
+
+  /// In bytes, of symbols in which the offset is linear; else 0.
+  llvm::ArrayRef<int64_t> strides() const { return slopes; }
+  unsigned bytesPerLane() const { return bytes; }
+
+private:
+  friend class AccessPattern;
+
+  std::shared_ptr<const AccessDomain> domain;
+  unsigned bytes = 0;
+  /// The offset: slopes of the symbols in which it is linear, and the rest.
+  llvm::SmallVector<int64_t, 8> slopes;
+  /// The other symbols.
+  llvm::SmallVector<unsigned, 3> mixed;
+  CompiledExpr rest;
+  /// The domain is a box, and where it is bounded in a global coordinate the
+  /// address goes by the same one.
+  bool isBox = false;
+
+  bool goesByGlobalBounds() const;
+};
+
 class AccessPattern {
 public:
   /// The access of \p bytes at \p offset (from an aligned base) in \p domain.
@@ -66,6 +95,13 @@ public:
   static std::optional<AccessPattern>
   create(std::shared_ptr<const AccessDomain> domain, const Expr &offset,
          unsigned bytes);
+
+  /// The same access \p bytes further on; it shares the shape.
+  AccessPattern movedBy(int64_t bytes) const {
+    AccessPattern moved = *this;
+    moved.constant += bytes;
+    return moved;
+  }
 
   /// Adds what \p blocks touch in \p iterations (an interval a loop; whatever
   /// is outside of a loop's range is left out). Returns how often the access is
@@ -76,27 +112,23 @@ public:
                                AddressSet &set) const;
 
   /// The iterations of each loop, outermost first: what no thread exceeds.
-  llvm::ArrayRef<Interval> iterations() const { return domain->iterations; }
+  llvm::ArrayRef<Interval> iterations() const {
+    return shape->domain->iterations;
+  }
 
   /// How far the address moves from one block to the next along x, y, z; none
   /// where it does so irregularly.
   std::optional<int64_t> blockStride(unsigned axis) const;
 
-private:
-  std::shared_ptr<const AccessDomain> domain;
-  unsigned bytes = 0;
-  /// The offset: slopes of the symbols in which it is linear, and the rest.
-  llvm::SmallVector<int64_t, 8> slopes;
-  /// The other symbols.
-  llvm::SmallVector<unsigned, 3> mixed;
-  int64_t constant = 0;
-  CompiledExpr rest;
-  /// The domain is a box, and where it is bounded in a global coordinate the
-  /// address goes by the same one.
-  bool isBox = false;
+  /// Accesses that share it differ by first() alone.
+  const AccessShape &sharedShape() const { return *shape; }
+  /// The constant of the offset.
+  int64_t first() const { return constant; }
 
-  bool takeApart(const Expr &offset);
-  bool goesByGlobalBounds() const;
+private:
+  std::shared_ptr<const AccessShape> shape;
+  int64_t constant = 0;
+
   std::optional<double> emit(llvm::ArrayRef<Interval> box,
                              bool withGlobalBounds, AddressSet &set) const;
   std::optional<double> appendPieces(llvm::ArrayRef<Interval> window,

@@ -40,6 +40,12 @@ struct StridedAccess {
 
 using AddressSet = llvm::SmallVector<StridedAccess, 8>;
 
+/// Brings an access into the normal form for units of \p unit bytes: dimensions
+/// with positive strides in ascending order, none that the one below or the
+/// bytes can take in. It touches the same units; those it touches only in gaps
+/// it had before are none. False if addresses pass 2^60.
+bool normalize(StridedAccess &access, int64_t unit);
+
 /// A set with the same units of \p unit bytes, of as few accesses as joining
 /// neighbours gives; its dimensions are positive and ascend. Units that it
 /// touches only in gaps of the old set are none. None if addresses pass 2^60.
@@ -52,8 +58,18 @@ std::optional<AddressSet> simplify(llvm::ArrayRef<StridedAccess> set,
 std::optional<int64_t> countUnits(llvm::ArrayRef<StridedAccess> set,
                                   int64_t unit);
 
-/// The same for a set that simplify() has made for this unit.
-std::optional<int64_t> countSimplified(AddressSet set, int64_t unit);
+/// What to count: units of \p unit bytes, aligned to it, after every address
+/// has been moved by \p shift.
+struct Ruler {
+  int64_t unit = 1, shift = 0;
+};
+
+/// The distinct units that the set touches, by ruler, as countUnits. The
+/// accesses are in normal form for units of which all rulers have multiples.
+/// Counting by several rulers at once costs little more than by one.
+llvm::SmallVector<std::optional<int64_t>, 8>
+countNormalized(llvm::ArrayRef<StridedAccess> set,
+                llvm::ArrayRef<Ruler> rulers);
 
 } // namespace auspex
 

@@ -10,6 +10,8 @@
 
 namespace auspex {
 
+class LinearRequests;
+
 /// What one request of a warp costs L1 beside the passes through its banks,
 /// which are those of shared memory.
 enum class L1Rule {
@@ -68,30 +70,35 @@ RequestCounts countRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                            unsigned bytesPerLane,
                            const MemoryGranularity &granularity);
 
-/// What was counted of the accesses of one launch. Accesses over one domain
-/// that differ by a constant, as those of a stencil do, are counted together.
-struct RequestCache {
-  RequestCache();
-  ~RequestCache();
+/// The requests of accesses over one domain that differ by a constant, as those
+/// of a stencil do: what they have in common is looked at once.
+class RequestFamily {
+public:
+  /// Accesses at \p offset (bytes from a base that is aligned to 256 bytes) and
+  /// constants. \p domain outlives the family.
+  RequestFamily(const IterationDomain &domain, Expr offset,
+                unsigned bytesPerLane, const MemoryGranularity &granularity);
+  RequestFamily(RequestFamily &&);
+  ~RequestFamily();
 
-  struct Contents;
-  std::unique_ptr<Contents> contents;
+  /// The counts of the access at offset + \p constant. None if the offset uses
+  /// symbols that are not of the domain or cannot be evaluated.
+  std::optional<RequestCounts> countsAt(int64_t constant);
+
+private:
+  const IterationDomain *domain;
+  Expr offset;
+  unsigned bytesPerLane;
+  MemoryGranularity granularity;
+  /// Where the offset begins, if it is linear.
+  int64_t first = 0;
+  std::unique_ptr<LinearRequests> linear;
 };
 
-/// The counts of the access at \p offset (bytes from a base that is aligned to
-/// 256 bytes) over \p domain. None if the offset uses symbols that are not of
-/// the domain or cannot be evaluated.
+/// The counts of one access.
 std::optional<RequestCounts>
 countRequests(const IterationDomain &domain, const Expr &offset,
               unsigned bytesPerLane, const MemoryGranularity &granularity);
-
-/// The same; \p cache is of these domains, which outlive it, and of this
-/// granularity.
-std::optional<RequestCounts> countRequests(const IterationDomain &domain,
-                                           const Expr &offset,
-                                           unsigned bytesPerLane,
-                                           const MemoryGranularity &granularity,
-                                           RequestCache &cache);
 
 /// From the lowest to the highest value of \p offset over \p domain, by
 /// intervals; none if there is no end, or no point in the domain.

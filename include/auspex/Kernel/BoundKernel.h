@@ -30,9 +30,9 @@ struct BoundAccess {
   bool isKnown = false;
   /// The range of byte offsets from the base, where it is known.
   std::optional<Interval> extent;
-  /// The addresses of parts of the launch; null if they are not known, and for
+  /// The addresses of parts of the launch; none if they are not known, and for
   /// accesses to other memory than global.
-  std::shared_ptr<const AccessPattern> pattern;
+  std::optional<AccessPattern> pattern;
   /// Index into objects; -1 for an access to other memory than global, or one
   /// that does not run.
   int object = -1;

@@ -2,6 +2,7 @@
 #include "auspex/Footprint/AddressSet.h"
 #include "auspex/Expr/Expr.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 #include <random>
@@ -145,6 +146,41 @@ TEST(AddressSet, EqualsEnumeration) {
     auto expected = static_cast<int64_t>(allUnits(set, unit).size());
     ASSERT_EQ(countUnits(set, unit), expected)
         << "seed " << seed << ", unit " << unit << ": " << str(set);
+  }
+}
+
+TEST(AddressSet, RulersCountTogether) {
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    RandomSets sets(seed);
+    AddressSet set = sets.next();
+    int64_t unit = int64_t(1) << sets.pick(0, 6);
+    std::vector<Ruler> rulers(sets.pick(1, 5));
+    for (Ruler &ruler : rulers)
+      ruler = {unit << sets.pick(0, 2), sets.pick(-300, 300)};
+    auto counts = countNormalized(*simplify(set, unit), rulers);
+    for (auto [ruler, count] : llvm::zip(rulers, counts)) {
+      AddressSet moved = set;
+      for (StridedAccess &access : moved)
+        access.first += ruler.shift;
+      ASSERT_EQ(count, static_cast<int64_t>(allUnits(moved, ruler.unit).size()))
+          << "seed " << seed << ", unit " << ruler.unit << ", shift "
+          << ruler.shift << ": " << str(set);
+    }
+  }
+}
+
+// More boxes than a word has bits.
+TEST(AddressSet, ManyBoxes) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    RandomSets sets(seed);
+    AddressSet set;
+    for (int64_t i = sets.pick(65, 150); i > 0; --i)
+      set.push_back({sets.pick(0, 4000) * 4 + sets.pick(0, 3) * 65536,
+                     4,
+                     {{4, sets.pick(1, 9)}, {65536, sets.pick(1, 4)}}});
+    ASSERT_EQ(countUnits(set, 32),
+              static_cast<int64_t>(allUnits(set, 32).size()))
+        << "seed " << seed;
   }
 }
 

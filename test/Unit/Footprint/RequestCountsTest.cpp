@@ -168,4 +168,42 @@ TEST(RequestCountsProperty, EqualsEnumeration) {
   }
 }
 
+// Accesses that differ by a constant, aligned or not, by every rule.
+TEST(RequestCountsProperty, FamiliesEqualTheirAccesses) {
+  RandomKernel make(6);
+  for (int round = 0; round < 40; ++round) {
+    LaunchShape shape = make.shape();
+    std::vector<DomainLoop> loops = make.loops();
+    Expr condition = make.condition(loops);
+    Expr offset = make.offset(loops);
+    unsigned bytes = make.pick<int64_t>({1, 2, 4, 8, 16});
+    MemoryGranularity granularity;
+    granularity.l1Rule =
+        make.pick<L1Rule>({L1Rule::Lines, L1Rule::Windows, L1Rule::Tags});
+    auto domain = IterationDomain::create(shape, loops, condition);
+    ASSERT_TRUE(domain);
+    RequestFamily family(*domain, offset, bytes, granularity);
+    for (int access = 0; access < 3; ++access) {
+      int64_t constant = make.number(-300, 300) * make.pick<int64_t>({1, 4, 8});
+      RequestCounts expected;
+      forEachRequest(
+          shape, loops, condition, offset + Expr(constant),
+          [&](uint32_t mask, const std::array<int64_t, 32> &offsets) {
+            expected.add(countRequest(offsets, mask, bytes, granularity), 1);
+          });
+      auto counts = family.countsAt(constant);
+      ASSERT_TRUE(counts);
+      std::string what = offset.str() + " at " + std::to_string(constant);
+      EXPECT_EQ(counts->requests, expected.requests) << what;
+      EXPECT_EQ(counts->lanes, expected.lanes) << what;
+      EXPECT_EQ(counts->sectors, expected.sectors) << what;
+      EXPECT_EQ(counts->lines, expected.lines) << what;
+      EXPECT_EQ(counts->fewestSectors, expected.fewestSectors) << what;
+      EXPECT_EQ(counts->bankPasses, expected.bankPasses) << what;
+      EXPECT_EQ(counts->l1Cycles, expected.l1Cycles) << what;
+      EXPECT_EQ(counts->sameAddress, expected.sameAddress) << what;
+    }
+  }
+}
+
 } // namespace

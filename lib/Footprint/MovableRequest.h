@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// One request of a warp at many places.
+#ifndef AUSPEX_LIB_FOOTPRINT_MOVABLEREQUEST_H
+#define AUSPEX_LIB_FOOTPRINT_MOVABLEREQUEST_H
+
+#include "auspex/Footprint/RequestCounts.h"
+
+namespace auspex {
+
+/// Everything that is counted depends on addresses modulo this.
+int64_t periodOf(const MemoryGranularity &granularity);
+
+/// One request but for where it begins, its position within a period: what does
+/// not depend on that is counted once, the rest once a position.
+class MovableRequest {
+public:
+  /// As countRequest.
+  MovableRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
+                 unsigned bytesPerLane, const MemoryGranularity &granularity);
+
+  /// The counts \p position bytes further on, which is in [0, period). They
+  /// stay until the next call.
+  const RequestCounts &countsAt(int64_t position);
+
+private:
+  using Pieces = llvm::SmallVector<Interval, 8>;
+
+  llvm::SmallVector<int64_t, 32> offsets;
+  uint32_t mask;
+  unsigned bytesPerLane;
+  MemoryGranularity granularity;
+  /// What is known, and by position where, from 1.
+  std::vector<RequestCounts> known;
+  std::vector<uint16_t> numbers;
+  RequestCounts atFirst;
+  /// The bytes that lanes touch, ascending.
+  Pieces pieces;
+  bool staysInWords = false;
+  /// Of L1Rule::Windows, the lanes that are served together.
+  struct Group {
+    unsigned passes;
+    Pieces pieces;
+  };
+  llvm::SmallVector<Group, 4> groups;
+
+  RequestCounts countAt(int64_t position) const;
+  Pieces piecesOf(uint32_t lanes) const;
+};
+
+} // namespace auspex
+
+#endif
