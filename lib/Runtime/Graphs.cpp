@@ -16,14 +16,24 @@ struct GraphNode {
   Work work;
   int type = 0;
   std::vector<GraphNode *> dependences;
+  /// In a clone of a graph: the node that this is one of.
+  const GraphNode *original = nullptr;
 };
 
 struct Graph {
   std::vector<std::shared_ptr<GraphNode>> nodes;
 };
 
+/// The work of a graph's nodes as it was when it was made.
 struct GraphExec {
-  std::vector<std::shared_ptr<GraphNode>> nodes;
+  std::vector<std::pair<const GraphNode *, Work>> steps;
+
+  explicit GraphExec(const Graph &graph) { take(graph); }
+  void take(const Graph &graph) {
+    steps.clear();
+    for (const std::shared_ptr<GraphNode> &node : graph.nodes)
+      steps.emplace_back(node.get(), node->work);
+  }
 };
 
 } // namespace auspex::cuda
@@ -164,85 +174,153 @@ AUSPEX_CUDA cuda::Error cudaGraphDestroy(Graph *graph) {
   });
 }
 
-AUSPEX_CUDA cuda::Error
-cudaGraphAddKernelNode(GraphNode **node, Graph *graph,
-                       GraphNode *const *dependences, size_t count,
-                       const KernelNodeParameters *parameters) {
+/// What nodes of the kinds do, by what describes them. The values of a kernel's
+/// arguments are those of now.
+static cuda::Error
+makeWork(Runtime &runtime, const KernelNodeParameters *parameters, Work &work) {
+  Kernel *kernel = nullptr;
+  if (Error error = findKernel(runtime, parameters->function, kernel);
+      error != Success)
+    return error;
+  if (!parameters->arguments)
+    return NotSupported; // the other form, "extra", is the driver's
+  auto values = std::make_shared<std::vector<std::string>>();
+  for (auto [index, parameter] : llvm::enumerate(kernel->info->parameters))
+    values->emplace_back(
+        static_cast<const char *>(parameters->arguments[index]),
+        parameter.sizeInBytes);
+  LaunchRequest request{parameters->grid, parameters->block,
+                        parameters->dynamicSharedInBytes, false};
+  work = [&runtime, function = parameters->function, request, values] {
+    std::vector<void *> arguments;
+    for (std::string &value : *values)
+      arguments.push_back(value.data());
+    return launch(runtime, function, request, arguments.data(), nullptr);
+  };
+  return Success;
+}
+
+static cuda::Error makeWork(Runtime &runtime, const Copy3D *copy, Work &work) {
+  work = [&runtime, copy = *copy] { return copy3D(runtime, copy); };
+  return Success;
+}
+
+static cuda::Error makeWork(Runtime &runtime, const FillNodeParameters *fill,
+                            Work &work) {
+  Box target{static_cast<char *>(fill->target), fill->pitch, 0};
+  BoxSize size{fill->width * fill->elementSize, fill->height, 1};
+  work = [=, &runtime, value = fill->value, elementSize = fill->elementSize] {
+    return fillBox(runtime, target, value, elementSize, size);
+  };
+  return Success;
+}
+
+static cuda::Error makeWork(Runtime &, const HostNodeParameters *host,
+                            Work &work) {
+  work = [host = *host] {
+    host.function(host.data);
+    return Success;
+  };
+  return Success;
+}
+
+/// A copy of bytes that lie side by side.
+struct PlainCopy {
+  void *to;
+  const void *from;
+  size_t size;
+  CopyKind kind;
+};
+
+static cuda::Error makeWork(Runtime &runtime, const PlainCopy *copy,
+                            Work &work) {
+  Box target{static_cast<char *>(copy->to), 0, 0};
+  Box source{static_cast<char *>(const_cast<void *>(copy->from)), 0, 0};
+  work = [=, &runtime, size = copy->size, kind = copy->kind] {
+    return copyBox(runtime, target, source, {size, 1, 1}, kind);
+  };
+  return Success;
+}
+
+template <class Parameters>
+static cuda::Error addWork(GraphNode **node, Graph *graph,
+                           GraphNode *const *dependences, size_t count,
+                           int type, const Parameters *parameters) {
   return call([&](Runtime &runtime) {
-    Kernel *kernel = nullptr;
-    if (Error error = findKernel(runtime, parameters->function, kernel);
-        error != Success)
+    Work work;
+    if (!parameters)
+      return InvalidValue;
+    if (Error error = makeWork(runtime, parameters, work); error != Success)
       return error;
-    if (!parameters->arguments)
-      return NotSupported; // the other form, "extra", is the driver's
-    // The values are those of now.
-    auto values = std::make_shared<std::vector<std::string>>();
-    for (auto [index, parameter] : llvm::enumerate(kernel->info->parameters))
-      values->emplace_back(
-          static_cast<const char *>(parameters->arguments[index]),
-          parameter.sizeInBytes);
-    LaunchRequest request{parameters->grid, parameters->block,
-                          parameters->dynamicSharedInBytes, false};
-    return add(node, graph, dependences, count, KernelNode,
-               [&runtime, function = parameters->function, request, values] {
-                 std::vector<void *> arguments;
-                 for (std::string &value : *values)
-                   arguments.push_back(value.data());
-                 return launch(runtime, function, request, arguments.data(),
-                               nullptr);
-               });
+    return add(node, graph, dependences, count, type, std::move(work));
   });
 }
 
-AUSPEX_CUDA cuda::Error cudaGraphAddMemcpyNode(GraphNode **node, Graph *graph,
-                                               GraphNode *const *dependences,
-                                               size_t count,
-                                               const Copy3D *copy) {
+template <class Parameters>
+static cuda::Error setWork(GraphNode *node, const Parameters *parameters) {
   return call([&](Runtime &runtime) {
-    return add(node, graph, dependences, count, CopyNode,
-               [&runtime, copy = *copy] { return copy3D(runtime, copy); });
+    if (!node || !parameters)
+      return InvalidValue;
+    return makeWork(runtime, parameters, node->work);
   });
 }
+
+/// Of the executable graph alone; \p node is that of the graph it was made of.
+template <class Parameters>
+static cuda::Error setWork(GraphExec *executable, GraphNode *node,
+                           const Parameters *parameters) {
+  return call([&](Runtime &runtime) {
+    if (!executable || !parameters)
+      return InvalidValue;
+    for (auto &[original, work] : executable->steps)
+      if (original == node)
+        return makeWork(runtime, parameters, work);
+    return InvalidValue;
+  });
+}
+
+#define AUSPEX_GRAPH_NODE(NAME, TYPE, PARAMETERS)                              \
+  AUSPEX_CUDA cuda::Error cudaGraphAdd##NAME##Node(                            \
+      GraphNode **node, Graph *graph, GraphNode *const *dependences,           \
+      size_t count, const PARAMETERS *parameters) {                            \
+    return addWork(node, graph, dependences, count, TYPE, parameters);         \
+  }                                                                            \
+  AUSPEX_CUDA cuda::Error cudaGraph##NAME##NodeSetParams(                      \
+      GraphNode *node, const PARAMETERS *parameters) {                         \
+    return setWork(node, parameters);                                          \
+  }                                                                            \
+  AUSPEX_CUDA cuda::Error cudaGraphExec##NAME##NodeSetParams(                  \
+      GraphExec *executable, GraphNode *node, const PARAMETERS *parameters) {  \
+    return setWork(executable, node, parameters);                              \
+  }
+AUSPEX_GRAPH_NODE(Kernel, KernelNode, KernelNodeParameters)
+AUSPEX_GRAPH_NODE(Memcpy, CopyNode, Copy3D)
+AUSPEX_GRAPH_NODE(Memset, FillNode, FillNodeParameters)
+AUSPEX_GRAPH_NODE(Host, HostNode, HostNodeParameters)
+#undef AUSPEX_GRAPH_NODE
 
 AUSPEX_CUDA cuda::Error cudaGraphAddMemcpyNode1D(GraphNode **node, Graph *graph,
                                                  GraphNode *const *dependences,
                                                  size_t count, void *to,
                                                  const void *from, size_t size,
                                                  CopyKind kind) {
-  return call([&](Runtime &runtime) {
-    Box target{static_cast<char *>(to), 0, 0};
-    Box source{static_cast<char *>(const_cast<void *>(from)), 0, 0};
-    return add(node, graph, dependences, count, CopyNode, [=, &runtime] {
-      return copyBox(runtime, target, source, {size, 1, 1}, kind);
-    });
-  });
+  PlainCopy copy{to, from, size, kind};
+  return addWork(node, graph, dependences, count, CopyNode, &copy);
 }
 
-AUSPEX_CUDA cuda::Error cudaGraphAddMemsetNode(GraphNode **node, Graph *graph,
-                                               GraphNode *const *dependences,
-                                               size_t count,
-                                               const FillNodeParameters *fill) {
-  return call([&](Runtime &runtime) {
-    Box target{static_cast<char *>(fill->target), fill->pitch, 0};
-    BoxSize size{fill->width * fill->elementSize, fill->height, 1};
-    return add(
-        node, graph, dependences, count, FillNode,
-        [=, &runtime, value = fill->value, elementSize = fill->elementSize] {
-          return fillBox(runtime, target, value, elementSize, size);
-        });
-  });
+AUSPEX_CUDA cuda::Error
+cudaGraphMemcpyNodeSetParams1D(GraphNode *node, void *to, const void *from,
+                               size_t size, CopyKind kind) {
+  PlainCopy copy{to, from, size, kind};
+  return setWork(node, &copy);
 }
 
-AUSPEX_CUDA cuda::Error cudaGraphAddHostNode(GraphNode **node, Graph *graph,
-                                             GraphNode *const *dependences,
-                                             size_t count,
-                                             const HostNodeParameters *host) {
-  return call([&](Runtime &) {
-    return add(node, graph, dependences, count, HostNode, [host = *host] {
-      host.function(host.data);
-      return Success;
-    });
-  });
+AUSPEX_CUDA cuda::Error
+cudaGraphExecMemcpyNodeSetParams1D(GraphExec *executable, GraphNode *node,
+                                   void *to, const void *from, size_t size,
+                                   CopyKind kind) {
+  PlainCopy copy{to, from, size, kind};
+  return setWork(executable, node, &copy);
 }
 
 AUSPEX_CUDA cuda::Error cudaGraphAddEmptyNode(GraphNode **node, Graph *graph,
@@ -268,6 +346,35 @@ cudaGraphAddChildGraphNode(GraphNode **node, Graph *graph,
                      return error;
                  return Success;
                });
+  });
+}
+
+AUSPEX_CUDA cuda::Error cudaGraphClone(Graph **clone, Graph *graph) {
+  return call([&](Runtime &) {
+    if (!clone || !graphs().count(graph))
+      return InvalidValue;
+    *clone = new Graph;
+    for (const std::shared_ptr<GraphNode> &node : graph->nodes) {
+      auto copy = std::make_shared<GraphNode>(*node);
+      copy->original = node.get();
+      (*clone)->nodes.push_back(std::move(copy));
+    }
+    graphs().insert(*clone);
+    return Success;
+  });
+}
+
+AUSPEX_CUDA cuda::Error
+cudaGraphNodeFindInClone(GraphNode **found, GraphNode *original, Graph *clone) {
+  return call([&](Runtime &) {
+    if (!found || !graphs().count(clone))
+      return InvalidValue;
+    for (const std::shared_ptr<GraphNode> &node : clone->nodes)
+      if (node->original == original) {
+        *found = node.get();
+        return Success;
+      }
+    return InvalidValue;
   });
 }
 
@@ -301,7 +408,7 @@ AUSPEX_CUDA cuda::Error cudaGraphInstantiate(GraphExec **executable,
   return call([&](Runtime &) {
     if (!executable || !graphs().count(graph))
       return InvalidValue;
-    *executable = new GraphExec{graph->nodes};
+    *executable = new GraphExec(*graph);
     return Success;
   });
 }
@@ -327,9 +434,9 @@ AUSPEX_CUDA cuda::Error cudaGraphLaunch(GraphExec *executable, Stream *stream) {
   return call([&](Runtime &) {
     if (!executable)
       return InvalidValue;
-    return enqueue(stream, [nodes = executable->nodes] {
-      for (const std::shared_ptr<GraphNode> &node : nodes)
-        if (Error error = node->work(); error != Success)
+    return enqueue(stream, [steps = executable->steps] {
+      for (const auto &[node, work] : steps)
+        if (Error error = work(); error != Success)
           return error;
       return Success;
     });
@@ -342,7 +449,7 @@ AUSPEX_CUDA cuda::Error cudaGraphExecUpdate(GraphExec *executable, Graph *graph,
   return call([&](Runtime &) {
     if (!executable || !graphs().count(graph))
       return InvalidValue;
-    executable->nodes = graph->nodes;
+    executable->take(*graph);
     return Success;
   });
 }

@@ -5,6 +5,7 @@
 
 #include "auspex/Kernel/BoundKernel.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 
 #include <cstdio>
 
@@ -119,6 +120,15 @@ static cuda::Error errorOf(EmulationFault::Kind kind) {
   return LaunchFailure;
 }
 
+/// The fault in the terms of the source: the kernel's name as it is written,
+/// and a place that users can change.
+static std::string describe(EmulationFault fault) {
+  fault.kernel = llvm::demangle(fault.kernel);
+  if (fault.location.isKnown())
+    fault.location = fault.location.outsideSystemHeaders();
+  return static_cast<const llvm::ErrorInfoBase &>(fault).message();
+}
+
 static cuda::Error report(Runtime &runtime, llvm::Error failure) {
   cuda::Error error = LaunchFailure;
   std::string text;
@@ -126,7 +136,7 @@ static cuda::Error report(Runtime &runtime, llvm::Error failure) {
       std::move(failure),
       [&](const EmulationFault &fault) {
         error = errorOf(fault.kind);
-        text = static_cast<const llvm::ErrorInfoBase &>(fault).message();
+        text = describe(fault);
       },
       [&](const llvm::ErrorInfoBase &other) { text = other.message(); });
   complain(text);
