@@ -30,6 +30,11 @@ static const Operation *enterCalleeBlock(const Operation *op, Warp &warp) {
   return op + 1;
 }
 
+static const Operation *enterLoop(const Operation *op, Warp &warp) {
+  ++warp.counters[op->index].loopEntries;
+  return op + 1;
+}
+
 static const Operation *jump(const Operation *op, Warp &warp) {
   return warp.jump(op->index);
 }
@@ -213,6 +218,7 @@ void emulator::addControlHandlers(HandlerTable &table) {
   };
   set(Opcode::EnterBlock, enterBlock);
   set(Opcode::EnterCalleeBlock, enterCalleeBlock);
+  set(Opcode::EnterLoop, enterLoop);
   set(Opcode::Jump, jump);
   set(Opcode::Branch, branch);
   set(Opcode::Switch, choose);

@@ -8,6 +8,7 @@
 #include "Launch.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -367,7 +368,25 @@ void Decoder::unsupported(const llvm::Twine &what) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
+void Decoder::findLoopEntries() {
+  if (!code.isKernel)
+    return;
+  // The tree does not change the function.
+  llvm::DominatorTree dominators(const_cast<llvm::Function &>(function));
+  for (const llvm::BasicBlock &block : function) {
+    // What a block dominates and comes back to it is its loop.
+    auto isInside = [&](const llvm::BasicBlock *from) {
+      return dominators.dominates(&block, from);
+    };
+    if (llvm::any_of(predecessors(&block), isInside))
+      for (const llvm::BasicBlock *from : predecessors(&block))
+        if (!isInside(from))
+          loopEntries.insert({from, &block});
+  }
+}
+
 void Decoder::numberBlocks() {
+  findLoopEntries();
   order = preferredOrder(function);
   uint32_t number = 0;
   for (const llvm::BasicBlock *block : order) {
@@ -375,7 +394,8 @@ void Decoder::numberBlocks() {
     if (succ_size(block) < 2)
       continue;
     for (const llvm::BasicBlock *to : successors(block))
-      if (!to->phis().empty() && !edgeNumbers.count({block, to}))
+      if ((!to->phis().empty() || loopEntries.contains({block, to})) &&
+          !edgeNumbers.count({block, to}))
         edgeNumbers[{block, to}] = number++;
   }
   blocks.resize(number);
@@ -389,6 +409,14 @@ uint32_t Decoder::targetOf(const llvm::BasicBlock &from,
                            const llvm::BasicBlock &to) {
   auto edge = edgeNumbers.find({&from, &to});
   return edge != edgeNumbers.end() ? edge->second : blockNumbers[&to];
+}
+
+/// What happens on the way between two blocks.
+void Decoder::emitEdge(const llvm::BasicBlock &from,
+                       const llvm::BasicBlock &to) {
+  if (loopEntries.contains({&from, &to}))
+    emitRaw(Opcode::EnterLoop).index = counters[&to];
+  emitPhiCopies(from, to);
 }
 
 void Decoder::emitPhiCopies(const llvm::BasicBlock &from,
@@ -433,7 +461,7 @@ void Decoder::decodeTerminator(const llvm::Instruction &terminator) {
   const llvm::BasicBlock &block = *terminator.getParent();
   if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(&terminator)) {
     if (branch->isUnconditional()) {
-      emitPhiCopies(block, *branch->getSuccessor(0));
+      emitEdge(block, *branch->getSuccessor(0));
       Operation &jump = emitRaw(Opcode::Jump);
       jump.index = blockNumbers[branch->getSuccessor(0)];
       return;
@@ -546,7 +574,7 @@ void Decoder::decodeBlock(const llvm::BasicBlock &block) {
     if (edge == edgeNumbers.end() || !blocks[edge->second].operations.empty())
       continue;
     currentBlock = edge->second;
-    emitPhiCopies(block, *to);
+    emitEdge(block, *to);
     emitRaw(Opcode::Jump).index = blockNumbers[to];
   }
 }

@@ -6,6 +6,7 @@
 
 #include "Atomics.h"
 #include "ProgramCode.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InlineAsm.h"
@@ -115,17 +116,22 @@ private:
 
   std::vector<const llvm::BasicBlock *> order;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> blockNumbers;
+  /// Edges from outside of a loop to its header.
+  llvm::DenseSet<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>
+      loopEntries;
   /// Of the blocks that only hold the copies of an edge.
   std::map<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>,
            uint32_t>
       edgeNumbers;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> counters;
 
+  void findLoopEntries();
   void numberBlocks();
   void prepareParameters();
   void decodeBlock(const llvm::BasicBlock &block);
   void decodeTerminator(const llvm::Instruction &terminator);
   uint32_t targetOf(const llvm::BasicBlock &from, const llvm::BasicBlock &to);
+  void emitEdge(const llvm::BasicBlock &from, const llvm::BasicBlock &to);
   void emitPhiCopies(const llvm::BasicBlock &from, const llvm::BasicBlock &to);
   void emitMerge(Part to, SlotOffset from);
   void finish();

@@ -24,6 +24,8 @@ struct BlockCounter {
   /// By the number of active lanes.
   std::array<uint64_t, Lanes + 1> byLanes{};
   uint64_t divergent = 0;
+  /// Runs of edges that come to this block, the header of a loop, from outside.
+  uint64_t loopEntries = 0;
 };
 
 /// A barrier of a block of threads.

@@ -18,6 +18,7 @@ static void addBlocks(const LaunchRun &launch, Contexts contexts,
     for (const auto &context : contexts) {
       const BlockCounter &counter = context->blocks[i];
       block.divergent += counter.divergent;
+      block.loopEntries += counter.loopEntries;
       for (unsigned lanes = 1; lanes <= Lanes; ++lanes) {
         uint64_t times = counter.byLanes[lanes];
         block.warpExecutions += times;
