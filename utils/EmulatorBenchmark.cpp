@@ -3,7 +3,7 @@
 // How fast the emulator runs with all statistics on one core: million thread
 // instructions a second, beside the instructions that were executed.
 //
-//   ninja -C build emulator-benchmark && build/bin/emulator-benchmark
+//   ninja -C build emulator-benchmark && build/bin/emulator-benchmark [kernel]
 //
 // The kernels are utils/EmulatorKernels/kernels.cu as IR. Each rate is the best
 // of several launches. Nothing is judged by the exit status: it is no test.
@@ -53,6 +53,8 @@ public:
   template <class... Arguments>
   void run(llvm::StringRef kernel, Dim3 grid, Dim3 block,
            Arguments... arguments) {
+    if (!only.empty() && kernel != only)
+      return;
     std::vector<char> buffer;
     auto add = [&](auto argument) {
       size_t at = (buffer.size() + sizeof(argument) - 1) / sizeof(argument) *
@@ -84,6 +86,9 @@ public:
         instructions / best / 1e6);
   }
 
+  /// The kernel to run; all if empty.
+  llvm::StringRef only;
+
 private:
   DeviceMemory memory;
   EmulationOptions options;
@@ -109,7 +114,9 @@ struct SparseMatrix {
 } // namespace
 
 int main(int argc, char **argv) {
-  Benchmark benchmark(argc > 1 ? argv[1] : AUSPEX_KERNELS);
+  Benchmark benchmark(AUSPEX_KERNELS);
+  if (argc > 1)
+    benchmark.only = argv[1];
   llvm::outs() << "kernel          instructions  lanes    first us     best us"
                   "  million/s\n";
   constexpr int n = 1 << 20;

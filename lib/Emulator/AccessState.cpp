@@ -25,14 +25,14 @@ RequestFigures emulator::countSlowly(const uint64_t *addresses, uint32_t mask,
 }
 
 KnownRequest &AccessState::know(RequestPattern &pattern, uint64_t position,
+                                const RequestFigures &figures,
                                 const uint64_t *addresses,
                                 unsigned bytesPerLane,
                                 const MemoryGranularity &granularity) {
   KnownRequest &known =
       *pattern.all.emplace_back(std::make_unique<KnownRequest>());
   pattern.known[position] = &known;
-  known.figures =
-      countSlowly(addresses, pattern.mask, bytesPerLane, granularity);
+  known.figures = figures;
   unsigned shift = llvm::countr_zero(granularity.sectorInBytes);
   uint64_t lowest = ~uint64_t(0);
   for (uint32_t lanes = pattern.mask; lanes; lanes &= lanes - 1)

@@ -47,7 +47,16 @@ struct KnownRequest {
 
 /// The distances between the lanes of a request.
 struct RequestPattern {
-  enum class Shape : uint8_t { Other, Uniform, Consecutive };
+  enum class Shape : uint8_t {
+    Other,
+    Uniform,
+    Consecutive,
+    /// The same in each of two or four rows of lanes.
+    UniformHalves,
+    ConsecutiveHalves,
+    UniformQuarters,
+    ConsecutiveQuarters,
+  };
   alignas(64) int64_t distances[Lanes];
   uint32_t mask = 0;
   Shape shape = Shape::Other;
@@ -69,9 +78,11 @@ struct AccessState {
   /// How well patterns do: where they are never met again, they are not looked
   /// for, but for a try now and then.
   int credit = InitialCredit;
-  unsigned pause = 0;
-  static constexpr int InitialCredit = 12, MaxCredit = 64;
-  static constexpr unsigned PauseLength = 256;
+  unsigned pause = 0, nextPause = ShortestPause;
+  /// A new pattern costs as much as many hits save.
+  static constexpr int InitialCredit = 96, MaxCredit = 256, PatternCost = 16,
+                       RetryCredit = 2 * PatternCost;
+  static constexpr unsigned ShortestPause = 256, LongestPause = 1 << 14;
 
   // Sums of the requests that no pattern counts.
   uint64_t requests = 0, lanes = 0, sectors = 0, lines = 0, fewestSectors = 0,
@@ -100,10 +111,11 @@ struct AccessState {
     sameAddress += times * figures.sameAddress;
     byMultiplicity[figures.sameAddress] += times;
   }
-  /// The figures and sectors of a request that looks new, for all that will
-  /// look like it. \p addresses are those that count, \p first the first active
-  /// one modulo the period.
+  /// Notes the figures and sectors of a request that looks new, for all that
+  /// will look like it. \p addresses are those that count, \p position the
+  /// first active one modulo the period.
   static KnownRequest &know(RequestPattern &pattern, uint64_t position,
+                            const RequestFigures &figures,
                             const uint64_t *addresses, unsigned bytesPerLane,
                             const MemoryGranularity &granularity);
   /// Room for a pattern; the sums take over what the old one counted.
