@@ -44,8 +44,7 @@ public:
   }
 
   template <class T> T *upload(const std::vector<T> &values) {
-    auto *begin =
-        static_cast<T *>(memory.allocate(values.size() * sizeof(T)));
+    auto *begin = static_cast<T *>(memory.allocate(values.size() * sizeof(T)));
     std::copy(values.begin(), values.end(), begin);
     return begin;
   }
@@ -67,8 +66,7 @@ public:
     DynamicProfile profile;
     constexpr double LongEnough = 1;
     double begin = now();
-    for (unsigned round = 0; round < 3 || now() - begin < LongEnough;
-         ++round) {
+    for (unsigned round = 0; round < 3 || now() - begin < LongEnough; ++round) {
       double start = now();
       profile = llvm::cantFail(
           program->launch(kernel, {grid, block}, 0, buffer, options));
@@ -78,8 +76,9 @@ public:
       best = std::min(best, spent);
     }
     double instructions = static_cast<double>(profile.threadInstructions);
-    double lanes = instructions / static_cast<double>(std::max<uint64_t>(
-                                      1, profile.warpInstructions));
+    double lanes =
+        instructions /
+        static_cast<double>(std::max<uint64_t>(1, profile.warpInstructions));
     llvm::outs() << llvm::formatv(
         "{0,-12} {1,15:N0} {2,6:F1} {3,11:F1} {4,11:F1} {5,9:F0}\n", kernel,
         profile.threadInstructions, lanes, first * 1e6, best * 1e6,
@@ -147,8 +146,7 @@ int main(int argc, char **argv) {
     pixel = static_cast<unsigned>(random());
   unsigned *devicePixels = benchmark.upload(pixels);
   unsigned *counts = benchmark.upload(std::vector<unsigned>(1024));
-  benchmark.run("histogram", {128, 1, 1}, {256, 1, 1}, devicePixels, n,
-                counts);
+  benchmark.run("histogram", {128, 1, 1}, {256, 1, 1}, devicePixels, n, counts);
 
   constexpr int rows = 1 << 16;
   SparseMatrix matrix(rows);

@@ -31,7 +31,9 @@ struct MemoryRange {
 /// The counts of one request, as countRequest gives them.
 struct RequestFigures {
   uint16_t lanes = 0, sectors = 0, lines = 0, fewestSectors = 0;
-  uint16_t bankPasses = 0, fewestBankPasses = 0, l1Cycles = 0, sameAddress = 0;
+  uint16_t bankPasses = 0, fewestBankPasses = 0, sameAddress = 0;
+  /// The model divides lines by 4 without rounding.
+  uint16_t l1QuarterCycles = 0;
 };
 
 /// A request whose lanes lie as those of an earlier one did, at the same place
@@ -86,7 +88,8 @@ struct AccessState {
 
   // Sums of the requests that no pattern counts.
   uint64_t requests = 0, lanes = 0, sectors = 0, lines = 0, fewestSectors = 0,
-           bankPasses = 0, fewestBankPasses = 0, l1Cycles = 0, sameAddress = 0;
+           bankPasses = 0, fewestBankPasses = 0, l1QuarterCycles = 0,
+           sameAddress = 0;
   uint64_t newSectors = 0;
   std::array<uint64_t, 33> byMultiplicity{};
   /// From the beginning of the range it fell into.
@@ -107,7 +110,7 @@ struct AccessState {
     fewestSectors += times * figures.fewestSectors;
     bankPasses += times * figures.bankPasses;
     fewestBankPasses += times * figures.fewestBankPasses;
-    l1Cycles += times * figures.l1Cycles;
+    l1QuarterCycles += times * figures.l1QuarterCycles;
     sameAddress += times * figures.sameAddress;
     byMultiplicity[figures.sameAddress] += times;
   }

@@ -383,8 +383,16 @@ moveIn(const Operation *op, Warp &warp, const uint64_t *pointers, Shape shape) {
       T value = readAt<T>(pointers[__builtin_ctz(mask)] + displacement);
       for (unsigned lane = 0; lane < Lanes; ++lane)
         result[lane] = value;
+    } else if (shape == Shape::UniformHalves) {
+      moveUniformRows<T, 16>(result, pointers, displacement);
+    } else if (shape == Shape::UniformQuarters) {
+      moveUniformRows<T, 8>(result, pointers, displacement);
     } else if (shape == Shape::Consecutive && op->count == 1) {
-      std::memcpy(result, at<T>(pointers[0] + displacement), Lanes * sizeof(T));
+      moveRows<T, Lanes>(result, pointers, displacement);
+    } else if (shape == Shape::ConsecutiveHalves && op->count == 1) {
+      moveRows<T, 16>(result, pointers, displacement);
+    } else if (shape == Shape::ConsecutiveQuarters && op->count == 1) {
+      moveRows<T, 8>(result, pointers, displacement);
     } else {
       forActive(mask, [&](unsigned lane) __attribute__((always_inline)) {
         result[lane] = readAt<T>(pointers[lane] + displacement);

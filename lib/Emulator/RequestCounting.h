@@ -9,6 +9,8 @@
 
 namespace auspex::emulator::AUSPEX_ISA {
 
+inline unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
 /// Sorts unique keys.
 template <class Key> void sortKeys(Key *keys, unsigned count) {
   bool sorted = true;
@@ -159,12 +161,12 @@ RequestFigures countSorted(const Key *keys, unsigned count, unsigned byteShift,
     countGroups(keys, count, 2, figures, windowCycles);
   else
     countGroups(keys, count, byteShift, figures, windowCycles);
-  unsigned tags = (figures.lines + 3u) / 4;
-  unsigned atLeast = granularity.l1Rule == L1Rule::Lines ? figures.lines : tags;
-  unsigned l1 = windowCycles;
-  if (granularity.l1Rule != L1Rule::Windows)
-    l1 = figures.bankPasses > atLeast ? figures.bankPasses : atLeast;
-  figures.l1Cycles = static_cast<uint16_t>(l1);
+  unsigned passes = 4u * figures.bankPasses;
+  unsigned quarters = granularity.l1Rule == L1Rule::Windows ? 4 * windowCycles
+                      : granularity.l1Rule == L1Rule::Lines
+                          ? larger(passes, 4u * figures.lines)
+                          : larger(passes, figures.lines + 3u);
+  figures.l1QuarterCycles = static_cast<uint16_t>(quarters);
   return figures;
 }
 
