@@ -174,7 +174,7 @@ void ThreadContext::beginLaunch(LaunchRun &run) {
     accesses.resize(run.program->numAccesses());
     sectors.clear();
     usedSectors.clear();
-    memory.epoch = ~uint64_t(0);
+    memory = {};
     granularityKey = key;
   }
   // Other kernels' are reset when they run.
