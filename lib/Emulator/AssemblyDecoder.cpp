@@ -131,9 +131,14 @@ SlotOffset AssemblyDecoder::read(StringRef operand, Width width) {
     SlotOffset slot = resize(known->second, width);
     return isNot ? decoder.maskNot(slot) : slot;
   }
-  if (StringRef name = operand; name.consume_front("%"))
-    if (std::optional<Part> special = decoder.specialRegister(name))
+  // PTX writes "%lanemask_lt" where the intrinsic has "lanemask.lt".
+  if (StringRef name = operand; name.consume_front("%")) {
+    std::string dotted = name.str();
+    if (name.starts_with("lanemask_"))
+      std::replace(dotted.begin(), dotted.end(), '_', '.');
+    if (std::optional<Part> special = decoder.specialRegister(dotted))
       return resize(*special, width);
+  }
   if (operand == "WARP_SZ")
     return decoder.constantSlot(width, Lanes);
   uint64_t value;
@@ -397,6 +402,16 @@ bool AssemblyDecoder::translateMove(const Statement &statement) {
     write(statement.operands[0], {word, kind->width});
     return true;
   }
+  bool isShared = llvm::any_of(statement.words, [](StringRef word) {
+    return word.starts_with("shared");
+  });
+  if (statement.name == "cvta" && isShared && !statement.has("to")) {
+    // Whatever it was computed from, the lower half is right.
+    SlotOffset half = read(statement.operands[1], Width::W32);
+    write(statement.operands[0],
+          {decoder.emit(Opcode::WidenShared, Width::W64, {half}), Width::W64});
+    return true;
+  }
   write(statement.operands[0],
         {read(statement.operands[1], kind->width), kind->width});
   return true;
@@ -551,10 +566,41 @@ bool AssemblyDecoder::translateInteger(const Statement &statement) {
   return false;
 }
 
-bool AssemblyDecoder::translateFloat(const Statement &statement) {
-  std::optional<Kind> kind = kindOf(statement.type());
+bool AssemblyDecoder::mapFloats(
+    const Statement &statement, StringRef typeName, unsigned numOperands,
+    llvm::function_ref<SlotOffset(const Kind &, llvm::ArrayRef<SlotOffset>)>
+        compute) {
+  if (statement.operands.size() != numOperands + 1)
+    return false;
+  bool isPair = typeName.consume_back("x2");
+  std::optional<Kind> kind = kindOf(typeName);
   if (!kind || !kind->isFloat)
     return false;
+  if (!isPair) {
+    llvm::SmallVector<SlotOffset, 3> slots;
+    for (unsigned i = 1; i <= numOperands; ++i)
+      slots.push_back(read(statement.operands[i], kind->width));
+    write(statement.operands[0], {compute(*kind, slots), kind->width});
+    return true;
+  }
+  Leaves halves = {{kind->type, 0, Width::W16, 16},
+                   {kind->type, 2, Width::W16, 16}};
+  llvm::SmallVector<Parts, 3> operands;
+  for (unsigned i = 1; i <= numOperands; ++i)
+    operands.push_back(decoder.unpackPart(
+        {read(statement.operands[i], Width::W32), Width::W32}, halves));
+  Parts results;
+  for (unsigned half = 0; half < 2; ++half) {
+    llvm::SmallVector<SlotOffset, 3> slots;
+    for (const Parts &operand : operands)
+      slots.push_back(operand[half].slot);
+    results.push_back({compute(*kind, slots), Width::W16});
+  }
+  write(statement.operands[0], decoder.packParts(results, halves));
+  return true;
+}
+
+bool AssemblyDecoder::translateFloat(const Statement &statement) {
   struct Row {
     StringRef name;
     Opcode family;
@@ -571,29 +617,31 @@ bool AssemblyDecoder::translateFloat(const Statement &statement) {
       {"lg2", Opcode::Log2F32, 1},         {"sin", Opcode::SinF32, 1},
       {"cos", Opcode::CosF32, 1},          {"tanh", Opcode::TanhF32, 1},
       {"copysign", Opcode::CopySignF32, 2}};
-  for (const Row &row : Rows) {
-    if (row.name != statement.name ||
-        statement.operands.size() != row.operands + 1)
-      continue;
-    llvm::SmallVector<SlotOffset, 3> slots;
-    for (unsigned i = 1; i <= row.operands; ++i) {
-      SlotOffset slot = read(statement.operands[i], kind->width);
-      if (statement.has("ftz") && kind->width == Width::W32)
-        slot = decoder.emit(Opcode::FlushDenormalF32, Width::W32, {slot});
-      slots.push_back(slot);
-    }
-    Opcode family = row.family;
-    if (statement.has("NaN"))
-      family =
-          family == Opcode::FMinF32 ? Opcode::FMinNanF32 : Opcode::FMaxNanF32;
-    SlotOffset result = decoder.floatOperation(family, kind->type, slots);
-    if (statement.has("sat"))
-      result =
-          decoder.floatOperation(Opcode::SaturateF32, kind->type, {result});
-    write(statement.operands[0], {result, kind->width});
-    return true;
-  }
-  return false;
+  const Row *row = llvm::find_if(
+      Rows, [&](const Row &row) { return row.name == statement.name; });
+  if (row == std::end(Rows))
+    return false;
+  Opcode family = row->family;
+  if (statement.has("NaN"))
+    family =
+        family == Opcode::FMinF32 ? Opcode::FMinNanF32 : Opcode::FMaxNanF32;
+  return mapFloats(
+      statement, statement.type(), row->operands,
+      [&](const Kind &kind, llvm::ArrayRef<SlotOffset> slots) {
+        llvm::SmallVector<SlotOffset, 3> operands(slots);
+        if (statement.has("ftz") && kind.width == Width::W32)
+          for (SlotOffset &slot : operands)
+            slot = decoder.emit(Opcode::FlushDenormalF32, Width::W32, {slot});
+        SlotOffset result = decoder.floatOperation(family, kind.type, operands);
+        if (statement.has("sat"))
+          result =
+              decoder.floatOperation(Opcode::SaturateF32, kind.type, {result});
+        if (statement.has("relu"))
+          result = decoder.floatOperation(
+              Opcode::FMaxNanF32, kind.type,
+              {result, decoder.constantSlot(kind.width, 0)});
+        return result;
+      });
 }
 
 bool AssemblyDecoder::translateBits(const Statement &statement) {
@@ -690,13 +738,44 @@ bool AssemblyDecoder::translateBits(const Statement &statement) {
   return false;
 }
 
-bool AssemblyDecoder::translateCompare(const Statement &statement) {
+namespace {
+/// The relations of setp and set.
+struct RelationRow {
+  StringRef name;
+  llvm::CmpInst::Predicate ofFloat, ofSigned, ofUnsigned;
+};
+} // namespace
+
+static const RelationRow *relationOf(StringRef name) {
   using P = llvm::CmpInst::Predicate;
+  static constexpr RelationRow Rows[] = {
+      {"eq", P::FCMP_OEQ, P::ICMP_EQ, P::ICMP_EQ},
+      {"ne", P::FCMP_ONE, P::ICMP_NE, P::ICMP_NE},
+      {"lt", P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT},
+      {"le", P::FCMP_OLE, P::ICMP_SLE, P::ICMP_ULE},
+      {"gt", P::FCMP_OGT, P::ICMP_SGT, P::ICMP_UGT},
+      {"ge", P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE},
+      {"lo", P::FCMP_OLT, P::ICMP_ULT, P::ICMP_ULT},
+      {"ls", P::FCMP_OLE, P::ICMP_ULE, P::ICMP_ULE},
+      {"hi", P::FCMP_OGT, P::ICMP_UGT, P::ICMP_UGT},
+      {"hs", P::FCMP_OGE, P::ICMP_UGE, P::ICMP_UGE},
+      {"equ", P::FCMP_UEQ, P::ICMP_EQ, P::ICMP_EQ},
+      {"neu", P::FCMP_UNE, P::ICMP_NE, P::ICMP_NE},
+      {"ltu", P::FCMP_ULT, P::ICMP_ULT, P::ICMP_ULT},
+      {"leu", P::FCMP_ULE, P::ICMP_ULE, P::ICMP_ULE},
+      {"gtu", P::FCMP_UGT, P::ICMP_UGT, P::ICMP_UGT},
+      {"geu", P::FCMP_UGE, P::ICMP_UGE, P::ICMP_UGE},
+      {"nan", P::FCMP_UNO, P::ICMP_NE, P::ICMP_NE},
+      {"num", P::FCMP_ORD, P::ICMP_EQ, P::ICMP_EQ}};
+  const RelationRow *row = llvm::find_if(
+      Rows, [&](const RelationRow &row) { return row.name == name; });
+  return row == std::end(Rows) ? nullptr : row;
+}
+
+bool AssemblyDecoder::translateCompare(const Statement &statement) {
   const auto &operands = statement.operands;
   std::optional<Kind> kind = kindOf(statement.type());
-  if (!kind)
-    return false;
-  if (statement.name == "selp") {
+  if (statement.name == "selp" && kind) {
     write(operands[0],
           {decoder.selectSlots(kind->width, read(operands[3], Width::Mask),
                                read(operands[1], kind->width),
@@ -704,45 +783,55 @@ bool AssemblyDecoder::translateCompare(const Statement &statement) {
            kind->width});
     return true;
   }
-  if (statement.name != "setp" || statement.words.size() < 2)
-    return false;
-  StringRef relation = statement.words[0];
-  bool isSigned = kind->isSigned, isFloat = kind->isFloat;
-  struct Row {
-    StringRef name;
-    P ofFloat, ofSigned, ofUnsigned;
-  };
-  static constexpr Row Rows[] = {{"eq", P::FCMP_OEQ, P::ICMP_EQ, P::ICMP_EQ},
-                                 {"ne", P::FCMP_ONE, P::ICMP_NE, P::ICMP_NE},
-                                 {"lt", P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT},
-                                 {"le", P::FCMP_OLE, P::ICMP_SLE, P::ICMP_ULE},
-                                 {"gt", P::FCMP_OGT, P::ICMP_SGT, P::ICMP_UGT},
-                                 {"ge", P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE},
-                                 {"lo", P::FCMP_OLT, P::ICMP_ULT, P::ICMP_ULT},
-                                 {"ls", P::FCMP_OLE, P::ICMP_ULE, P::ICMP_ULE},
-                                 {"hi", P::FCMP_OGT, P::ICMP_UGT, P::ICMP_UGT},
-                                 {"hs", P::FCMP_OGE, P::ICMP_UGE, P::ICMP_UGE},
-                                 {"equ", P::FCMP_UEQ, P::ICMP_EQ, P::ICMP_EQ},
-                                 {"neu", P::FCMP_UNE, P::ICMP_NE, P::ICMP_NE},
-                                 {"ltu", P::FCMP_ULT, P::ICMP_ULT, P::ICMP_ULT},
-                                 {"leu", P::FCMP_ULE, P::ICMP_ULE, P::ICMP_ULE},
-                                 {"gtu", P::FCMP_UGT, P::ICMP_UGT, P::ICMP_UGT},
-                                 {"geu", P::FCMP_UGE, P::ICMP_UGE, P::ICMP_UGE},
-                                 {"nan", P::FCMP_UNO, P::ICMP_NE, P::ICMP_NE},
-                                 {"num", P::FCMP_ORD, P::ICMP_EQ, P::ICMP_EQ}};
-  const Row *row =
-      llvm::find_if(Rows, [&](const Row &row) { return row.name == relation; });
+  bool isSet = statement.name == "set";
   // With a second result or one more operand it does more than compare.
-  if (row == std::end(Rows) || operands.size() != 3)
+  if ((!isSet && statement.name != "setp") || statement.words.size() < 2 ||
+      operands.size() != 3)
+    return false;
+  const RelationRow *row = relationOf(statement.words[0]);
+  if (!row)
+    return false;
+  StringRef resultType = statement.words[statement.words.size() - 2];
+  if (isSet && statement.type().ends_with("f16x2")) {
+    // 1 or 0, or all ones where the result is of bits.
+    bool isOne = resultType.ends_with("f16x2");
+    return mapFloats(statement, statement.type(), 2,
+                     [&](const Kind &half, llvm::ArrayRef<SlotOffset> slots) {
+                       uint64_t one = !isOne                  ? 0xffff
+                                      : half.type->isHalfTy() ? 0x3c00
+                                                              : 0x3f80;
+                       return decoder.selectSlots(
+                           Width::W16,
+                           decoder.compareFloats(row->ofFloat, half.type,
+                                                 slots[0], slots[1]),
+                           decoder.constantSlot(Width::W16, one),
+                           decoder.constantSlot(Width::W16, 0));
+                     });
+  }
+  if (!kind)
     return false;
   SlotOffset a = read(operands[1], kind->width);
   SlotOffset b = read(operands[2], kind->width);
   SlotOffset result =
-      isFloat
-          ? decoder.compareFloats(row->ofFloat, kind->type, a, b)
-          : decoder.compareIntegers(isSigned ? row->ofSigned : row->ofUnsigned,
-                                    leafOf(*kind), a, b);
-  write(operands[0], {result, Width::Mask});
+      kind->isFloat ? decoder.compareFloats(row->ofFloat, kind->type, a, b)
+                    : decoder.compareIntegers(kind->isSigned ? row->ofSigned
+                                                             : row->ofUnsigned,
+                                              leafOf(*kind), a, b);
+  if (!isSet) {
+    write(operands[0], {result, Width::Mask});
+    return true;
+  }
+  std::optional<Kind> to = kindOf(resultType);
+  if (!to)
+    return false;
+  uint64_t one = !to->isFloat            ? ~uint64_t(0)
+                 : to->type->isFloatTy() ? 0x3f800000
+                 : to->type->isHalfTy()  ? 0x3c00
+                                         : 0x3f80;
+  write(operands[0], {decoder.selectSlots(to->width, result,
+                                          decoder.constantSlot(to->width, one),
+                                          decoder.constantSlot(to->width, 0)),
+                      to->width});
   return true;
 }
 
@@ -969,7 +1058,7 @@ bool AssemblyDecoder::translateWarp(const Statement &statement) {
       write(operands[1], inside);
     return true;
   }
-  if (name == "vote" && operands.size() == 2 + isSync) {
+  if (name == "vote" && operands.size() == (isSync ? 3u : 2u)) {
     SlotOffset mask = isSync ? members(operands[2]) : NoSlot;
     auto kind = statement.has("all")   ? VoteKind::All
                 : statement.has("any") ? VoteKind::Any

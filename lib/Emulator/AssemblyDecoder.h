@@ -59,6 +59,13 @@ private:
   bool translateBarrier(const Statement &statement);
   bool translateAsyncCopy(const Statement &statement);
 
+  struct Kind;
+  /// Computes a result of operands of a float type, or of each half of "f16x2".
+  bool mapFloats(
+      const Statement &statement, StringRef typeName, unsigned numOperands,
+      llvm::function_ref<SlotOffset(const Kind &, llvm::ArrayRef<SlotOffset>)>
+          compute);
+
   /// A type's width, whether it is signed, the IR type of a float.
   struct Kind {
     Width width = Width::W32;

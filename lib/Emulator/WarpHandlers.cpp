@@ -94,6 +94,10 @@ static const Operation *readSpecial(const Operation *op, Warp &warp) {
   case TotalSharedSize:
     value = launch.sharedInBytes;
     break;
+  case ReservedShared:
+    value = reinterpret_cast<uint64_t>(warp.block->shared) +
+            launch.reservedSharedOffset();
+    break;
   case EnvironmentHigh:
     value = launch.options->isCooperative ? workspace >> 32 : 0;
     break;
