@@ -10,10 +10,16 @@ using namespace auspex::emulator;
 
 RequestFigures emulator::figuresOf(const RequestCounts &counts) {
   auto whole = [](double value) { return static_cast<uint16_t>(value); };
-  return {whole(counts.lanes),      whole(counts.sectors),
-          whole(counts.lines),      whole(counts.fewestSectors),
-          whole(counts.bankPasses), whole(counts.fewestBankPasses),
-          whole(counts.l1Cycles),   whole(counts.sameAddress)};
+  RequestFigures figures;
+  figures.lanes = whole(counts.lanes);
+  figures.sectors = whole(counts.sectors);
+  figures.lines = whole(counts.lines);
+  figures.fewestSectors = whole(counts.fewestSectors);
+  figures.bankPasses = whole(counts.bankPasses);
+  figures.fewestBankPasses = whole(counts.fewestBankPasses);
+  figures.sameAddress = whole(counts.sameAddress);
+  figures.l1QuarterCycles = whole(4 * counts.l1Cycles);
+  return figures;
 }
 
 RequestFigures emulator::countSlowly(const uint64_t *addresses, uint32_t mask,
@@ -25,14 +31,14 @@ RequestFigures emulator::countSlowly(const uint64_t *addresses, uint32_t mask,
 }
 
 KnownRequest &AccessState::know(RequestPattern &pattern, uint64_t position,
+                                const RequestFigures &figures,
                                 const uint64_t *addresses,
                                 unsigned bytesPerLane,
                                 const MemoryGranularity &granularity) {
   KnownRequest &known =
       *pattern.all.emplace_back(std::make_unique<KnownRequest>());
   pattern.known[position] = &known;
-  known.figures =
-      countSlowly(addresses, pattern.mask, bytesPerLane, granularity);
+  known.figures = figures;
   unsigned shift = llvm::countr_zero(granularity.sectorInBytes);
   uint64_t lowest = ~uint64_t(0);
   for (uint32_t lanes = pattern.mask; lanes; lanes &= lanes - 1)
@@ -93,7 +99,7 @@ void AccessState::reset() {
         known->hits = 0;
   range = {};
   requests = lanes = sectors = lines = fewestSectors = bankPasses =
-      fewestBankPasses = l1Cycles = sameAddress = newSectors = 0;
+      fewestBankPasses = l1QuarterCycles = sameAddress = newSectors = 0;
   byMultiplicity.fill(0);
   low = INT64_MAX;
   high = INT64_MIN;
@@ -103,12 +109,17 @@ void AccessState::reset() {
 
 AccessProfile AccessState::profile(const AccessInfo &info) const {
   AccessProfile result;
+  RequestCounts &counts = result.counts;
   auto number = [](uint64_t value) { return static_cast<double>(value); };
-  result.counts = {number(requests),         number(lanes),
-                   number(sectors),          number(lines),
-                   number(fewestSectors),    number(bankPasses),
-                   number(fewestBankPasses), number(l1Cycles),
-                   number(sameAddress),      true};
+  counts.requests = number(requests);
+  counts.lanes = number(lanes);
+  counts.sectors = number(sectors);
+  counts.lines = number(lines);
+  counts.fewestSectors = number(fewestSectors);
+  counts.bankPasses = number(bankPasses);
+  counts.fewestBankPasses = number(fewestBankPasses);
+  counts.sameAddress = number(sameAddress);
+  counts.l1Cycles = number(l1QuarterCycles) / 4;
   result.newSectorsInBlock = newSectors;
   if (info.kind == AccessKind::Atomic)
     result.byMultiplicity = byMultiplicity;

@@ -31,7 +31,9 @@ struct MemoryRange {
 /// The counts of one request, as countRequest gives them.
 struct RequestFigures {
   uint16_t lanes = 0, sectors = 0, lines = 0, fewestSectors = 0;
-  uint16_t bankPasses = 0, fewestBankPasses = 0, l1Cycles = 0, sameAddress = 0;
+  uint16_t bankPasses = 0, fewestBankPasses = 0, sameAddress = 0;
+  /// The model divides lines by 4 without rounding.
+  uint16_t l1QuarterCycles = 0;
 };
 
 /// A request whose lanes lie as those of an earlier one did, at the same place
@@ -47,7 +49,16 @@ struct KnownRequest {
 
 /// The distances between the lanes of a request.
 struct RequestPattern {
-  enum class Shape : uint8_t { Other, Uniform, Consecutive };
+  enum class Shape : uint8_t {
+    Other,
+    Uniform,
+    Consecutive,
+    /// The same in each of two or four rows of lanes.
+    UniformHalves,
+    ConsecutiveHalves,
+    UniformQuarters,
+    ConsecutiveQuarters,
+  };
   alignas(64) int64_t distances[Lanes];
   uint32_t mask = 0;
   Shape shape = Shape::Other;
@@ -69,13 +80,16 @@ struct AccessState {
   /// How well patterns do: where they are never met again, they are not looked
   /// for, but for a try now and then.
   int credit = InitialCredit;
-  unsigned pause = 0;
-  static constexpr int InitialCredit = 12, MaxCredit = 64;
-  static constexpr unsigned PauseLength = 256;
+  unsigned pause = 0, nextPause = ShortestPause;
+  /// A new pattern costs as much as many hits save.
+  static constexpr int InitialCredit = 96, MaxCredit = 256, PatternCost = 16,
+                       RetryCredit = 2 * PatternCost;
+  static constexpr unsigned ShortestPause = 256, LongestPause = 1 << 14;
 
   // Sums of the requests that no pattern counts.
   uint64_t requests = 0, lanes = 0, sectors = 0, lines = 0, fewestSectors = 0,
-           bankPasses = 0, fewestBankPasses = 0, l1Cycles = 0, sameAddress = 0;
+           bankPasses = 0, fewestBankPasses = 0, l1QuarterCycles = 0,
+           sameAddress = 0;
   uint64_t newSectors = 0;
   std::array<uint64_t, 33> byMultiplicity{};
   /// From the beginning of the range it fell into.
@@ -96,14 +110,15 @@ struct AccessState {
     fewestSectors += times * figures.fewestSectors;
     bankPasses += times * figures.bankPasses;
     fewestBankPasses += times * figures.fewestBankPasses;
-    l1Cycles += times * figures.l1Cycles;
+    l1QuarterCycles += times * figures.l1QuarterCycles;
     sameAddress += times * figures.sameAddress;
     byMultiplicity[figures.sameAddress] += times;
   }
-  /// The figures and sectors of a request that looks new, for all that will
-  /// look like it. \p addresses are those that count, \p first the first active
-  /// one modulo the period.
+  /// Notes the figures and sectors of a request that looks new, for all that
+  /// will look like it. \p addresses are those that count, \p position the
+  /// first active one modulo the period.
   static KnownRequest &know(RequestPattern &pattern, uint64_t position,
+                            const RequestFigures &figures,
                             const uint64_t *addresses, unsigned bytesPerLane,
                             const MemoryGranularity &granularity);
   /// Room for a pattern; the sums take over what the old one counted.

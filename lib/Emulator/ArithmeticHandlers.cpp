@@ -69,6 +69,36 @@ const Operation *handleMasks(const Operation *op, Warp &warp) {
   return op + 1;
 }
 
+/// All ones where the mask has a bit; vectors of T do not shift by a bool.
+template <class T>
+[[gnu::always_inline]] inline void expand(uint32_t mask, T *expanded) {
+  using Wide = std::conditional_t<sizeof(T) <= 4, uint32_t, uint64_t>;
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    expanded[lane] = static_cast<T>(0 - static_cast<Wide>(mask >> lane & 1));
+}
+
+template <class T>
+const Operation *handleSelect(const Operation *op, Warp &warp) {
+  alignas(64) T chosen[Lanes];
+  expand(maskSlot(warp, op->operands[0]), chosen);
+  const T *a = slot<T>(warp, op->operands[1]);
+  const T *b = slot<T>(warp, op->operands[2]);
+  T *__restrict result = slot<T>(warp, op->result);
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    result[lane] = (a[lane] & chosen[lane]) | (b[lane] & ~chosen[lane]);
+  return op + 1;
+}
+
+template <class T, bool isSigned>
+const Operation *handleFromMask(const Operation *op, Warp &warp) {
+  alignas(64) T ones[Lanes];
+  expand(maskSlot(warp, op->operands[0]), ones);
+  T *__restrict result = slot<T>(warp, op->result);
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    result[lane] = isSigned ? ones[lane] : T(ones[lane] & 1);
+  return op + 1;
+}
+
 } // namespace
 
 void addArithmeticHandlers(HandlerTable &table) {
@@ -79,6 +109,21 @@ void addArithmeticHandlers(HandlerTable &table) {
   table[indexOf(Opcode::MaskAnd)] = handleMasks<maskAnd>;
   table[indexOf(Opcode::MaskOr)] = handleMasks<maskOr>;
   table[indexOf(Opcode::MaskXor)] = handleMasks<maskXor>;
+#define FAMILY(name, ...)                                                      \
+  table[indexOf(Opcode::name##8)] = __VA_ARGS__(uint8_t);                      \
+  table[indexOf(Opcode::name##16)] = __VA_ARGS__(uint16_t);                    \
+  table[indexOf(Opcode::name##32)] = __VA_ARGS__(uint32_t);                    \
+  table[indexOf(Opcode::name##64)] = __VA_ARGS__(uint64_t);
+#define SELECT(type) handleSelect<type>
+#define FROM_MASK(type) handleFromMask<type, false>
+#define SIGN_FROM_MASK(type) handleFromMask<type, true>
+  FAMILY(Select, SELECT)
+  FAMILY(FromMask, FROM_MASK)
+  FAMILY(SignFromMask, SIGN_FROM_MASK)
+#undef FAMILY
+#undef SELECT
+#undef FROM_MASK
+#undef SIGN_FROM_MASK
 }
 
 } // namespace auspex::emulator::AUSPEX_ISA

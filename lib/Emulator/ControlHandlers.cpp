@@ -118,6 +118,20 @@ static const Operation *returnLanes(const Operation *, Warp &warp) {
   return warp.runNext();
 }
 
+static const Operation *beginPredicate(const Operation *op, Warp &warp) {
+  warp.unpredicated = warp.active;
+  warp.active &= maskSlot(warp, op->operands[0]);
+  if (warp.active)
+    return op + 1;
+  warp.active = warp.unpredicated;
+  return op + op->immediate;
+}
+
+static const Operation *endPredicate(const Operation *op, Warp &warp) {
+  warp.active = warp.unpredicated;
+  return op + 1;
+}
+
 static const Operation *unreachable(const Operation *op, Warp &warp) {
   return warp.fault(op, EmulationFault::Kind::Trap,
                     "comes to code that is marked as unreachable");
@@ -226,6 +240,8 @@ void emulator::addControlHandlers(HandlerTable &table) {
   set(Opcode::Exit, exitLanes);
   set(Opcode::Unreachable, unreachable);
   set(Opcode::Fault, raiseFault);
+  set(Opcode::BeginPredicate, beginPredicate);
+  set(Opcode::EndPredicate, endPredicate);
   set(Opcode::Call, call);
   set(Opcode::CallIndirect, callIndirect);
   set(Opcode::JoinCalls, joinCalls);

@@ -466,6 +466,50 @@ Part Decoder::castPart(llvm::Instruction::CastOps opcode, Part from,
   }
 }
 
+static llvm::Type *integerOf(llvm::LLVMContext &context, Width width) {
+  return llvm::IntegerType::get(context, 8 * bytesPerLane(width));
+}
+
+Part Decoder::packParts(const Parts &parts, const Leaves &leaves) {
+  llvm::LLVMContext &context = function.getContext();
+  Width width =
+      *widthOfBits(8 * (leaves.back().offset +
+                        std::max(1u, bytesPerLane(leaves.back().width))));
+  SlotOffset word = NoSlot;
+  for (auto [part, leaf] : llvm::zip(parts, leaves)) {
+    SlotOffset piece = part.slot;
+    if (part.width != width)
+      piece =
+          castPart(llvm::Instruction::ZExt, part,
+                   integerOf(context, part.width), integerOf(context, width))
+              .slot;
+    if (leaf.offset > 0)
+      piece = emit(ofWidth(Opcode::Shl8, width), width,
+                   {piece, constantSlot(width, 8 * leaf.offset)});
+    word = word == NoSlot
+               ? piece
+               : emit(ofWidth(Opcode::Or8, width), width, {word, piece});
+  }
+  return {word, width};
+}
+
+Parts Decoder::unpackPart(Part part, const Leaves &leaves) {
+  llvm::LLVMContext &context = function.getContext();
+  Parts parts;
+  for (const Leaf &leaf : leaves) {
+    Part piece = part;
+    if (leaf.offset > 0)
+      piece.slot = emit(ofWidth(Opcode::LShr8, part.width), part.width,
+                        {part.slot, constantSlot(part.width, 8 * leaf.offset)});
+    if (leaf.width != part.width)
+      piece = castPart(llvm::Instruction::Trunc, piece,
+                       integerOf(context, part.width),
+                       integerOf(context, leaf.width));
+    parts.push_back(piece);
+  }
+  return parts;
+}
+
 void Decoder::decodeCast(const llvm::CastInst &cast) {
   if (isFoldedExtension(&cast))
     return;

@@ -132,6 +132,10 @@ std::optional<Part> Decoder::specialRegister(StringRef name) {
   for (const Row &row : Rows)
     if (row.name == name)
       return readSpecial(row.kind, row.width);
+  // Cooperative groups keep what they exchange there.
+  if (name.starts_with("reserved_smem_offset"))
+    return name.ends_with("cap") ? one(ReservedSharedBytes)
+                                 : readSpecial(ReservedShared, Width::W32);
   if (name.starts_with("envreg") || name.starts_with("pm") ||
       name.ends_with(".w"))
     return one(name.starts_with("n") ? 1 : 0);

@@ -148,6 +148,9 @@ private:
   void decodePlainCall(const llvm::CallBase &call);
   Part castPart(llvm::Instruction::CastOps opcode, Part from,
                 llvm::Type *fromType, llvm::Type *toType);
+  /// Parts side by side as one word, and back.
+  Part packParts(const Parts &parts, const Leaves &leaves);
+  Parts unpackPart(Part part, const Leaves &leaves);
   Part integerOperation(Opcode family, const Leaf &leaf, SlotOffset a,
                         SlotOffset b, bool isSigned);
   SlotOffset normalized(SlotOffset slot, const Leaf &leaf);

@@ -10,13 +10,21 @@ DeviceMemory::~DeviceMemory() {
     std::free(begin);
 }
 
+char *DeviceMemory::place(uint64_t sizeInBytes) {
+  void *memory = nullptr;
+  uint64_t size = std::max<uint64_t>(sizeInBytes, 1);
+  return posix_memalign(&memory, PlaceAlignment, size) == 0
+             ? static_cast<char *>(memory)
+             : nullptr;
+}
+
 void *DeviceMemory::allocate(uint64_t sizeInBytes) {
   std::lock_guard<std::mutex> lock(mutex);
   uint64_t size =
       std::max(Alignment, (sizeInBytes + Alignment - 1) & ~(Alignment - 1));
   if (size < sizeInBytes || size > limitInBytes || used > limitInBytes - size)
     return nullptr;
-  auto *begin = static_cast<char *>(std::aligned_alloc(Alignment, size));
+  char *begin = place(size);
   if (!begin)
     return nullptr;
   Allocation allocation;

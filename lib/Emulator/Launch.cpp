@@ -68,6 +68,11 @@ MemoryRange ThreadContext::findRange(const Warp &warp, uint64_t low,
       range.kind != Kind::None)
     return range;
   if (MemoryRange range =
+          within(warp.block->shared + launch->reservedSharedOffset(),
+                 ReservedSharedBytes, Kind::Parameter);
+      range.kind != Kind::None)
+    return range;
+  if (MemoryRange range =
           within(warp.local, warp.localStride * Lanes, Kind::Local);
       range.kind != Kind::None)
     return range;
@@ -174,7 +179,7 @@ void ThreadContext::beginLaunch(LaunchRun &run) {
     accesses.resize(run.program->numAccesses());
     sectors.clear();
     usedSectors.clear();
-    memory.epoch = ~uint64_t(0);
+    memory = {};
     granularityKey = key;
   }
   // Other kernels' are reset when they run.
@@ -224,7 +229,7 @@ void BlockRun::begin(ThreadContext &threadContext, int64_t blockNumber) {
   const LaunchShape &shape = launch.shape;
   index = {number % shape.grid.x, number / shape.grid.x % shape.grid.y,
            number / (shape.grid.x * shape.grid.y)};
-  reserveShared(std::max<uint64_t>(launch.sharedInBytes, 1));
+  reserveShared(launch.reservedSharedOffset() + ReservedSharedBytes);
   barriers.fill({});
   usedBarriers = 0;
   finished = 0;

@@ -138,6 +138,9 @@ struct LaunchRun {
   const EmulationOptions *options = nullptr;
   const SharedLayout *shared = nullptr;
   uint64_t sharedInBytes = 0;
+  uint64_t reservedSharedOffset() const {
+    return (sharedInBytes + 255) & ~uint64_t(255);
+  }
   uint64_t localStride = 0;
   const char *parameters = nullptr;
   uint64_t parametersInBytes = 0;

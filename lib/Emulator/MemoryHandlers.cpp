@@ -134,8 +134,14 @@ void countKnown(const Warp &warp, AccessState &state, RequestPattern &pattern,
   if (!known) {
     uint64_t addresses[Lanes];
     countedAddresses(warp, state, pointers, displacement, bytes, addresses);
-    known = &AccessState::know(pattern, position, addresses, bytes,
-                               launch.options->granularity);
+    const MemoryGranularity &granularity = launch.options->granularity;
+    Bounds bounds = boundsOf(addresses, pattern.mask);
+    uint64_t unused = 0;
+    RequestFigures figures = countRequestFast(
+        addresses, pattern.mask, bytes, bounds.low, bounds.high + bytes,
+        bounds.misaligned, granularity, nullptr, 0, unused);
+    known = &AccessState::know(pattern, position, figures, addresses, bytes,
+                               granularity);
   }
   ++known->hits;
   noteExtent(state, first + pattern.low, first + pattern.high);
@@ -149,24 +155,47 @@ void countKnown(const Warp &warp, AccessState &state, RequestPattern &pattern,
   }
 }
 
+/// Whether the lanes of each row of \p length read the same, or side by side.
+bool isInRows(const RequestPattern &pattern, unsigned length, int64_t step) {
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    if (pattern.distances[lane] !=
+        pattern.distances[lane / length * length] +
+            static_cast<int64_t>(lane % length) * step)
+      return false;
+  return true;
+}
+
+Shape shapeOf(const RequestPattern &pattern, unsigned bytes) {
+  if (isInRows(pattern, Lanes, 0))
+    return Shape::Uniform; // whatever the mask is: others are at distance 0
+  if (pattern.mask != FullMask)
+    return Shape::Other;
+  if (isInRows(pattern, Lanes, bytes))
+    return Shape::Consecutive;
+  if (isInRows(pattern, 16, 0))
+    return Shape::UniformHalves;
+  if (isInRows(pattern, 16, bytes))
+    return Shape::ConsecutiveHalves;
+  if (isInRows(pattern, 8, 0))
+    return Shape::UniformQuarters;
+  if (isInRows(pattern, 8, bytes))
+    return Shape::ConsecutiveQuarters;
+  return Shape::Other;
+}
+
 RequestPattern &addPattern(AccessState &state, const uint64_t *pointers,
                            uint32_t mask, uint64_t first, const Bounds &bounds,
                            unsigned bytes, uint64_t period) {
   RequestPattern &pattern = state.newPattern(period);
   pattern.mask = mask;
-  bool uniform = true, consecutive = mask == FullMask;
   for (unsigned lane = 0; lane < Lanes; ++lane) {
     bool isActive = mask >> lane & 1;
     int64_t distance =
         isActive ? static_cast<int64_t>(pointers[lane] - first) : 0;
     pattern.distances[lane] = distance;
     pattern.misaligned |= static_cast<uint64_t>(distance);
-    uniform &= distance == 0;
-    consecutive &= distance == static_cast<int64_t>(lane * bytes);
   }
-  pattern.shape = uniform       ? Shape::Uniform
-                  : consecutive ? Shape::Consecutive
-                                : Shape::Other;
+  pattern.shape = shapeOf(pattern, bytes);
   pattern.low = static_cast<int64_t>(bounds.low - first);
   pattern.high = static_cast<int64_t>(bounds.high + bytes - first);
   return pattern;
@@ -255,9 +284,11 @@ Request newRequest(const Operation *op, Warp &warp, AccessState &state,
   const LaunchRun &launch = *warp.context->launch;
   if (state.pause != 0) {
     if (--state.pause == 0)
-      state.credit = AccessState::InitialCredit / 2;
-  } else if (--state.credit <= 0) {
-    state.pause = AccessState::PauseLength;
+      state.credit = AccessState::RetryCredit;
+  } else if ((state.credit -= AccessState::PatternCost) <= 0) {
+    state.pause = state.nextPause;
+    if (state.nextPause < AccessState::LongestPause)
+      state.nextPause *= 2;
   } else if (state.range.kind != MemoryRange::Kind::None) {
     RequestPattern &pattern =
         addPattern(state, pointers, mask, first, bounds, bytes, launch.period);
@@ -324,6 +355,23 @@ template <class T> void writeAt(uint64_t pointer, T value) {
   std::memcpy(reinterpret_cast<char *>(pointer), &value, sizeof(T));
 }
 
+template <class T, unsigned length>
+[[gnu::always_inline]] inline void moveRows(T *result, const uint64_t *pointers,
+                                            uint64_t displacement) {
+  for (unsigned lane = 0; lane < Lanes; lane += length)
+    std::memcpy(result + lane, at<T>(pointers[lane] + displacement),
+                length * sizeof(T));
+}
+template <class T, unsigned length>
+[[gnu::always_inline]] inline void
+moveUniformRows(T *result, const uint64_t *pointers, uint64_t displacement) {
+  for (unsigned first = 0; first < Lanes; first += length) {
+    T value = readAt<T>(pointers[first] + displacement);
+    for (unsigned lane = 0; lane < length; ++lane)
+      result[first + lane] = value;
+  }
+}
+
 template <class T>
 [[gnu::always_inline]] inline void
 moveIn(const Operation *op, Warp &warp, const uint64_t *pointers, Shape shape) {
@@ -335,8 +383,16 @@ moveIn(const Operation *op, Warp &warp, const uint64_t *pointers, Shape shape) {
       T value = readAt<T>(pointers[__builtin_ctz(mask)] + displacement);
       for (unsigned lane = 0; lane < Lanes; ++lane)
         result[lane] = value;
+    } else if (shape == Shape::UniformHalves) {
+      moveUniformRows<T, 16>(result, pointers, displacement);
+    } else if (shape == Shape::UniformQuarters) {
+      moveUniformRows<T, 8>(result, pointers, displacement);
     } else if (shape == Shape::Consecutive && op->count == 1) {
-      std::memcpy(result, at<T>(pointers[0] + displacement), Lanes * sizeof(T));
+      moveRows<T, Lanes>(result, pointers, displacement);
+    } else if (shape == Shape::ConsecutiveHalves && op->count == 1) {
+      moveRows<T, 16>(result, pointers, displacement);
+    } else if (shape == Shape::ConsecutiveQuarters && op->count == 1) {
+      moveRows<T, 8>(result, pointers, displacement);
     } else {
       forActive(mask, [&](unsigned lane) __attribute__((always_inline)) {
         result[lane] = readAt<T>(pointers[lane] + displacement);

@@ -76,7 +76,12 @@ enum SpecialRegister : uint32_t {
   TotalSharedSize,
   EnvironmentHigh,
   EnvironmentLow,
+  /// The lower half of the address of shared memory kept for the system.
+  ReservedShared,
 };
+
+/// Shared memory behind that of the program.
+constexpr unsigned ReservedSharedBytes = 1024;
 
 enum class ShuffleKind : uint32_t { Index, Up, Down, Butterfly };
 enum class VoteKind : uint32_t { Ballot, All, Any, Uniform };

@@ -49,19 +49,21 @@ Program::~Program() = default;
 llvm::Expected<std::unique_ptr<Program>>
 Program::create(std::unique_ptr<llvm::LLVMContext> context,
                 std::unique_ptr<llvm::Module> module, DeviceMemory &memory) {
-  Place place{module->getModuleIdentifier(), 0, ""};
-  const llvm::Triple &triple = module->getTargetTriple();
+  // The module goes before its context, also where this returns early.
+  auto implementation = std::make_unique<Implementation>();
+  implementation->context = std::move(context);
+  implementation->module = std::move(module);
+  llvm::Module &code = *implementation->module;
+  Place place{code.getModuleIdentifier(), 0, ""};
+  const llvm::Triple &triple = code.getTargetTriple();
   if (!triple.isNVPTX())
     return makeInputError(place, "the code is for '" + triple.str() +
                                      "'; NVPTX is expected");
   std::string problem;
   llvm::raw_string_ostream stream(problem);
-  if (llvm::verifyModule(*module, &stream))
+  if (llvm::verifyModule(code, &stream))
     return makeInputError(place, "the code is broken: " +
                                      llvm::StringRef(problem).rtrim());
-  auto implementation = std::make_unique<Implementation>();
-  implementation->context = std::move(context);
-  implementation->module = std::move(module);
   implementation->code =
       std::make_unique<ProgramCode>(*implementation->module, memory);
   if (llvm::Error error = implementation->code->placeVariables())

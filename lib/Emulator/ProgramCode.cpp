@@ -108,11 +108,12 @@ llvm::Error ProgramCode::placeVariables() {
     Allocation allocation;
     allocation.name = variable.getName().str();
     allocation.sizeInBytes = layout().getTypeAllocSize(variable.getValueType());
-    uint64_t size = llvm::alignTo(std::max<uint64_t>(allocation.sizeInBytes, 1),
-                                  DeviceMemory::Alignment);
-    allocation.begin =
-        static_cast<char *>(std::aligned_alloc(DeviceMemory::Alignment, size));
-    std::memset(allocation.begin, 0, size);
+    allocation.begin = DeviceMemory::place(allocation.sizeInBytes);
+    if (!allocation.begin)
+      return makeInputError({module.getModuleIdentifier(), 0, ""},
+                            "there is no memory for the variable '" +
+                                variable.getName() + "'");
+    std::memset(allocation.begin, 0, allocation.sizeInBytes);
     owned.push_back(allocation.begin);
     memory.add(allocation);
     variables[&variable] = std::move(allocation);

@@ -9,6 +9,8 @@
 
 namespace auspex::emulator::AUSPEX_ISA {
 
+inline unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
+
 /// Sorts unique keys.
 template <class Key> void sortKeys(Key *keys, unsigned count) {
   bool sorted = true;
@@ -58,6 +60,7 @@ public:
     first = sector;
     bits = 1;
   }
+  bool isWanted() const { return map; }
   unsigned finish() {
     if (map)
       flush();
@@ -75,68 +78,95 @@ private:
   }
 };
 
+/// Passes through the banks where lanes are served in groups: the lanes of a
+/// request sorted by address, as keys.
+template <class Key>
+void countGroups(const Key *keys, unsigned count, unsigned wordShift,
+                 RequestFigures &figures, unsigned &windowCycles) {
+  constexpr unsigned LaneShift = 5, WindowShift = 10, MaxGroups = 4;
+  unsigned groupShift = LaneShift + 2 - wordShift; // lanes served together
+  unsigned wordMask = (1u << groupShift) - 1;      // words side by side
+  Key lastWord[MaxGroups], lastWindow[MaxGroups];
+  uint8_t onBank[MaxGroups][Lanes] = {};
+  uint8_t windows[MaxGroups] = {};
+  for (unsigned i = 0; i < MaxGroups; ++i)
+    lastWord[i] = lastWindow[i] = ~Key(0);
+  // No branches: whether words repeat is as good as random.
+  for (unsigned i = 0; i < count; ++i) {
+    Key offset = keys[i] >> LaneShift;
+    unsigned group = (keys[i] & (Lanes - 1)) >> groupShift;
+    Key word = offset >> wordShift, window = offset >> WindowShift;
+    onBank[group][word & wordMask] += word != lastWord[group];
+    lastWord[group] = word;
+    windows[group] += window != lastWindow[group];
+    lastWindow[group] = window;
+  }
+  windowCycles = 0;
+  for (unsigned i = 0; i < Lanes >> groupShift; ++i) {
+    uint8_t passes = 0;
+    for (unsigned bank = 0; bank < Lanes; ++bank)
+      passes = onBank[i][bank] > passes ? onBank[i][bank] : passes;
+    figures.bankPasses += passes;
+    figures.fewestBankPasses += passes != 0;
+    windowCycles += passes > windows[i] ? passes : windows[i];
+  }
+}
+
+/// How often elements of a sorted array differ from the one before; the first
+/// does.
+template <class Key>
+unsigned countDistinct(const Key *sorted, unsigned count, unsigned shift) {
+  unsigned distinct = 1;
+  for (unsigned i = 1; i < count; ++i)
+    distinct += sorted[i] >> shift != sorted[i - 1] >> shift;
+  return distinct;
+}
+
 /// A request of naturally aligned, powers of 2 of up to 16 bytes, as keys:
 /// (address - origin) * 32 + lane, sorted. \p origin is a multiple of 1024.
 template <class Key>
 RequestFigures countSorted(const Key *keys, unsigned count, unsigned byteShift,
                            const MemoryGranularity &granularity,
                            SectorToucher &toucher, uint64_t sectorOrigin) {
-  constexpr unsigned LaneShift = 5, WindowShift = 10, MaxGroups = 4;
-  unsigned sectorShift = __builtin_ctz(granularity.sectorInBytes);
-  unsigned lineShift = __builtin_ctz(granularity.lineInBytes);
-  // A word is what a lane touches, at least a bank's four bytes.
-  unsigned wordShift = byteShift < 2 ? 2 : byteShift;
-  unsigned groupShift = LaneShift + 2 - wordShift; // lanes served together
-  unsigned wordMask = (1u << groupShift) - 1;      // words side by side
-  Key lastSector = ~Key(0), lastLine = ~Key(0), last = ~Key(0);
-  Key lastWord[MaxGroups], lastWindow[MaxGroups];
-  uint8_t onBank[MaxGroups * Lanes] = {};
-  uint8_t passes[MaxGroups] = {}, windows[MaxGroups] = {};
-  for (unsigned i = 0; i < MaxGroups; ++i)
-    lastWord[i] = lastWindow[i] = ~Key(0);
+  constexpr unsigned LaneShift = 5;
+  unsigned sectorShift = __builtin_ctz(granularity.sectorInBytes) + LaneShift;
+  unsigned lineShift = __builtin_ctz(granularity.lineInBytes) + LaneShift;
   RequestFigures figures;
-  unsigned run = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    Key offset = keys[i] >> LaneShift;
-    unsigned group = (keys[i] & (Lanes - 1)) >> groupShift;
-    Key sector = offset >> sectorShift;
-    if (sector != lastSector) {
-      lastSector = sector;
-      ++figures.sectors;
-      toucher.touch(sectorOrigin + sector);
-    }
-    Key line = offset >> lineShift;
-    figures.lines += line != lastLine;
-    lastLine = line;
-    run = offset == last ? run + 1 : 1;
-    last = offset;
-    if (run > figures.sameAddress)
-      figures.sameAddress = run;
-    Key word = offset >> wordShift;
-    if (word != lastWord[group]) {
-      lastWord[group] = word;
-      uint8_t on = ++onBank[(group << groupShift) + (word & wordMask)];
-      if (on > passes[group])
-        passes[group] = on;
-      Key window = offset >> WindowShift;
-      windows[group] += window != lastWindow[group];
-      lastWindow[group] = window;
-    }
-  }
-  figures.lanes = count;
+  figures.lanes = static_cast<uint16_t>(count);
+  figures.sectors =
+      static_cast<uint16_t>(countDistinct(keys, count, sectorShift));
+  figures.lines = static_cast<uint16_t>(countDistinct(keys, count, lineShift));
   figures.fewestSectors = static_cast<uint16_t>(
-      ((count << byteShift) + granularity.sectorInBytes - 1) >> sectorShift);
-  unsigned l1 = 0;
-  for (unsigned i = 0; i < MaxGroups; ++i) {
-    figures.bankPasses += passes[i];
-    figures.fewestBankPasses += passes[i] != 0;
-    l1 += passes[i] > windows[i] ? passes[i] : windows[i];
+      ((count << byteShift) + granularity.sectorInBytes - 1) >>
+      (sectorShift - LaneShift));
+  unsigned run = 1, longest = 1;
+  for (unsigned i = 1; i < count; ++i) {
+    bool isSame = keys[i] >> LaneShift == keys[i - 1] >> LaneShift;
+    run = isSame ? run + 1 : 1;
+    longest = run > longest ? run : longest;
   }
-  unsigned tags = (figures.lines + 3u) / 4;
-  unsigned atLeast = granularity.l1Rule == L1Rule::Lines ? figures.lines : tags;
-  if (granularity.l1Rule != L1Rule::Windows)
-    l1 = figures.bankPasses > atLeast ? figures.bankPasses : atLeast;
-  figures.l1Cycles = static_cast<uint16_t>(l1);
+  figures.sameAddress = static_cast<uint16_t>(longest);
+  if (toucher.isWanted()) {
+    Key last = ~Key(0);
+    for (unsigned i = 0; i < count; ++i) {
+      Key sector = keys[i] >> sectorShift;
+      if (sector != last)
+        toucher.touch(sectorOrigin + sector);
+      last = sector;
+    }
+  }
+  // A word is what a lane touches, at least a bank's four bytes.
+  unsigned windowCycles;
+  if (byteShift < 3)
+    countGroups(keys, count, 2, figures, windowCycles);
+  else
+    countGroups(keys, count, byteShift, figures, windowCycles);
+  unsigned passes = 4u * figures.bankPasses;
+  unsigned quarters = granularity.l1Rule == L1Rule::Windows ? 4 * windowCycles
+                      : granularity.l1Rule == L1Rule::Lines
+                          ? larger(passes, 4u * figures.lines)
+                          : larger(passes, figures.lines + 3u);
+  figures.l1QuarterCycles = static_cast<uint16_t>(quarters);
   return figures;
 }
 

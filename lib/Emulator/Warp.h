@@ -92,6 +92,8 @@ struct Warp {
   char *bases[4] = {};
   /// Lanes that run, and those that have not come to their end.
   uint32_t active = 0, live = 0;
+  /// Those that run when an instruction under a predicate is over.
+  uint32_t unpredicated = 0;
   /// Blocks it may still enter before others get their turn.
   int32_t budget = 0;
   WarpState state = WarpState::Ready;

@@ -34,6 +34,16 @@ static const Operation *sharedAddress(const Operation *op, Warp &warp) {
   return op + 1;
 }
 
+static const Operation *widenShared(const Operation *op, Warp &warp) {
+  const uint32_t *halves = slot<uint32_t>(warp, op->operands[0]);
+  uint64_t *result = slot<uint64_t>(warp, op->result);
+  uint64_t upper =
+      reinterpret_cast<uint64_t>(warp.block->shared) & ~uint64_t(0xffffffff);
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    result[lane] = upper | halves[lane];
+  return op + 1;
+}
+
 static const Operation *localAddress(const Operation *op, Warp &warp) {
   uint64_t *result = slot<uint64_t>(warp, op->result);
   uint64_t base = reinterpret_cast<uint64_t>(warp.local) + warp.top->localMark +
@@ -83,6 +93,10 @@ static const Operation *readSpecial(const Operation *op, Warp &warp) {
     break;
   case TotalSharedSize:
     value = launch.sharedInBytes;
+    break;
+  case ReservedShared:
+    value = reinterpret_cast<uint64_t>(warp.block->shared) +
+            launch.reservedSharedOffset();
     break;
   case EnvironmentHigh:
     value = launch.options->isCooperative ? workspace >> 32 : 0;
@@ -268,6 +282,7 @@ void emulator::addWarpHandlers(HandlerTable &table) {
   set(Opcode::ReadSpecial, readSpecial);
   set(Opcode::SharedAddress, sharedAddress);
   set(Opcode::LocalAddress, localAddress);
+  set(Opcode::WidenShared, widenShared);
   set(Opcode::IsSpace, isSpace);
   set(Opcode::ActiveMask, activeMask);
   set(Opcode::Gather, gather);

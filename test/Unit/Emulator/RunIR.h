@@ -84,6 +84,7 @@ public:
       buffer.resize(at + sizeof(argument));
       std::memcpy(buffer.data() + at, &argument, sizeof(argument));
     };
+    (void)add;
     (add(arguments), ...);
     auto profile =
         program->launch(kernel, {grid, block}, sharedInBytes, buffer, options);

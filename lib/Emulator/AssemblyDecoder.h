@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Inline PTX, translated to the operations that IR is translated to.
+#ifndef AUSPEX_LIB_EMULATOR_ASSEMBLYDECODER_H
+#define AUSPEX_LIB_EMULATOR_ASSEMBLYDECODER_H
+
+#include "Decoder.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace auspex::emulator {
+
+/// One inline assembly of a function.
+class AssemblyDecoder {
+public:
+  AssemblyDecoder(Decoder &decoder, const llvm::CallBase &call)
+      : decoder(decoder), call(call) {}
+
+  /// What cannot be translated is noted as unsupported.
+  void run();
+
+private:
+  using StringRef = llvm::StringRef;
+
+  /// An instruction: "mad.lo.cc.u32" is "mad", {"lo", "cc", "u32"}.
+  struct Statement {
+    StringRef text;
+    StringRef name;
+    llvm::SmallVector<StringRef, 8> words;
+    llvm::SmallVector<StringRef, 8> operands;
+
+    bool has(StringRef word) const { return llvm::is_contained(words, word); }
+    /// The last word: the type.
+    StringRef type() const { return words.empty() ? "" : words.back(); }
+  };
+
+  Decoder &decoder;
+  const llvm::CallBase &call;
+  std::string text;
+  /// Values of "$0", "$1", ..., and of what is declared or assigned.
+  llvm::StringMap<Part> registers;
+  unsigned numOutputs = 0;
+  llvm::SmallVector<llvm::Type *, 4> outputTypes;
+  bool failed = false;
+
+  void bindOperands();
+  void finish();
+  void runStatement(StringRef statement);
+  bool translate(const Statement &statement);
+  bool translateMove(const Statement &statement);
+  bool translateInteger(const Statement &statement);
+  bool translateCarry(const Statement &statement);
+  bool translateFloat(const Statement &statement);
+  bool translateBits(const Statement &statement);
+  bool translateCompare(const Statement &statement);
+  bool translateConversion(const Statement &statement);
+  bool translateMemory(const Statement &statement);
+  bool translateAtomic(const Statement &statement);
+  bool translateWarp(const Statement &statement);
+  bool translateBarrier(const Statement &statement);
+  bool translateAsyncCopy(const Statement &statement);
+
+  struct Kind;
+  /// Computes a result of operands of a float type, or of each half of "f16x2".
+  bool mapFloats(
+      const Statement &statement, StringRef typeName, unsigned numOperands,
+      llvm::function_ref<SlotOffset(const Kind &, llvm::ArrayRef<SlotOffset>)>
+          compute);
+
+  /// A type's width, whether it is signed, the IR type of a float.
+  struct Kind {
+    Width width = Width::W32;
+    bool isSigned = false, isFloat = false;
+    llvm::Type *type = nullptr;
+  };
+  std::optional<Kind> kindOf(StringRef type) const;
+  Leaf leafOf(const Kind &kind) const;
+
+  SlotOffset read(StringRef operand, Width width);
+  SlotOffset resize(Part part, Width width, bool isSigned = false);
+  void write(StringRef operand, Part value);
+  Decoder::Address addressIn(StringRef operand, bool isShared);
+  llvm::SmallVector<StringRef, 4> elementsOf(StringRef operand) const;
+};
+
+} // namespace auspex::emulator
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inline PTX.
+#include "RunIR.h"
+
+using namespace auspex;
+using namespace auspex::test;
+
+namespace {
+
+/// What inline assembly with one result makes of the lane's number, 1000 and 7.
+std::vector<uint32_t> run(llvm::StringRef assembly) {
+  Runner runner(R"(
+define ptx_kernel void @k(ptr %out) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v = call i32 asm sideeffect ")" +
+                assembly.str() + R"(", "=r,r,r,r"(i32 %tid, i32 1000, i32 7)
+  %p = getelementptr i32, ptr %out, i32 %tid
+  store i32 %v, ptr %p
+  ret void
+}
+)");
+  uint32_t *out = runner.allocate<uint32_t>(32);
+  runner.launch("k", {1, 1, 1}, {32, 1, 1}, out);
+  EXPECT_EQ(runner.error, "");
+  return std::vector<uint32_t>(out, out + 32);
+}
+
+TEST(Assembly, Arithmetic) {
+  EXPECT_EQ(run("mad.lo.u32 $0, $1, $2, $3;")[5], 5007u);
+  EXPECT_EQ(run("sub.s32 $0, $3, $2;")[5], static_cast<uint32_t>(-993));
+  EXPECT_EQ(run("bfe.u32 $0, $2, 3, 5;")[5], 1000u >> 3 & 31);
+  EXPECT_EQ(run("lop3.b32 $0, $1, $2, $3, 0x96;")[5], 5u ^ 1000 ^ 7);
+  EXPECT_EQ(run("prmt.b32 $0, $2, $3, 0x0123;")[5], 0xe8030000u);
+}
+
+TEST(Assembly, CarryChains) {
+  EXPECT_EQ(run("{ .reg .u32 t; add.cc.u32 t, $1, -1; addc.u32 $0, $2, 0; }"),
+            [] {
+              std::vector<uint32_t> expected(32, 1001);
+              expected[0] = 1000; // 0 + 0xffffffff carries nothing
+              return expected;
+            }());
+}
+
+TEST(Assembly, PredicatesKeepWhatWasThere) {
+  std::vector<uint32_t> values = run("{ .reg .pred p; setp.lt.u32 p, $1, $3; "
+                                     "mov.u32 $0, $2; @p mov.u32 $0, $1; }");
+  EXPECT_EQ(values[6], 6u);
+  EXPECT_EQ(values[7], 1000u);
+}
+
+TEST(Assembly, WarpInstructions) {
+  EXPECT_EQ(run("mov.u32 $0, %laneid;")[9], 9u);
+  EXPECT_EQ(run("mov.u32 $0, %lanemask_lt;")[3], 7u);
+  EXPECT_EQ(run("shfl.sync.bfly.b32 $0, $1, 1, 0x1f, 0xffffffff;")[4], 5u);
+  EXPECT_EQ(run("{ .reg .pred p; setp.lt.u32 p, $1, $3; "
+                "vote.sync.ballot.b32 $0, p, -1; }")[0],
+            0x7fu);
+}
+
+TEST(Assembly, PairsOfHalves) {
+  // 1 + 2 in the lower half, 2 + 2 in the upper one.
+  EXPECT_EQ(run("add.f16x2 $0, 0x40003c00, 0x40004000;")[0], 0x44004200u);
+}
+
+TEST(Assembly, WhatIsUnknownIsNamed) {
+  Runner runner(R"(
+define ptx_kernel void @k() {
+  call void asm sideeffect "frobnicate.u32 $0;", "r"(i32 1)
+  ret void
+}
+)");
+  runner.launch("k", {1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(runner.kind, EmulationFault::Kind::Unsupported);
+  EXPECT_NE(runner.error.find("frobnicate"), std::string::npos);
+}
+
+} // namespace

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls, recursion, function pointers, local memory, printf.
+#include "RunIR.h"
+
+using namespace auspex;
+using namespace auspex::test;
+
+namespace {
+
+TEST(Calls, RecursionOfDifferentDepth) {
+  Runner runner(R"(
+define i32 @factorial(i32 %n) {
+  %small = icmp ule i32 %n, 1
+  br i1 %small, label %one, label %more
+one:
+  ret i32 1
+more:
+  %m = sub i32 %n, 1
+  %f = call i32 @factorial(i32 %m)
+  %r = mul i32 %f, %n
+  ret i32 %r
+}
+define ptx_kernel void @k(ptr %out) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n = urem i32 %tid, 10
+  %f = call i32 @factorial(i32 %n)
+  %p = getelementptr i32, ptr %out, i32 %tid
+  store i32 %f, ptr %p
+  ret void
+}
+)");
+  uint32_t *out = runner.allocate<uint32_t>(32);
+  DynamicProfile profile = runner.launch("k", {1, 1, 1}, {32, 1, 1}, out);
+  ASSERT_EQ(runner.error, "");
+  uint32_t factorial = 1;
+  for (uint32_t i = 0; i < 10; ++i) {
+    factorial *= std::max(i, 1u);
+    EXPECT_EQ(out[i], factorial);
+    EXPECT_EQ(out[i + 20], factorial);
+  }
+  EXPECT_GT(profile.calleeWarpInstructions, 0u);
+  EXPECT_EQ(profile.warpInstructions, 6u);
+}
+
+TEST(Calls, FunctionPointersDiverge) {
+  Runner runner(R"(
+@table = addrspace(1) constant [3 x ptr] [ptr @f, ptr @g, ptr @h]
+define i32 @f(i32 %x) {
+  ret i32 %x
+}
+define i32 @g(i32 %x) {
+  %y = mul i32 %x, 100
+  ret i32 %y
+}
+define i32 @h(i32 %x) {
+  %y = sub i32 0, %x
+  ret i32 %y
+}
+define ptx_kernel void @k(ptr %out) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %which = urem i32 %tid, 3
+  %p = getelementptr ptr, ptr addrspace(1) @table, i32 %which
+  %function = load ptr, ptr addrspace(1) %p
+  %twice = add i32 %tid, %tid
+  %v = call i32 %function(i32 %tid)
+  %sum = add i32 %v, %twice
+  %q = getelementptr i32, ptr %out, i32 %tid
+  store i32 %sum, ptr %q
+  ret void
+}
+)");
+  int32_t *out = runner.allocate<int32_t>(32);
+  DynamicProfile profile = runner.launch("k", {1, 1, 1}, {32, 1, 1}, out);
+  ASSERT_EQ(runner.error, "");
+  for (int i = 0; i < 32; ++i)
+    EXPECT_EQ(out[i], 2 * i + (i % 3 == 0 ? i : i % 3 == 1 ? 100 * i : -i));
+  ASSERT_EQ(profile.accesses.size(), 2u);
+  EXPECT_EQ(profile.accesses[1].counts.requests, 1) << "they meet again";
+}
+
+TEST(Calls, LocalArraysAreTheLanesOwn) {
+  Runner runner(R"(
+define ptx_kernel void @k(ptr %out) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %array = alloca [8 x i32], align 4
+  %slot = urem i32 %tid, 8
+  %p = getelementptr i32, ptr %array, i32 %slot
+  store i32 %tid, ptr %p
+  %v = load i32, ptr %p
+  %q = getelementptr i32, ptr %out, i32 %tid
+  store i32 %v, ptr %q
+  ret void
+}
+)");
+  uint32_t *out = runner.allocate<uint32_t>(32);
+  runner.launch("k", {1, 1, 1}, {32, 1, 1}, out);
+  ASSERT_EQ(runner.error, "");
+  for (unsigned i = 0; i < 32; ++i)
+    EXPECT_EQ(out[i], i);
+}
+
+TEST(Calls, PrintfInLaneOrder) {
+  Runner runner(R"(
+@format = private addrspace(1) constant [13 x i8] c"%d %s %.2f;\0A\00"
+@text = private addrspace(1) constant [3 x i8] c"hi\00"
+declare i32 @vprintf(ptr, ptr)
+define ptx_kernel void @k() {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %buffer = alloca { i32, ptr, double }, align 8
+  store i32 %tid, ptr %buffer
+  %p = getelementptr i8, ptr %buffer, i64 8
+  store ptr addrspacecast (ptr addrspace(1) @text to ptr), ptr %p
+  %q = getelementptr i8, ptr %buffer, i64 16
+  store double 1.5, ptr %q
+  %n = call i32 @vprintf(ptr addrspacecast (ptr addrspace(1) @format to ptr), ptr %buffer)
+  ret void
+}
+)");
+  runner.launch("k", {1, 1, 1}, {3, 1, 1});
+  ASSERT_EQ(runner.error, "");
+  EXPECT_EQ(runner.printed, "0 hi 1.50;\n1 hi 1.50;\n2 hi 1.50;\n");
+}
+
+TEST(Calls, DeviceMemoryFromMalloc) {
+  Runner runner(R"(
+declare ptr @malloc(i64)
+declare void @free(ptr)
+define ptx_kernel void @k(ptr %out) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = call ptr @malloc(i64 64)
+  store i32 %tid, ptr %p
+  %v = load i32, ptr %p
+  %q = getelementptr i32, ptr %out, i32 %tid
+  store i32 %v, ptr %q
+  call void @free(ptr %p)
+  ret void
+}
+)");
+  uint32_t *out = runner.allocate<uint32_t>(32);
+  runner.launch("k", {2, 1, 1}, {32, 1, 1}, out);
+  ASSERT_EQ(runner.error, "");
+  for (unsigned i = 0; i < 32; ++i)
+    EXPECT_EQ(out[i], i);
+}
+
+} // namespace
