@@ -279,6 +279,12 @@ void Decoder::decodeIntrinsic(const llvm::IntrinsicInst &call) {
     return define(call,
                   {readSpecial(id == readcyclecounter ? Clock : GlobalTimer,
                                Width::W64)});
+  case llvm::Intrinsic::masked_load:
+    // Comes of joined loads with a gap, which the hardware reads too.
+    if (!llvm::isa<llvm::Constant>(call.getArgOperand(1)))
+      return unsupported("a load of elements that a mask chooses");
+    return decodeLoad(call, call.getArgOperand(0), call.getType(),
+                      call.getParamAlign(0).valueOrOne(), /*mayWait=*/false);
   case llvm::Intrinsic::memcpy:
   case llvm::Intrinsic::memcpy_inline:
   case llvm::Intrinsic::memmove:

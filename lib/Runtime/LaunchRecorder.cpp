@@ -61,12 +61,41 @@ static std::string keyOf(const LaunchConfig &launch) {
   return key;
 }
 
-LaunchGroup &LaunchRecorder::findGroup(const LaunchConfig &launch) {
-  auto [entry, isNewGroup] =
-      groupOfKey.try_emplace(keyOf(launch), contents.launches.size());
-  if (isNewGroup)
-    contents.launches.push_back({launch, launches, 0, {}});
-  return contents.launches[entry->second];
+/// What of a profile tells launches with the same sizes and arguments apart:
+/// they may do different things with different data.
+static std::array<double, 4> featuresOf(const DynamicProfile &profile) {
+  std::array<double, 4> features{static_cast<double>(profile.warpInstructions)};
+  for (const AccessProfile &access : profile.accesses) {
+    features[1] += access.counts.sectors;
+    features[2] += access.counts.bankPasses;
+    features[3] += access.counts.sameAddress;
+  }
+  return features;
+}
+
+/// Whether a launch did about what those of a group did in the mean.
+static bool isAlike(const DynamicProfile &profile, const LaunchGroup &group) {
+  constexpr double Tolerance = 0.1;
+  auto mine = featuresOf(profile), sums = featuresOf(group.profile);
+  return llvm::all_of(llvm::zip(mine, sums), [&](const auto &pair) {
+    auto [value, sum] = pair;
+    double mean = sum / static_cast<double>(group.times);
+    return std::abs(value - mean) <= Tolerance * mean;
+  });
+}
+
+LaunchGroup &LaunchRecorder::findGroup(const LaunchConfig &launch,
+                                       const DynamicProfile &profile) {
+  std::vector<size_t> &candidates = groupsOfKey[keyOf(launch)];
+  for (size_t number : candidates)
+    if (isAlike(profile, contents.launches[number]))
+      return contents.launches[number];
+  // A program whose every launch differs has one group for all the rest.
+  constexpr size_t MostGroups = 64;
+  if (candidates.size() >= MostGroups)
+    return contents.launches[candidates.back()];
+  candidates.push_back(contents.launches.size());
+  return contents.launches.emplace_back(LaunchGroup{launch, launches, 0, {}});
 }
 
 void LaunchRecorder::record(
@@ -77,7 +106,8 @@ void LaunchRecorder::record(
   if (knownKernels.try_emplace(summary.name).second)
     contents.kernels.push_back(summary);
   LaunchGroup &group = findGroup(
-      describe(summary, shape, dynamicSharedInBytes, parameters, layout));
+      describe(summary, shape, dynamicSharedInBytes, parameters, layout),
+      profile);
   ++group.times;
   addProfile(profile, group.profile);
   ++launches;

@@ -39,10 +39,11 @@ private:
   bool isNew = true;
   RunRecord contents;
   uint64_t launches = 0;
-  llvm::StringMap<size_t> groupOfKey;
+  llvm::StringMap<std::vector<size_t>> groupsOfKey;
   llvm::StringMap<bool> knownKernels;
 
-  LaunchGroup &findGroup(const LaunchConfig &launch);
+  LaunchGroup &findGroup(const LaunchConfig &launch,
+                         const DynamicProfile &profile);
 };
 
 } // namespace auspex

@@ -125,8 +125,6 @@ static PredictedRun predictOn(const RunRecord &record, const GPU &gpu) {
 
 static llvm::Error writeResults(const RunRecord &record,
                                 llvm::ArrayRef<PredictedRun> runs) {
-  for (const std::string &problem : record.problems)
-    note(problem);
   if (record.launches.empty())
     note("the program launched no kernel");
   else

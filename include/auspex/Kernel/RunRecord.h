@@ -18,7 +18,8 @@
 
 namespace auspex {
 
-/// Launches of one kernel with the same sizes and integer arguments.
+/// Launches of one kernel with the same sizes and integer arguments that did
+/// about the same.
 struct LaunchGroup {
   /// Sizes and arguments, of origin Profile; the kernel by its mangled name.
   LaunchConfig launch;

@@ -1,0 +1,56 @@
+// auspex run with programs that do not end well, and wrong usage.
+// RUN: %auspex_clang -g %s -o %t
+
+// A kernel that never ends is stopped, and what ran before is told.
+// RUN: not auspex run --gpu A100 --time-limit 2 -- %t endless 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// ENDLESS: auspex: kernel {{.*}}endless
+// ENDLESS: 1 launch, predicted
+// ENDLESS: once {{ *}}1x1x1
+// ENDLESS: error: {{.*}}: stopped after 2 s
+
+// RUN: not auspex run --gpu A100 -- %t outside 2>&1 | FileCheck %s --check-prefix=OUTSIDE
+// OUTSIDE: auspex: kernel 'outside(int*)', {{.*}}run-problems.cu:[[@LINE+23]]
+// OUTSIDE: 1 launch, predicted
+// OUTSIDE: error: {{.*}}: exited with 3
+
+// RUN: not auspex run --gpu A100 -- %t crash 2>&1 | FileCheck %s --check-prefix=CRASH
+// CRASH: error: {{.*}} signal 11
+
+// RUN: auspex run --gpu A100 -- %t nothing 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: note: the program launched no kernel
+
+// RUN: not auspex run 2>&1 | FileCheck %s --check-prefix=USAGE
+// USAGE: error: run needs a program: auspex run [options] -- ./program arguments
+// RUN: not auspex run -- /nonexistent/program 2>&1 | FileCheck %s --check-prefix=PROGRAM
+// PROGRAM: error: /nonexistent/program: there is no such program
+// RUN: not auspex run --time-limit=-1 -- true 2>&1 | FileCheck %s --check-prefix=LIMIT
+// LIMIT: error: --time-limit: expected a number of seconds above 0
+// RUN: not auspex run -- true 2>&1 | FileCheck %s --check-prefix=OTHER
+// OTHER: error: true: it used nothing of the CUDA runtime that Auspex could see; build it with auspex-clang++
+
+#include <csignal>
+#include <cstring>
+
+__global__ void once(int *data) { data[threadIdx.x] = 1; }
+__global__ void outside(int *data) { data[threadIdx.x + 1000] = 1; }
+__global__ void endless(volatile int *data) {
+  while (data[0] >= 0)
+    data[1] = 1;
+}
+
+int main(int, char **arguments) {
+  const char *what = arguments[1];
+  int *data;
+  cudaMalloc(&data, 32 * sizeof(int));
+  cudaMemset(data, 0, 32 * sizeof(int));
+  if (!std::strcmp(what, "nothing"))
+    return 0;
+  once<<<1, 32>>>(data);
+  if (!std::strcmp(what, "crash"))
+    std::raise(SIGSEGV);
+  if (!std::strcmp(what, "outside"))
+    outside<<<1, 32>>>(data);
+  if (!std::strcmp(what, "endless"))
+    endless<<<1, 32>>>(data);
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 3;
+}
