@@ -350,10 +350,11 @@ bool AssemblyDecoder::translate(const Statement &statement) {
   }
   return translateMove(statement) || translateCarry(statement) ||
          translateInteger(statement) || translateFloat(statement) ||
-         translateBits(statement) || translateCompare(statement) ||
-         translateConversion(statement) || translateMemory(statement) ||
-         translateAtomic(statement) || translateWarp(statement) ||
-         translateBarrier(statement) || translateAsyncCopy(statement);
+         translateBits(statement) || translateVideo(statement) ||
+         translateCompare(statement) || translateConversion(statement) ||
+         translateMemory(statement) || translateAtomic(statement) ||
+         translateWarp(statement) || translateBarrier(statement) ||
+         translateAsyncCopy(statement);
 }
 
 //===----------------------------------------------------------------------===//
@@ -644,6 +645,53 @@ bool AssemblyDecoder::translateFloat(const Statement &statement) {
       });
 }
 
+/// vadd2, vabsdiff4, ...: integers side by side in a word, without saturation.
+bool AssemblyDecoder::translateVideo(const Statement &statement) {
+  StringRef name = statement.name;
+  const auto &operands = statement.operands;
+  bool isBytes = name.consume_back("4");
+  if ((!isBytes && !name.consume_back("2")) || !name.consume_front("v") ||
+      statement.words.size() < 3 || operands.size() != 4)
+    return false;
+  bool accumulates = statement.has("add"),
+       isSigned = statement.words[1] == "s32";
+  if (statement.has("sat"))
+    return false;
+  Width width = isBytes ? Width::W8 : Width::W16;
+  Opcode family = llvm::StringSwitch<Opcode>(name)
+                      .Case("add", Opcode::Add8)
+                      .Case("sub", Opcode::Sub8)
+                      .Case("min", isSigned ? Opcode::SMin8 : Opcode::UMin8)
+                      .Case("max", isSigned ? Opcode::SMax8 : Opcode::UMax8)
+                      .Case("absdiff", isSigned ? Opcode::AbsDiffSigned8
+                                                : Opcode::AbsDiffUnsigned8)
+                      .Default(Opcode::Count);
+  if (family == Opcode::Count)
+    return false;
+  Leaves leaves;
+  unsigned bytes = bytesPerLane(width);
+  for (unsigned at = 0; at < 4; at += bytes)
+    leaves.push_back({llvm::IntegerType::get(call.getContext(), 8 * bytes), at,
+                      width, 8 * bytes});
+  Parts a =
+      decoder.unpackPart({read(operands[1], Width::W32), Width::W32}, leaves);
+  Parts b =
+      decoder.unpackPart({read(operands[2], Width::W32), Width::W32}, leaves);
+  SlotOffset sum = read(operands[3], Width::W32);
+  Parts results;
+  for (unsigned i = 0; i < leaves.size(); ++i) {
+    SlotOffset one =
+        decoder.emit(ofWidth(family, width), width, {a[i].slot, b[i].slot});
+    results.push_back({one, width});
+    if (accumulates)
+      sum = decoder.emit(Opcode::Add32, Width::W32,
+                         {sum, resize({one, width}, Width::W32, isSigned)});
+  }
+  write(operands[0], accumulates ? Part{sum, Width::W32}
+                                 : decoder.packParts(results, leaves));
+  return true;
+}
+
 bool AssemblyDecoder::translateBits(const Statement &statement) {
   StringRef name = statement.name;
   const auto &operands = statement.operands;
@@ -684,12 +732,16 @@ bool AssemblyDecoder::translateBits(const Statement &statement) {
         decoder.emit(isWide ? Opcode::InsertBits64 : Opcode::InsertBits32,
                      width, {value(1), value(2), word(3), word(4)}),
         width);
-  if (name == "bfind" && !statement.has("shiftamt"))
-    return set(decoder.emit(next(kind->isSigned ? Opcode::FindHighestSigned32
-                                                : Opcode::FindHighestUnsigned32,
-                                 isWide ? 2 : 0),
-                            Width::W32, {value(1)}),
-               Width::W32);
+  if (name == "bfind") {
+    SlotOffset position =
+        decoder.emit(next(kind->isSigned ? Opcode::FindHighestSigned32
+                                         : Opcode::FindHighestUnsigned32,
+                          isWide ? 2 : 0),
+                     Width::W32, {value(1)});
+    if (statement.has("shiftamt"))
+      position = decoder.shiftAmount(position, isWide ? 63 : 31);
+    return set(position, Width::W32);
+  }
   if (name == "fns" && operands.size() == 4)
     return set(decoder.emit(Opcode::FindNthSet, Width::W32,
                             {word(1), word(2), word(3)}),
@@ -956,7 +1008,9 @@ bool AssemblyDecoder::translateAtomic(const Statement &statement) {
   bool isAtom = statement.name == "atom";
   if (!isAtom && statement.name != "red")
     return false;
-  std::optional<Kind> kind = kindOf(statement.type());
+  StringRef typeName = statement.type();
+  bool isPair = typeName.consume_back("x2");
+  std::optional<Kind> kind = kindOf(typeName);
   if (!kind)
     return false;
   std::optional<AtomicKind> operation;
@@ -980,8 +1034,16 @@ bool AssemblyDecoder::translateAtomic(const Statement &statement) {
                 .Default(std::nullopt))
       operation = found;
   }
-  if (!operation || (kind->isFloat && kind->width == Width::W16))
+  if (!operation)
     return false;
+  if (kind->isFloat && kind->width == Width::W16) {
+    if (*operation != AtomicKind::FAdd)
+      return false;
+    operation =
+        kind->type->isHalfTy() ? AtomicKind::HalfAdd : AtomicKind::BfloatAdd;
+  } else if (isPair) {
+    return false;
+  }
   const auto &operands = statement.operands;
   unsigned first = isAtom; // the address
   bool compares = *operation == AtomicKind::CompareAndSwap;
@@ -989,14 +1051,20 @@ bool AssemblyDecoder::translateAtomic(const Statement &statement) {
     return false;
   Parts values = {
       {read(operands[first + 1 + compares], kind->width), kind->width}};
+  Leaves leaves = {leafOf(*kind)};
   Parts compared;
+  if (isPair) {
+    leaves = {{kind->type, 0, Width::W16, 16}, {kind->type, 2, Width::W16, 16}};
+    values = decoder.unpackPart(
+        {read(operands[first + 1], Width::W32), Width::W32}, leaves);
+  }
   if (compares)
     compared = {{read(operands[first + 1], kind->width), kind->width}};
-  Parts old = decoder.emitAtomic(*operation, {leafOf(*kind)},
-                                 addressIn(operands[first], isShared), values,
-                                 compared, bytesPerLane(kind->width));
+  Parts old = decoder.emitAtomic(
+      *operation, leaves, addressIn(operands[first], isShared), values,
+      compared, (isPair ? 2 : 1) * bytesPerLane(kind->width));
   if (isAtom)
-    write(operands[0], old[0]);
+    write(operands[0], isPair ? decoder.packParts(old, leaves) : old[0]);
   return true;
 }
 

@@ -51,6 +51,7 @@ private:
   bool translateCarry(const Statement &statement);
   bool translateFloat(const Statement &statement);
   bool translateBits(const Statement &statement);
+  bool translateVideo(const Statement &statement);
   bool translateCompare(const Statement &statement);
   bool translateConversion(const Statement &statement);
   bool translateMemory(const Statement &statement);

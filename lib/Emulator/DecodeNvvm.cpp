@@ -594,6 +594,15 @@ bool Decoder::decodeConversion(const llvm::IntrinsicInst &call,
   return false;
 }
 
+/// How far the highest bit is from \p top; still -1 if there is none.
+SlotOffset Decoder::shiftAmount(SlotOffset position, unsigned top) {
+  SlotOffset none = emit(Opcode::Eq32, Width::Mask,
+                         {position, constantSlot(Width::W32, ~0u)});
+  SlotOffset left = emit(Opcode::Sub32, Width::W32,
+                         {constantSlot(Width::W32, top), position});
+  return selectSlots(Width::W32, none, position, left);
+}
+
 bool Decoder::decodeNvvmArithmetic(const llvm::IntrinsicInst &call,
                                    StringRef name) {
   llvm::SmallVector<SlotOffset, 4> slots;
@@ -643,15 +652,8 @@ bool Decoder::decodeNvvmArithmetic(const llvm::IntrinsicInst &call,
     SlotOffset position = emit(next(opcode, value.width == Width::W64 ? 2 : 0),
                                Width::W32, {value.slot});
     auto *shifts = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
-    if (shifts && shifts->isOne()) {
-      // How far to shift left instead; still -1 if there is none.
-      unsigned top = value.width == Width::W64 ? 63 : 31;
-      SlotOffset none = emit(Opcode::Eq32, Width::Mask,
-                             {position, constantSlot(Width::W32, ~0u)});
-      SlotOffset left = emit(Opcode::Sub32, Width::W32,
-                             {constantSlot(Width::W32, top), position});
-      position = selectSlots(Width::W32, none, position, left);
-    }
+    if (shifts && shifts->isOne())
+      position = shiftAmount(position, value.width == Width::W64 ? 63 : 31);
     define(call, {{position, Width::W32}});
     return true;
   }

@@ -227,6 +227,7 @@ private:
                             llvm::StringRef name);
   bool decodeFloat(const llvm::IntrinsicInst &call, llvm::StringRef name);
   bool decodeConversion(const llvm::IntrinsicInst &call, llvm::StringRef name);
+  SlotOffset shiftAmount(SlotOffset position, unsigned top);
   bool decodeNvvmMemory(const llvm::IntrinsicInst &call, llvm::StringRef name);
   Part readSpecial(unsigned kind, Width width);
   /// A register by its name in PTX, without "%".

@@ -4,6 +4,7 @@
 #include "Launch.h"
 #include "Slots.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace auspex;
@@ -22,6 +23,13 @@ Activation &Warp::push(const Code &code, const char *pool, uint32_t lanes) {
     std::memset(activation.frame, 0, code.frameInBytes);
     activation.pending.assign(code.starts.size(), 0);
     activation.pendingBits.assign(code.starts.size() / 64 + 1, 0);
+  }
+  if (activation.pendingBlocks || !activation.groups.empty()) {
+    // What a launch left behind that was stopped.
+    std::fill(activation.pending.begin(), activation.pending.end(), 0);
+    std::fill(activation.pendingBits.begin(), activation.pendingBits.end(), 0);
+    activation.pendingBlocks = 0;
+    activation.groups.clear();
   }
   activation.pool = pool;
   activation.lanes = lanes;
