@@ -3,6 +3,7 @@
 
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
 #include <chrono>
@@ -103,7 +104,7 @@ llvm::Expected<ProgramEnd> auspex::runToItsEnd(const ProgramRun &run,
                                                llvm::StringRef libraries) {
   const std::string &name = run.command.front();
   auto program = llvm::sys::findProgramByName(name);
-  if (!program)
+  if (!program || !llvm::sys::fs::can_execute(*program))
     return makeInputError({name, 0, ""}, "there is no such program");
   auto added = run.environment;
   added.push_back(inFront("LD_LIBRARY_PATH", libraries.str()));
