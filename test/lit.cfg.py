@@ -61,6 +61,9 @@ config.substitutions.append(
 if shutil.which("clang-14"):
     config.available_features.add("clang-14")
 
+if shutil.which("cmake"):
+    config.available_features.add("cmake")
+
 if "-fsanitize" not in config.auspex_cxx_flags:
     config.available_features.add("plugins")
 

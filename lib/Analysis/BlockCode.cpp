@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 #include <queue>
+#include <tuple>
 
 using namespace auspex;
 
@@ -212,6 +213,30 @@ static double weightedMean(double a, double weightA, double b, double weightB) {
              : a;
 }
 
+static bool isBefore(const LineCode &a, const LineCode &b) {
+  return std::tie(a.location.line, a.location.file) <
+         std::tie(b.location.line, b.location.file);
+}
+
+void auspex::sortLines(std::vector<LineCode> &lines) {
+  llvm::sort(lines, isBefore);
+}
+
+/// Both lists are sorted.
+static void appendLines(std::vector<LineCode> &lines,
+                        const std::vector<LineCode> &next) {
+  std::vector<LineCode> all;
+  all.reserve(lines.size() + next.size());
+  std::merge(lines.begin(), lines.end(), next.begin(), next.end(),
+             std::back_inserter(all), isBefore);
+  lines.clear();
+  for (LineCode &line : all)
+    if (!lines.empty() && !isBefore(lines.back(), line))
+      lines.back().mix.add(line.mix);
+    else
+      lines.push_back(std::move(line));
+}
+
 void auspex::append(MachineCode &code, const MachineCode &next) {
   code.ilp =
       weightedMean(code.ilp, code.mix.total(), next.ilp, next.mix.total());
@@ -219,4 +244,5 @@ void auspex::append(MachineCode &code, const MachineCode &next) {
                           globalLoads(next.mix));
   code.mix.add(next.mix);
   code.path.add(next.path);
+  appendLines(code.lines, next.lines);
 }

@@ -25,6 +25,9 @@ struct CodeNode {
 /// the order in which the instructions come.
 MachineCode summarizeBlock(llvm::ArrayRef<CodeNode> nodes);
 
+/// By line, then file: the order of MachineCode::lines.
+void sortLines(std::vector<LineCode> &lines);
+
 /// Joins code that runs one after the other: mixes and paths add up, ILP and
 /// MLP are weighted by instructions and by memory instructions.
 void append(MachineCode &code, const MachineCode &next);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CodeTags.h"
 
+#include "ValueTranslator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Dominators.h"
@@ -44,8 +45,33 @@ static void describeLoops(llvm::Function &function, const BlockNumbers &numbers,
   }
 }
 
-CodeSnapshot CodeTagger::tag(llvm::Function &function) {
+void SourceLines::add(const llvm::Function &function) {
+  for (const llvm::BasicBlock &block : function)
+    for (const llvm::Instruction &instruction : block)
+      if (const llvm::DILocation *location = instruction.getDebugLoc().get())
+        if (unsigned line = number(*location))
+          numbers[&instruction] = line;
+}
+
+unsigned SourceLines::number(const llvm::DILocation &location) {
+  auto [known, isNew] = numberOfLocation.try_emplace(&location, 0);
+  if (!isNew)
+    return known->second;
+  SourceLocation place = sourceLocation(&location).outsideSystemHeaders();
+  // Columns and callers would make many entries of one line.
+  SourceLocation line{place.file, place.line, 0, {}};
+  if (!line.isKnown())
+    return 0;
+  auto [entry, isFirst] = numberOfLine.try_emplace(line.str(), lines.size());
+  if (isFirst)
+    lines.push_back(std::move(line));
+  return known->second = entry->second;
+}
+
+CodeSnapshot CodeTagger::tag(llvm::Function &function,
+                             const SourceLines &lines) {
   CodeSnapshot snapshot;
+  snapshot.sourceLines = &lines;
   snapshot.function = &function;
   llvm::DISubprogram *scope = builder.createFunction(
       unit->getFile(), function.getName(), function.getName(), unit->getFile(),
@@ -60,6 +86,7 @@ CodeSnapshot CodeTagger::tag(llvm::Function &function) {
       instruction.setDebugLoc(
           llvm::DILocation::get(function.getContext(), tag, 0, scope));
       snapshot.blockOfTag.push_back(number);
+      snapshot.lineOfTag.push_back(lines.lineOf(instruction));
       auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       auto *callee = call ? call->getCalledFunction() : nullptr;
       snapshot.calleeOfTag.push_back(callee ? callee->getName().str() : "");

@@ -6,7 +6,9 @@
 #ifndef AUSPEX_LIB_ANALYSIS_CODETAGS_H
 #define AUSPEX_LIB_ANALYSIS_CODETAGS_H
 
+#include "auspex/Kernel/KernelSummary.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/Function.h"
 
@@ -14,6 +16,27 @@
 #include <vector>
 
 namespace auspex {
+
+/// The lines that instructions come from, kept before tags take the place of
+/// their locations.
+class SourceLines {
+public:
+  void add(const llvm::Function &function);
+
+  /// The index of an instruction's line; 0 if it is not known.
+  unsigned lineOf(const llvm::Instruction &instruction) const {
+    return numbers.lookup(&instruction);
+  }
+  const SourceLocation &location(unsigned line) const { return lines[line]; }
+
+private:
+  std::vector<SourceLocation> lines{SourceLocation()};
+  llvm::DenseMap<const llvm::Instruction *, unsigned> numbers;
+  llvm::DenseMap<const llvm::DILocation *, unsigned> numberOfLocation;
+  llvm::StringMap<unsigned> numberOfLine;
+
+  unsigned number(const llvm::DILocation &location);
+};
 
 /// What the tags of one kernel stand for, and the shape of its control flow
 /// before the rest of the pipeline changed it. Blocks are numbered in the order
@@ -23,6 +46,9 @@ struct CodeSnapshot {
   /// For tag t (from 1): the block, and the callee's name for calls.
   std::vector<unsigned> blockOfTag{0};
   std::vector<std::string> calleeOfTag{""};
+  /// Its line in sourceLines; 0 if it is not known.
+  std::vector<unsigned> lineOfTag{0};
+  const SourceLines *sourceLines = nullptr;
   /// Innermost loop of a block (-1: none), its parent, and the block before it.
   std::vector<int> loopOfBlock;
   std::vector<int> loopParent;
@@ -47,7 +73,8 @@ class CodeTagger {
 public:
   explicit CodeTagger(llvm::Module &module);
 
-  CodeSnapshot tag(llvm::Function &function);
+  /// \p lines has to live as long as the result.
+  CodeSnapshot tag(llvm::Function &function, const SourceLines &lines);
   /// Has to be called after the last function.
   void finish() { builder.finalize(); }
 

@@ -87,6 +87,8 @@ private:
   }
 
   MachineCode readBlock(const llvm::MachineBasicBlock &block);
+  std::vector<LineCode> sumLines(llvm::ArrayRef<CodeNode> nodes,
+                                 llvm::ArrayRef<unsigned> tags) const;
   void costOf(const llvm::MachineInstr &instruction, CodeNode &node);
   bool foldsIntoAdd(const llvm::MachineInstr &product) const;
 };
@@ -213,8 +215,25 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
   node.free = node.cost.total() == 0;
 }
 
+/// What stands for several lines after merging has no tag and is left out.
+std::vector<LineCode>
+FunctionReader::sumLines(llvm::ArrayRef<CodeNode> nodes,
+                         llvm::ArrayRef<unsigned> tags) const {
+  std::map<unsigned, InstructionMix> mixes;
+  for (auto [node, tag] : llvm::zip(nodes, tags))
+    if (unsigned line = snapshot.isTag(tag) ? snapshot.lineOfTag[tag] : 0)
+      if (!node.free)
+        mixes[line].add(node.cost);
+  std::vector<LineCode> lines;
+  for (const auto &[line, mix] : mixes)
+    lines.push_back({snapshot.sourceLines->location(line), mix});
+  sortLines(lines);
+  return lines;
+}
+
 MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block) {
   std::vector<CodeNode> nodes;
+  std::vector<unsigned> tags;
   llvm::DenseMap<llvm::Register, unsigned> lastDefinition;
   // Memory order: reads may pass reads; nothing passes a write of the same kind
   // of memory; nothing passes a barrier.
@@ -237,6 +256,7 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block) {
     unsigned position = nodes.size();
     CodeNode &node = nodes.emplace_back();
     costOf(instruction, node);
+    tags.push_back(tagOf(instruction.getDebugLoc()));
     for (const llvm::MachineOperand &operand : instruction.all_uses())
       if (auto found = lastDefinition.find(operand.getReg());
           found != lastDefinition.end() && operand.getReg().isVirtual())
@@ -280,7 +300,9 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block) {
       if (operand.getReg().isVirtual())
         lastDefinition[operand.getReg()] = position;
   }
-  return summarizeBlock(nodes);
+  MachineCode result = summarizeBlock(nodes);
+  result.lines = sumLines(nodes, tags);
+  return result;
 }
 
 KernelCode auspex::readFunction(const llvm::MachineFunction &machine,

@@ -88,10 +88,13 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
   std::vector<KernelCode> results(kernels.size());
   std::vector<Job> jobs(kernels.size());
   llvm::DenseMap<const llvm::Function *, Job *> byFunction;
+  SourceLines lines;
+  for (llvm::Function *kernel : kernels)
+    lines.add(*kernel);
   llvm::StripDebugInfo(module);
   CodeTagger tagger(module);
   for (size_t i = 0; i < kernels.size(); ++i) {
-    jobs[i].snapshot = tagger.tag(*kernels[i]);
+    jobs[i].snapshot = tagger.tag(*kernels[i], lines);
     jobs[i].result = &results[i];
     byFunction[kernels[i]] = &jobs[i];
   }

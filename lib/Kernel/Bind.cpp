@@ -350,9 +350,9 @@ void Binder::bindBlocks() {
                                            : Expr::invalid());
     executions.push_back(executionsOf(block.loop, decide(guards.back())));
     const Executions &runs = executions.back();
-    result.blocks.push_back(
-        {runs.domain->warpExecutions(), runs.domain->laneExecutions()});
-    sums.add(block, result.blocks.back(), runs.loopEntries);
+    result.blocks.push_back({runs.domain->warpExecutions(),
+                             runs.domain->laneExecutions(), runs.loopEntries});
+    sums.add(block, result.blocks.back());
   }
   sums.finish(result);
 }

@@ -88,16 +88,26 @@ static bool loadsGlobalMemory(const InstructionMix &mix) {
       });
 }
 
-void CodeSums::add(const Block &block, const BoundBlock &runs,
-                   double loopEntries) {
-  if (runs.warpExecutions == 0)
-    return;
-  double left = runs.warpExecutions, added = 0;
+llvm::SmallVector<double, 4> auspex::codeExecutions(const Block &block,
+                                                    const BoundBlock &runs) {
+  llvm::SmallVector<double, 4> executions;
+  double left = runs.warpExecutions;
   for (const MachineCode &code : block.code) {
     bool isLast = &code == &block.code.back();
     double times = isLast ? left / code.unroll
-                          : unrolledRuns(left, loopEntries, code.unroll);
+                          : unrolledRuns(left, runs.loopEntries, code.unroll);
     left -= times * code.unroll;
+    executions.push_back(times);
+  }
+  return executions;
+}
+
+void CodeSums::add(const Block &block, const BoundBlock &runs) {
+  if (runs.warpExecutions == 0)
+    return;
+  double added = 0;
+  for (auto [code, times] :
+       llvm::zip(block.code, codeExecutions(block, runs))) {
     instructions.add(code.mix, times);
     path.add(code.path, times);
     added += code.mix.total() * times;

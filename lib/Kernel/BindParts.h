@@ -16,9 +16,7 @@ BoundKernel bindResources(const KernelSummary &summary,
 /// Adds up the code that warps run, block by block.
 class CodeSums {
 public:
-  /// \p loopEntries is how often a warp comes to the innermost loop around the
-  /// block; 0 if there is none.
-  void add(const Block &block, const BoundBlock &runs, double loopEntries);
+  void add(const Block &block, const BoundBlock &runs);
 
   /// Puts the means over the warps of the launch into \p kernel.
   void finish(BoundKernel &kernel) const;

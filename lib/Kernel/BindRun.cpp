@@ -87,8 +87,9 @@ void RunBinder::bindBlocks() {
   CodeSums sums;
   std::vector<double> entries = entriesOfLoops();
   for (auto [block, seen] : llvm::zip(summary.blocks, profile.blocks)) {
-    BoundBlock bound{mean(seen.warpExecutions), mean(seen.laneExecutions)};
-    sums.add(block, bound, block.loop >= 0 ? entries[block.loop] : 0);
+    BoundBlock bound{mean(seen.warpExecutions), mean(seen.laneExecutions),
+                     block.loop >= 0 ? entries[block.loop] : 0};
+    sums.add(block, bound);
     result.blocks.push_back(bound);
   }
   sums.finish(result);

@@ -87,12 +87,19 @@ static void writeMembers(json::OStream &out, const Loop &loop) {
   writeLocation(out, loop.location);
 }
 
+static void writeMembers(json::OStream &out, const LineCode &code) {
+  writeMembers(out, code.location);
+  writeMix(out, "mix", code.mix);
+}
+
 static void writeMembers(json::OStream &out, const MachineCode &code) {
   out.attribute("unroll", code.unroll);
   writeMix(out, "mix", code.mix);
   writeMix(out, "path", code.path);
   writeNumber(out, "ilp", code.ilp);
   writeNumber(out, "mlp", code.mlp);
+  if (!code.lines.empty())
+    writeRecords(out, "lines", code.lines, writeMembers);
 }
 
 static void writeMembers(json::OStream &out, const Access &access) {

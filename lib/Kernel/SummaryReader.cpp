@@ -45,6 +45,7 @@ private:
   Error read(const Node &node, InstructionMix &mix);
   Error read(const Node &node, Argument &argument);
   Error read(const Node &node, Loop &loop);
+  Error read(const Node &node, LineCode &code);
   Error read(const Node &node, MachineCode &code);
   Error read(const Node &node, Block &block);
   Error read(const Node &node, Access &access);
@@ -169,6 +170,14 @@ Error SummaryReader::read(const Node &node, Loop &loop) {
   return in.finish();
 }
 
+Error SummaryReader::read(const Node &node, LineCode &code) {
+  Reader in(node);
+  code.location.file = in.maybeText("file").value_or("");
+  code.location.line = in.integer("line", 1, UINT32_MAX);
+  member(in, "mix", code.mix);
+  return in.finish();
+}
+
 Error SummaryReader::read(const Node &node, MachineCode &code) {
   Reader in(node);
   code.unroll = in.integer("unroll", 1, MostUnrolled);
@@ -176,6 +185,7 @@ Error SummaryReader::read(const Node &node, MachineCode &code) {
   member(in, "path", code.path);
   code.ilp = in.number("ilp", 1, MostInstructions);
   code.mlp = in.number("mlp", 1, MostInstructions);
+  list(in, "lines", code.lines);
   return in.finish();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/Predict.h"
 
+#include "SourceVolumes.h"
 #include "auspex/Model/Operational.h"
 #include "auspex/Model/Remark.h"
 #include "auspex/Model/SeedInputs.h"
@@ -230,6 +231,9 @@ static llvm::Expected<Prediction> describeAll(const TimedLaunch &timed,
   prediction.benefits = operationalBenefits(input, gpu, result.timeInUs);
   prediction.traffic = traffic;
   listInputs(kernel, traffic, gpu, input, prediction);
+  prediction.accesses = accessVolumes(kernel);
+  prediction.lines = lineVolumes(kernel);
+  prediction.loops = loopVolumes(kernel);
   prediction.findings = findAll(kernel, gpu, input, prediction, launches);
   return prediction;
 }

@@ -79,6 +79,8 @@ static void writeFinding(OStream &out, const Finding &finding) {
     }
     writeText(out, "message", finding.message);
     writeValues(out, "args", finding.args);
+    if (!finding.ignoredBecause.empty())
+      writeText(out, "ignoredBecause", finding.ignoredBecause);
   });
 }
 
@@ -126,6 +128,62 @@ static void writeTraffic(OStream &out, const MemoryTraffic &traffic) {
   });
 }
 
+static void writePlace(OStream &out, const SourceLocation &location) {
+  if (!location.isKnown())
+    return;
+  writeText(out, "file", location.file);
+  out.attribute("line", location.line);
+  if (location.column)
+    out.attribute("column", location.column);
+}
+
+static void writeAccess(OStream &out, const AccessVolume &access) {
+  out.object([&] {
+    writePlace(out, access.location);
+    out.attribute("kind", toString(access.kind));
+    if (!access.operation.empty())
+      writeText(out, "operation", access.operation);
+    out.attribute("space", toString(access.space));
+    out.attribute("bytesPerLane", access.bytesPerLane);
+    if (!access.object.empty())
+      writeText(out, "object", access.object);
+    if (!access.argument.empty())
+      writeText(out, "argument", access.argument);
+    out.attribute("known", access.isKnown);
+    const RequestCounts &counts = access.counts;
+    writeNumber(out, "requests", counts.requests);
+    writeNumber(out, "lanes", counts.lanes);
+    if (access.space == MemorySpace::Shared) {
+      writeNumber(out, "bankPasses", counts.bankPasses);
+      writeNumber(out, "fewestBankPasses", counts.fewestBankPasses);
+    } else {
+      writeNumber(out, "sectors", counts.sectors);
+      writeNumber(out, "fewestSectors", counts.fewestSectors);
+    }
+    if (access.kind == AccessKind::Atomic)
+      writeNumber(out, "sameAddress", counts.sameAddress);
+  });
+}
+
+static void writeLine(OStream &out, const LineVolume &line) {
+  out.object([&] {
+    writePlace(out, line.location);
+    out.attributeObject("mix", [&] {
+      for (const InstructionClassInfo &info : instructionClassInfos())
+        if (line.instructions[info.id] > 0)
+          writeNumber(out, info.name, line.instructions[info.id]);
+    });
+  });
+}
+
+static void writeLoop(OStream &out, const LoopVolume &loop) {
+  out.object([&] {
+    writePlace(out, loop.location);
+    writeNumber(out, "iterations", loop.iterations);
+    out.attribute("unroll", loop.unroll);
+  });
+}
+
 void auspex::writePrediction(OStream &out, const Prediction &prediction,
                              llvm::function_ref<void()> writeMore) {
   out.object([&] {
@@ -166,6 +224,9 @@ void auspex::writePrediction(OStream &out, const Prediction &prediction,
                 });
               });
     writeList(out, "findings", prediction.findings, writeFinding);
+    writeList(out, "accesses", prediction.accesses, writeAccess);
+    writeList(out, "lines", prediction.lines, writeLine);
+    writeList(out, "loops", prediction.loops, writeLoop);
     writeTraffic(out, prediction.traffic);
     out.attributeObject("inputs", [&] {
       for (const auto &[model, values] : prediction.inputs)

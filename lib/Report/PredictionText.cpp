@@ -85,7 +85,7 @@ static void writeTraffic(const Prediction &prediction, llvm::raw_ostream &os) {
 static void writeFindings(const Prediction &prediction, llvm::raw_ostream &os) {
   for (const Finding &finding : prediction.findings) {
     // The first line says it already.
-    if (finding.id == "PredictedTime")
+    if (finding.id == "PredictedTime" || !finding.ignoredBecause.empty())
       continue;
     os << "  ";
     if (finding.location.isKnown())

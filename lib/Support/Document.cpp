@@ -13,6 +13,7 @@
 #include "llvm/Support/YAMLParser.h"
 
 #include <cmath>
+#include <utility>
 
 using namespace auspex;
 using llvm::Error;
@@ -229,12 +230,52 @@ Expected<Node> auspex::parseDocument(StringRef text, StringRef name) {
   return root;
 }
 
-Expected<Node> auspex::loadDocument(StringRef path) {
+static Expected<std::unique_ptr<llvm::MemoryBuffer>> loadText(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
   if (!buffer)
     return makeInputError({path.str(), 0, ""},
                           "cannot be read: " + buffer.getError().message());
-  return parseDocument((*buffer)->getBuffer(), path == "-" ? "<stdin>" : path);
+  return std::move(*buffer);
+}
+
+static StringRef nameOf(StringRef path) {
+  return path == "-" ? "<stdin>" : path;
+}
+
+Expected<Node> auspex::loadDocument(StringRef path) {
+  auto buffer = loadText(path);
+  if (!buffer)
+    return buffer.takeError();
+  return parseDocument((*buffer)->getBuffer(), nameOf(path));
+}
+
+Expected<Node> auspex::loadDocumentByItems(StringRef path, ItemReader read) {
+  auto buffer = loadText(path);
+  if (!buffer)
+    return buffer.takeError();
+  StringRef text = (*buffer)->getBuffer();
+  ItemSink sink(read);
+  if (llvm::json::isUTF8(text)) {
+    auto root =
+        readJson(text, std::make_shared<std::string>(nameOf(path)), &sink);
+    if (root)
+      return std::move(*root);
+    if (sink.problem)
+      return std::move(sink.problem);
+  }
+  // The other parser knows YAML, or what is wrong; what was read stays read.
+  auto root = parseDocument(text, nameOf(path));
+  if (!root)
+    return root.takeError();
+  size_t number = 0;
+  for (auto &[key, value] : root->members) {
+    std::vector<Node> items = std::exchange(value.items, {});
+    for (const Node &item : items)
+      if (number++ >= sink.count)
+        if (Error error = read(*root, key, item))
+          return std::move(error);
+  }
+  return root;
 }
 
 Reader::Reader(const Node &mapping) : node(mapping) {

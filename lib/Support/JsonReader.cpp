@@ -16,11 +16,11 @@ namespace {
 /// not JSON.
 class JsonReader {
 public:
-  JsonReader(StringRef text, std::shared_ptr<const std::string> file)
-      : at(text.begin()), end(text.end()), file(std::move(file)) {}
+  JsonReader(StringRef text, std::shared_ptr<const std::string> file,
+             ItemSink *sink)
+      : at(text.begin()), end(text.end()), file(std::move(file)), sink(sink) {}
 
   std::optional<Node> read() {
-    Node root;
     skipSpace();
     if (!readValue(root, 0))
       return std::nullopt;
@@ -34,6 +34,8 @@ private:
   std::shared_ptr<const std::string> file;
   /// Of the value that is being read.
   std::string path;
+  Node root;
+  ItemSink *sink;
 
   void skipSpace() {
     for (; at != end && Spaces.contains(*at); ++at)
@@ -92,16 +94,25 @@ private:
     if (eat(']'))
       return true;
     size_t outer = path.size();
-    do {
+    bool isPassedOn = sink && depth == 1 && root.isMapping();
+    for (size_t number = 0;; ++number) {
       path += '[';
-      path += std::to_string(node.items.size());
+      path += std::to_string(number);
       path += ']';
       skipSpace();
+      if (isPassedOn)
+        node.items.clear();
       if (!readValue(node.items.emplace_back(), depth + 1))
         return false;
       path.resize(outer);
+      if (isPassedOn && !sink->take(root, path, node.items.back()))
+        return false;
       skipSpace();
-    } while (eat(','));
+      if (!eat(','))
+        break;
+    }
+    if (isPassedOn)
+      node.items.clear();
     return eat(']');
   }
 
@@ -234,10 +245,21 @@ private:
 
 } // namespace
 
+bool ItemSink::take(const Node &root, StringRef key, const Node &item) {
+  ++count;
+  llvm::Error error = read(root, key, item);
+  if (!error)
+    return true;
+  llvm::consumeError(std::move(problem));
+  problem = std::move(error);
+  return false;
+}
+
 std::optional<Node> auspex::readJson(StringRef text,
-                                     std::shared_ptr<const std::string> file) {
+                                     std::shared_ptr<const std::string> file,
+                                     ItemSink *sink) {
   StringRef start = text.ltrim(Spaces);
   if (!start.starts_with("{") && !start.starts_with("["))
     return std::nullopt;
-  return JsonReader(text, std::move(file)).read();
+  return JsonReader(text, std::move(file), sink).read();
 }

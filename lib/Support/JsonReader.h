@@ -13,12 +13,26 @@ namespace auspex {
 /// The deepest nesting a document may have.
 constexpr unsigned MaxDocumentDepth = 100;
 
+/// Where items of lists at the top of a document go, one by one.
+struct ItemSink {
+  ItemReader read;
+  /// How many were read.
+  size_t count = 0;
+  llvm::Error problem = llvm::Error::success();
+
+  explicit ItemSink(ItemReader read) : read(read) {}
+  ~ItemSink() { llvm::consumeError(std::move(problem)); }
+  /// False if there was a problem; then the rest need not be read.
+  bool take(const Node &root, llvm::StringRef key, const Node &item);
+};
+
 /// The document in \p text, which is UTF-8, with the lines and paths that the
 /// YAML parser would give it; none if it is anything but one correct JSON value
 /// without duplicate keys. The YAML parser then has the last word, and the
-/// complaints.
+/// complaints. With \p sink, lists at the top lose their items to it.
 std::optional<Node> readJson(llvm::StringRef text,
-                             std::shared_ptr<const std::string> file);
+                             std::shared_ptr<const std::string> file,
+                             ItemSink *sink = nullptr);
 
 } // namespace auspex
 

@@ -32,7 +32,7 @@
 ; CHECK-NEXT:       "blocks": [
 ; CHECK:              "guard": "[ctaid.x*ntid.x + tid.x < arg0]",
 ; CHECK-NEXT:         "code": [
-; CHECK-NEXT:           {"unroll":1,"mix":{"fp32":1,{{.*}}"load_global":2,"store_global":1},"path":{{.*}},"ilp":{{[0-9.]+}},"mlp":{{[0-9.]+}}}
+; CHECK-NEXT:           {"unroll":1,"mix":{"fp32":1,{{.*}}"load_global":2,"store_global":1},"path":{{.*}},"ilp":{{[0-9.]+}},"mlp":{{[0-9.]+}},"lines":[{"file":"saxpy.cu","line":6,"mix":{"fp32":1,{{.*}}"load_global":2,"store_global":1}}]}
 ; CHECK-NEXT:         ]
 ; CHECK:            "accesses": [
 ; CHECK-NEXT:         {"block":1,"kind":"load","space":"global","bytesPerLane":4,"base":"arg2","offset":"4*ctaid.x*ntid.x + 4*tid.x","location":{"file":"saxpy.cu","line":6,"column":16}},

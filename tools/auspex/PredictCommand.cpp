@@ -6,6 +6,7 @@
 #include "PredictionInput.h"
 #include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Model/Predict.h"
+#include "auspex/Report/IgnoreComments.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/File.h"
 #include "llvm/ADT/StringExtras.h"
@@ -75,6 +76,14 @@ public:
   llvm::Error checkUse() const { return use.check(); }
 
   const std::vector<Prediction> &predictions() const { return results; }
+
+  /// What sources say is not to be shown, and what is wrong with that.
+  std::vector<std::string> ignoreFindings() {
+    IgnoreComments comments;
+    for (Prediction &prediction : results)
+      comments.apply(prediction);
+    return comments.complaints();
+  }
 
   /// The launches that cannot be, as one error for each.
   llvm::Error refusals() const {
@@ -149,6 +158,8 @@ static Expected<ExitCode> run() {
       return std::move(error);
   if (llvm::Error error = predictor.checkUse())
     return std::move(error);
+  for (const std::string &complaint : predictor.ignoreFindings())
+    note(complaint);
   llvm::Error refusals = predictor.refusals();
   if (refusals && predictor.predictions().empty())
     return std::move(refusals);

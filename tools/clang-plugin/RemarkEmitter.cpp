@@ -69,7 +69,8 @@ static bool isWorthSaying(const Finding &finding, const Prediction &prediction,
 void auspex::emitRemarks(llvm::Function &kernel, const Prediction &prediction,
                          const PluginOptions &options) {
   for (const Finding &finding : prediction.findings) {
-    if (!isWorthSaying(finding, prediction, options))
+    if (!finding.ignoredBecause.empty() ||
+        !isWorthSaying(finding, prediction, options))
       continue;
     if (finding.kind == Finding::Kind::Missed)
       emit<llvm::OptimizationRemarkMissed>(kernel, finding);

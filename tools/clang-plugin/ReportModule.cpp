@@ -7,6 +7,7 @@
 #include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/LaunchText.h"
+#include "auspex/Report/IgnoreComments.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Report/SummaryText.h"
 #include "auspex/Support/File.h"
@@ -181,10 +182,12 @@ void auspex::reportModule(llvm::Module &module,
   if (summaries.empty() || (!remarks && options.outputDirectory.empty()))
     return;
   std::vector<Prediction> all;
+  IgnoreComments ignored;
   for (const KernelSummary &summary : summaries) {
     llvm::Function &kernel = *module.getFunction(summary.name);
     for (Prediction &prediction :
          predictKernel(kernel, summary, launches, options)) {
+      ignored.apply(prediction);
       if (remarks)
         emitRemarks(kernel, prediction, options);
       all.push_back(std::move(prediction));

@@ -41,6 +41,8 @@ struct BoundAccess {
 /// How often a block of code runs, over the launch.
 struct BoundBlock {
   double warpExecutions = 0, laneExecutions = 0;
+  /// How often warps come to the innermost loop around it; 0 without a loop.
+  double loopEntries = 0;
 };
 
 struct BoundBranch {
@@ -126,6 +128,11 @@ MemoryGranularity granularityOf(const GPU &gpu);
 /// and checked (LaunchConfig.h).
 BoundKernel bind(const KernelSummary &summary, const LaunchConfig &launch,
                  const GPU &gpu, Scenario scenario);
+
+/// How often the launch runs each version of a block's machine code, in the
+/// order of Block::code.
+llvm::SmallVector<double, 4> codeExecutions(const Block &block,
+                                            const BoundBlock &runs);
 
 /// Puts the counts of a run in the place of all that the summary says of
 /// executions and addresses; where both agree, the addresses stay known as

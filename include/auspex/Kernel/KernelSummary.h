@@ -98,6 +98,14 @@ struct Loop {
   bool operator==(const Loop &) const = default;
 };
 
+/// The instructions that come from one line of the source.
+struct LineCode {
+  /// File and line: the innermost place outside system headers.
+  SourceLocation location;
+  InstructionMix mix;
+  bool operator==(const LineCode &) const = default;
+};
+
 /// One machine version of a block. Unrolling makes several: one that stands for
 /// `unroll` executions of the block, and one for what is left over.
 struct MachineCode {
@@ -110,6 +118,9 @@ struct MachineCode {
   /// GPUPerf 5.3: instructions over groups of independent ones; and the mean
   /// number of memory requests between a load and its first use.
   double ilp = 1, mlp = 1;
+  /// The part of the mix whose lines are known, each line once, sorted by line
+  /// and file.
+  std::vector<LineCode> lines;
   bool operator==(const MachineCode &) const = default;
 };
 

@@ -7,7 +7,7 @@
 #define AUSPEX_MODEL_PREDICTION_H
 
 #include "auspex/HW/Occupancy.h"
-#include "auspex/Kernel/LaunchConfig.h"
+#include "auspex/Kernel/BoundKernel.h"
 #include "auspex/Model/MemoryTraffic.h"
 #include "auspex/Model/Values.h"
 
@@ -48,6 +48,39 @@ struct Finding {
   NamedValues args;
   /// Predicted gain of following the advice; 0 for facts.
   double gainInUs = 0;
+  /// The reason in the source for which it is not to be shown.
+  std::string ignoredBecause;
+};
+
+/// What the accesses at one place of the source do in the launch.
+struct AccessVolume {
+  SourceLocation location;
+  AccessKind kind = AccessKind::Load;
+  MemorySpace space = MemorySpace::Global;
+  /// The operation of an atomic.
+  std::string operation;
+  unsigned bytesPerLane = 0;
+  /// As in ObjectTraffic; empty if it is not known.
+  std::string object, argument;
+  bool isKnown = false;
+  /// Sums over the launch.
+  RequestCounts counts;
+};
+
+/// The machine instructions of one line of the source, mean over the warps of
+/// the launch.
+struct LineVolume {
+  SourceLocation location;
+  InstructionMix instructions;
+};
+
+/// A loop of the machine code.
+struct LoopVolume {
+  SourceLocation location;
+  /// How often a warp runs the body, mean over the launch.
+  double iterations = 0;
+  /// Iterations of the source that one of the machine code does.
+  unsigned unroll = 1;
 };
 
 struct Coverage {
@@ -77,6 +110,10 @@ struct Prediction {
   std::vector<Benefit> benefits;
   std::vector<Fix> fixes;
   std::vector<Finding> findings;
+  /// Where the demands come from: places that run, in the order of the code.
+  std::vector<AccessVolume> accesses;
+  std::vector<LineVolume> lines;
+  std::vector<LoopVolume> loops;
   /// What moves between the levels of memory.
   MemoryTraffic traffic;
   /// What went into each model, by its name.

@@ -72,6 +72,16 @@ llvm::Expected<Node> parseDocument(llvm::StringRef text, llvm::StringRef name);
 /// Reads the file at \p path ("-" is standard input) and parses it.
 llvm::Expected<Node> loadDocument(llvm::StringRef path);
 
+/// Gets an item of a list that is a member of the document: \p root is what
+/// stands before the list, \p key the name of the list.
+using ItemReader = llvm::function_ref<llvm::Error(
+    const Node &root, llvm::StringRef key, const Node &item)>;
+
+/// The same for documents with long lists: the items of the lists at its top
+/// are given to \p read one after the other, each gone before the next one is
+/// parsed. The result is the document with empty lists, or the first error.
+llvm::Expected<Node> loadDocumentByItems(llvm::StringRef path, ItemReader read);
+
 /// Reads the members of one mapping. The first problem is kept and every later
 /// read returns a default, so code reads straight through and asks once:
 ///

@@ -160,7 +160,15 @@ private:
     Block result{text(), static_cast<int>(number(-1, loops - 1)), value(), {}};
     for (unsigned unroll : {8, 4, 1})
       if (coin())
-        result.code.push_back({unroll, mix(), mix(), real(1), real(1)});
+        result.code.push_back(
+            {unroll, mix(), mix(), real(1), real(1), lines()});
+    return result;
+  }
+
+  std::vector<LineCode> lines() {
+    std::vector<LineCode> result;
+    for (unsigned line = number(1, 9); coin(); line += number(1, 9))
+      result.push_back({{text(), line, 0, {}}, mix()});
     return result;
   }
 

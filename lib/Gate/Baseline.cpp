@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A baseline is YAML whose records are JSON, one a line: no line depends on the
+// one before or after it, so that version control merges it as it does code.
+// It holds what the gate compares and explains with, but no lines of the
+// source: an edit that changes no prediction does not change it.
+#include "auspex/Gate/Record.h"
+
+#include "auspex/Support/Json.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace auspex;
+using llvm::StringRef;
+using llvm::json::OStream;
+
+/// Six digits are more than any decision needs, and survive a change in the
+/// last bit of a computation.
+static void writeShort(OStream &out, StringRef key, double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.6g", value);
+  double rounded = value;
+  llvm::to_float(text, rounded);
+  writeNumber(out, key, rounded);
+}
+
+static void writeMix(OStream &out, StringRef key, const InstructionMix &mix) {
+  out.attributeObject(key, [&] {
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      if (mix[info.id] > 0)
+        writeShort(out, info.name, mix[info.id]);
+  });
+}
+
+static void writeDim3(OStream &out, StringRef key,
+                      const std::optional<Stated<Dim3>> &size) {
+  Dim3 value = size ? size->value : Dim3();
+  out.attributeArray(key, [&] {
+    for (unsigned i = 0; i < 3; ++i)
+      out.value(value[i]);
+  });
+}
+
+static void writeLaunch(OStream &out, const LaunchConfig &launch) {
+  out.attributeObject("launch", [&] {
+    writeDim3(out, "grid", launch.grid);
+    writeDim3(out, "block", launch.block);
+    out.attribute("dynamicShared",
+                  launch.dynamicShared
+                      ? static_cast<int64_t>(launch.dynamicShared->value)
+                      : 0);
+    out.attributeObject("args", [&] {
+      for (const auto &[name, argument] : launch.arguments)
+        out.attribute(name, argument.value);
+    });
+    out.attribute("origin", toString(launch.origin()));
+  });
+}
+
+static void writeTime(OStream &out, const KernelRecord &record) {
+  if (record.timeInUs)
+    return writeShort(out, "timeInUs", *record.timeInUs);
+  out.attribute("timeInUs", nullptr);
+  if (record.timeRangeInUs)
+    out.attributeArray("timeRangeInUs", [&] {
+      writeNumber(out, record.timeRangeInUs->first);
+      writeNumber(out, record.timeRangeInUs->second);
+    });
+}
+
+static void writeAccess(OStream &out, const AccessVolume &access) {
+  out.object([&] {
+    out.attribute("kind", toString(access.kind));
+    if (!access.operation.empty())
+      writeText(out, "operation", access.operation);
+    out.attribute("space", toString(access.space));
+    out.attribute("bytesPerLane", access.bytesPerLane);
+    if (!access.object.empty())
+      writeText(out, "object", access.object);
+    if (!access.argument.empty())
+      writeText(out, "argument", access.argument);
+    out.attribute("known", access.isKnown);
+    const RequestCounts &counts = access.counts;
+    writeShort(out, "requests", counts.requests);
+    if (access.space == MemorySpace::Shared)
+      writeShort(out, "bankPasses", counts.bankPasses);
+    else
+      writeShort(out, "sectors", counts.sectors);
+    if (access.kind == AccessKind::Atomic)
+      writeShort(out, "sameAddress", counts.sameAddress);
+  });
+}
+
+static void writeInput(OStream &out, const OperationalInput &input) {
+  out.attributeObject("operational", [&] {
+    for (const NamedValue &value : listValues(input)) {
+      if (std::optional<double> number = value.value.getAsNumber())
+        writeShort(out, value.key, *number);
+      else if (value.key == "mix")
+        writeMix(out, "mix", input.instructions);
+      else if (value.key == "path")
+        writeMix(out, "path", input.path);
+    }
+  });
+}
+
+static void writeRecord(OStream &out, const KernelRecord &record) {
+  out.object([&] {
+    writeText(out, "kernel", record.kernel);
+    writeText(out, "demangled", record.demangled);
+    writeText(out, "gpu", record.gpu);
+    if (!record.source.empty())
+      writeText(out, "source", record.source);
+    if (record.position)
+      out.attribute("position", record.position);
+    writeLaunch(out, record.launch);
+    out.attribute("model", record.model);
+    writeTime(out, record);
+    out.attribute("limiter", record.limiter);
+    out.attributeObject("occupancy", [&] {
+      out.attribute("activeBlocksPerSM", record.activeBlocksPerSM);
+      out.attribute("activeWarpsPerSM", record.activeWarpsPerSM);
+      writeText(out, "limiter", record.occupancyLimiter);
+      out.attribute("registers", record.registers);
+    });
+    out.attributeArray("accesses", [&] {
+      for (const AccessVolume &access : record.accesses)
+        writeAccess(out, access);
+    });
+    if (record.input)
+      out.attributeObject("inputs", [&] { writeInput(out, *record.input); });
+    out.attributeObject("coverage", [&] {
+      writeShort(out, "accesses", record.coverage.accesses);
+      writeShort(out, "loops", record.coverage.loops);
+    });
+  });
+}
+
+std::string auspex::writeBaseline(const RecordSet &set) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "# Predicted times to compare with: auspex gate THIS-FILE HEAD.\n"
+        "# Written by auspex gate --write-baseline THIS-FILE HEAD; do not edit "
+        "it.\n"
+     << "schemaVersion: " << BaselineSchemaVersion << '\n'
+     << "baseline:" << (set.records.empty() ? " []" : "") << '\n';
+  for (const KernelRecord &record : set.records) {
+    os << "- ";
+    OStream out(os);
+    writeRecord(out, record);
+    os << '\n';
+  }
+  return text;
+}

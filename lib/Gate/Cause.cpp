@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Causes come in two steps. What each kind of demand costs is asked of the
+// model: base with the demand of head, and head with that of base; of two
+// bottlenecks that grew together either shows in one of the two. Then the
+// accesses, lines, loops and branches of the documents say where it is.
+#include "auspex/Gate/Cause.h"
+
+#include "PlaceChanges.h"
+#include "auspex/Support/Table.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace auspex;
+using enum InstructionClass;
+
+//===----------------------------------------------------------------------===//
+// Kinds of demand
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A kind of demand: which part of the model's input it is.
+struct Demand {
+  llvm::StringRef id;
+  /// Of its machine instructions.
+  bool (*counts)(InstructionClass);
+  /// Copies the rest of it.
+  void (*copy)(OperationalInput &to, const OperationalInput &from);
+};
+} // namespace
+
+static bool isGlobal(InstructionClass id) {
+  return id == LoadGlobal || id == StoreGlobal || id == AtomicGlobal ||
+         id == CopyAsync || id == Texture;
+}
+static bool isShared(InstructionClass id) {
+  return id == LoadShared || id == StoreShared;
+}
+static bool isSharedAtomic(InstructionClass id) { return id == AtomicShared; }
+static bool isLocal(InstructionClass id) {
+  return id == LoadLocal || id == StoreLocal;
+}
+static bool isBarrier(InstructionClass id) { return id == Barrier; }
+static bool isFloatingPoint(InstructionClass id) {
+  return id == Fp32 || id == Fp64 || id == Fp16 || id == Tensor;
+}
+static bool isSpecial(InstructionClass id) { return id == Sfu; }
+static bool isOther(InstructionClass id) {
+  return !isGlobal(id) && !isShared(id) && !isSharedAtomic(id) &&
+         !isLocal(id) && !isBarrier(id) && !isFloatingPoint(id) &&
+         !isSpecial(id);
+}
+static bool isNone(InstructionClass) { return false; }
+
+static void copyNothing(OperationalInput &, const OperationalInput &) {}
+static void copyLaunch(OperationalInput &to, const OperationalInput &from) {
+  to.blocks = from.blocks;
+  to.warpsPerBlock = from.warpsPerBlock;
+}
+static void copyOccupancy(OperationalInput &to, const OperationalInput &from) {
+  to.activeBlocksPerSM = from.activeBlocksPerSM;
+}
+static void copyGlobal(OperationalInput &to, const OperationalInput &from) {
+  to.requestedLoadInBytes = from.requestedLoadInBytes;
+  to.requestedStoreInBytes = from.requestedStoreInBytes;
+  to.fewestLoadInBytes = from.fewestLoadInBytes;
+  to.fewestStoreInBytes = from.fewestStoreInBytes;
+  to.l1Cycles = from.l1Cycles;
+  to.l2LoadInBytes = from.l2LoadInBytes;
+  to.l2StoreInBytes = from.l2StoreInBytes;
+  to.dramLoadInBytes = from.dramLoadInBytes;
+  to.dramStoreInBytes = from.dramStoreInBytes;
+}
+static void copyShared(OperationalInput &to, const OperationalInput &from) {
+  to.sharedRequests = from.sharedRequests;
+  to.sharedPasses = from.sharedPasses;
+  to.fewestSharedPasses = from.fewestSharedPasses;
+}
+static void copySharedAtomics(OperationalInput &to,
+                              const OperationalInput &from) {
+  to.sharedAtomics = from.sharedAtomics;
+  to.sharedAtomicSteps = from.sharedAtomicSteps;
+}
+
+static constexpr Demand demands[] = {
+    {"launch", isNone, copyLaunch},
+    {"occupancy", isNone, copyOccupancy},
+    {"global-memory", isGlobal, copyGlobal},
+    {"shared-memory", isShared, copyShared},
+    {"shared-atomics", isSharedAtomic, copySharedAtomics},
+    {"local-memory", isLocal, copyNothing},
+    {"barriers", isBarrier, copyNothing},
+    {"floating-point", isFloatingPoint, copyNothing},
+    {"special-functions", isSpecial, copyNothing},
+    {"other-instructions", isOther, copyNothing},
+};
+
+static OperationalInput with(OperationalInput to, const OperationalInput &from,
+                             const Demand &demand) {
+  demand.copy(to, from);
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (demand.counts(info.id)) {
+      to.instructions[info.id] = from.instructions[info.id];
+      to.path[info.id] = from.path[info.id];
+    }
+  return to;
+}
+
+/// Whether more is asked for, and not only in a longer chain.
+static bool hasGrown(const Demand &demand, const OperationalInput &base,
+                     const OperationalInput &head) {
+  OperationalInput changed = base;
+  demand.copy(changed, head);
+  if (listValues(changed).toJSON() != listValues(base).toJSON())
+    return true;
+  return llvm::any_of(instructionClassInfos(),
+                      [&](const InstructionClassInfo &info) {
+                        double before = base.instructions[info.id];
+                        return demand.counts(info.id) &&
+                               head.instructions[info.id] > before * (1 + 1e-5);
+                      });
+}
+
+/// What the growth of \p demand alone costs, in us; negative if it saves.
+static double costOf(const Demand &demand, const OperationalInput &base,
+                     const OperationalInput &head, const GPU &gpu) {
+  auto time = [&](const OperationalInput &input) {
+    return evaluateOperational(input, gpu).timeInUs;
+  };
+  return std::max(time(with(base, head, demand)) - time(base),
+                  time(head) - time(with(head, base, demand)));
+}
+
+//===----------------------------------------------------------------------===//
+// Where and what
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Explains one pair.
+class Explainer {
+public:
+  Explainer(const RecordPair &pair, const GPU *gpu)
+      : pair(pair), base(*pair.base), head(*pair.head), gpu(gpu) {}
+
+  std::vector<Cause> run();
+
+private:
+  const RecordPair &pair;
+  const KernelRecord &base, &head;
+  /// Null if it cannot be asked.
+  const GPU *gpu;
+
+  bool differs(const Demand &demand) const;
+  std::vector<Cause> describe(const Demand &demand) const;
+  std::vector<Cause> describeAccesses(const Demand &demand) const;
+  Cause describeInstructions(const Demand &demand) const;
+  Cause describeTraffic(const Demand &demand) const;
+  Cause describeOccupancy() const;
+  Cause describeLaunch() const;
+  Cause describeLocal() const;
+  void addRoots(std::vector<Cause> &causes) const;
+
+  /// The kernel's line, or nothing.
+  SourceLocation place() const { return head.location; }
+  Cause cause(const Demand &demand, llvm::StringRef remark,
+              const llvm::Twine &message,
+              const SourceLocation &location) const {
+    return {demand.id.str(), remark.str(), message.str(), location,
+            std::nullopt};
+  }
+};
+} // namespace
+
+static const Demand &demandOf(llvm::StringRef id) {
+  return *llvm::find_if(demands,
+                        [&](const Demand &demand) { return demand.id == id; });
+}
+
+static llvm::StringRef remarkOf(const AccessVolume &access) {
+  const RequestCounts &counts = access.counts;
+  if (!access.isKnown)
+    return "UnknownAccess";
+  if (access.space == MemorySpace::Shared) {
+    if (access.kind == AccessKind::Atomic &&
+        counts.sameAddress > 1.05 * counts.requests)
+      return "SharedAtomicContention";
+    return counts.bankPasses > 1.05 * counts.fewestBankPasses ? "BankConflict"
+                                                              : "SharedAccess";
+  }
+  if (counts.sectors >= 2 * counts.fewestSectors)
+    return "UncoalescedAccess";
+  return counts.sectors > 1.05 * counts.fewestSectors ? "MisalignedAccess"
+                                                      : "GlobalAccess";
+}
+
+std::vector<Cause> Explainer::describeAccesses(const Demand &demand) const {
+  bool isForGlobal = demand.id == "global-memory";
+  bool isForShared = demand.id == "shared-memory";
+  bool isForAtomics = demand.id == "shared-atomics";
+  auto counts = [&](const AccessVolume &access) {
+    if (access.space == MemorySpace::Shared)
+      return access.kind == AccessKind::Atomic ? isForAtomics : isForShared;
+    return isForGlobal && (access.space == MemorySpace::Global ||
+                           access.space == MemorySpace::Unknown);
+  };
+  // The largest, and others of its size.
+  constexpr size_t Most = 3;
+  constexpr double Share = 0.25;
+  std::vector<Cause> causes;
+  std::vector<AccessChange> changes = accessChanges(base, head, counts);
+  for (const AccessChange &change : changes)
+    if (causes.size() < Most && change.growth >= Share * changes[0].growth)
+      causes.push_back(cause(demand, remarkOf(*change.head), change.message,
+                             change.head->location));
+  return causes;
+}
+
+/// The requests are the same, and what the caches keep of them is not.
+Cause Explainer::describeTraffic(const Demand &demand) const {
+  llvm::SmallVector<std::string, 4> parts;
+  auto compare = [&](llvm::StringRef what, double OperationalInput::*bytes) {
+    double before = *base.input.*bytes, after = *head.input.*bytes;
+    if (after > before * 1.001)
+      parts.push_back(formatBytes(after) + " " + what.str() + " a warp, " +
+                      formatBytes(before) + " before");
+  };
+  if (base.input && head.input) {
+    compare("loaded from L2", &OperationalInput::l2LoadInBytes);
+    compare("stored to L2", &OperationalInput::l2StoreInBytes);
+    compare("loaded from DRAM", &OperationalInput::dramLoadInBytes);
+    compare("stored to DRAM", &OperationalInput::dramStoreInBytes);
+  }
+  if (parts.empty())
+    return describeInstructions(demand);
+  return cause(demand, "",
+               "less is used again in the caches: " + llvm::join(parts, "; "),
+               place());
+}
+
+/// "fp64 12 a warp, none before".
+static std::string classText(const Demand &demand, const InstructionMix &before,
+                             const InstructionMix &after) {
+  llvm::SmallVector<std::pair<double, std::string>, 4> parts;
+  for (const InstructionClassInfo &info : instructionClassInfos()) {
+    double growth = after[info.id] - before[info.id];
+    if (!demand.counts(info.id) || growth <= 1e-6)
+      continue;
+    std::string was =
+        before[info.id] > 0 ? formatNumber(before[info.id]) : "none";
+    parts.emplace_back(growth, info.name.str() + " " +
+                                   formatNumber(after[info.id]) + " a warp, " +
+                                   was + " before");
+  }
+  llvm::stable_sort(
+      parts, [](const auto &a, const auto &b) { return a.first > b.first; });
+  if (parts.size() > 3)
+    parts.resize(3);
+  std::string text;
+  for (const auto &[growth, part] : parts)
+    text += (text.empty() ? "" : "; ") + part;
+  return text;
+}
+
+Cause Explainer::describeInstructions(const Demand &demand) const {
+  std::string text;
+  if (base.input && head.input) {
+    text =
+        classText(demand, base.input->instructions, head.input->instructions);
+    if (std::string path =
+            classText(demand, base.input->path, head.input->path);
+        text.empty() && !path.empty())
+      text = "on the chain of dependences: " + path;
+  }
+  if (text.empty())
+    text = "more instructions, or in a longer chain";
+  SourceLocation location = place();
+  if (auto line = lineChange(base, head, demand.counts))
+    location = line->location;
+  else if (auto busiest = lineChange(KernelRecord(), head, demand.counts))
+    location = busiest->location;
+  llvm::StringRef remark = demand.id == "local-memory" ? "LocalMemory" : "";
+  return cause(demand, remark, text, location);
+}
+
+Cause Explainer::describeLocal() const {
+  Cause result = describeInstructions(demandOf("local-memory"));
+  if (const FindingRecord *finding = head.find("LocalMemory")) {
+    const FindingRecord *before = base.find("LocalMemory");
+    auto bytes = [](const FindingRecord *finding) {
+      return formatNumber(finding ? finding->arg("LocalBytesPerThread") : 0, 6);
+    };
+    result.message = "local memory, for spills or arrays: " + bytes(finding) +
+                     " B a thread, " + bytes(before) + " before; " +
+                     result.message;
+    result.location = finding->location;
+  }
+  return result;
+}
+
+Cause Explainer::describeOccupancy() const {
+  std::string text = formatCount(head.activeBlocksPerSM, "block") + " an SM, " +
+                     std::to_string(base.activeBlocksPerSM) + " before";
+  text += ", limited by " + head.occupancyLimiter;
+  if (head.registers != base.registers)
+    text += "; " + std::to_string(head.registers) + " registers a thread, " +
+            std::to_string(base.registers) + " before";
+  return cause(demandOf("occupancy"), "Occupancy", text, place());
+}
+
+Cause Explainer::describeLaunch() const {
+  llvm::SmallVector<std::string, 4> parts;
+  for (const std::string &difference : pair.differences())
+    if (!llvm::StringRef(difference).starts_with("signature"))
+      parts.push_back(difference);
+  const SourceLocation &launch = head.launch.location;
+  return cause(demandOf("launch"), "BlockSize",
+               "the launch differs: " + llvm::join(parts, ", "),
+               launch.isKnown() ? launch : place());
+}
+
+std::vector<Cause> Explainer::describe(const Demand &demand) const {
+  if (demand.id == "launch")
+    return {describeLaunch()};
+  if (demand.id == "occupancy")
+    return {describeOccupancy()};
+  if (demand.id == "local-memory")
+    return {describeLocal()};
+  if (demand.id == "global-memory" || demand.id.starts_with("shared-")) {
+    std::vector<Cause> causes = describeAccesses(demand);
+    if (!causes.empty())
+      return causes;
+    if (demand.id == "global-memory")
+      return {describeTraffic(demand)};
+  }
+  return {describeInstructions(demand)};
+}
+
+static bool isOfInstructions(const Cause &cause) {
+  return cause.id == "floating-point" || cause.id == "special-functions" ||
+         cause.id == "other-instructions";
+}
+
+/// What lies behind others stands before them: more instructions and accesses
+/// run since lanes part, more instructions since a loop is not unrolled.
+void Explainer::addRoots(std::vector<Cause> &causes) const {
+  if (auto unrolling = lostUnrolling(base, head)) {
+    // Of a loop that was none, indices and addresses were constants.
+    auto first = llvm::find_if(causes, [&](const Cause &cause) {
+      return isOfInstructions(cause) ||
+             (unrolling->isNewLoop &&
+              (cause.id == "global-memory" || cause.id == "shared-memory"));
+    });
+    if (first != causes.end())
+      causes.insert(first, std::move(unrolling->cause));
+  }
+  bool areFewerLanes = base.input && head.input &&
+                       head.input->activeLanes < 0.98 * base.input->activeLanes;
+  if (areFewerLanes && !causes.empty())
+    if (auto divergence = newDivergence(base, head))
+      causes.insert(causes.begin(), std::move(*divergence));
+}
+
+/// By the model's input; where a document has none, by what else it says.
+bool Explainer::differs(const Demand &demand) const {
+  if (base.input && head.input)
+    return listValues(with(*base.input, *head.input, demand)).toJSON() !=
+           listValues(*base.input).toJSON();
+  if (demand.id == "launch")
+    return !base.isSameLaunch(head);
+  if (demand.id == "occupancy")
+    return base.activeBlocksPerSM != head.activeBlocksPerSM;
+  return !describeAccesses(demand).empty();
+}
+
+std::vector<Cause> Explainer::run() {
+  struct Weighted {
+    double cost, weight;
+    const Demand *demand;
+  };
+  std::vector<Weighted> weighted;
+  bool canAsk = gpu && base.input && head.input;
+  for (const Demand &demand : demands) {
+    if (!differs(demand))
+      continue;
+    // A longer chain is more often a consequence of something else.
+    double cost = canAsk ? costOf(demand, *base.input, *head.input, *gpu) : 0;
+    bool grown = canAsk && hasGrown(demand, *base.input, *head.input);
+    weighted.push_back({cost, grown ? cost : cost / 2, &demand});
+  }
+  llvm::stable_sort(weighted, [](const Weighted &a, const Weighted &b) {
+    return a.weight > b.weight;
+  });
+  // What costs a tenth of the most important says nothing about the rest.
+  constexpr double Share = 0.1;
+  constexpr size_t Most = 4;
+  std::vector<Cause> causes;
+  size_t kinds = 0;
+  for (const Weighted &kind : weighted) {
+    if (kinds++ == Most ||
+        (canAsk &&
+         (kind.cost <= 0 || kind.weight < Share * weighted[0].weight)))
+      break;
+    std::vector<Cause> some = describe(*kind.demand);
+    if (canAsk)
+      some.front().costInUs = kind.cost;
+    llvm::append_range(causes, std::move(some));
+  }
+  addRoots(causes);
+  if (causes.empty())
+    causes.push_back({"unknown", "", "the documents do not say what changed",
+                      place(), std::nullopt});
+  return causes;
+}
+
+std::vector<Cause> auspex::explain(const RecordPair &pair, const GPU *gpu) {
+  return Explainer(pair, gpu).run();
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RecordParts.h"
+
+#include "llvm/Support/Path.h"
+
+using namespace auspex;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+/// The first problem of \p in; keys nobody asked for are none.
+static Error problemOf(Reader &in) {
+  return in.failed() ? in.finish() : Error::success();
+}
+
+/// One of \p values by the word that toString has for it.
+template <typename Enum>
+static Enum readWord(Reader &in, StringRef key,
+                     std::initializer_list<Enum> values) {
+  llvm::SmallVector<StringRef, 8> words;
+  for (Enum value : values)
+    words.push_back(toString(value));
+  return values.begin()[in.choice(key, words)];
+}
+
+static SourceLocation readPlace(Reader &in) {
+  SourceLocation place;
+  place.file = in.maybeText("file").value_or("");
+  place.line = in.maybeInteger("line", 0, UINT32_MAX).value_or(0);
+  place.column = in.maybeInteger("column", 0, UINT32_MAX).value_or(0);
+  return place;
+}
+
+/// Classes that this Auspex does not know are left out.
+static Error readMix(const Node &node, InstructionMix &mix) {
+  for (const auto &[name, value] : node.members) {
+    Expected<double> count = value.number();
+    if (!count)
+      return count.takeError();
+    if (std::optional<InstructionClass> id = instructionClass(name))
+      mix[*id] = *count;
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The launch
+//===----------------------------------------------------------------------===//
+
+static std::optional<Stated<Dim3>> readDim3(Reader &in, StringRef key,
+                                            LaunchOrigin origin) {
+  int64_t sides[3] = {1, 1, 1};
+  unsigned count = 0;
+  in.each(key, [&](const Node &item) -> Error {
+    Expected<int64_t> side = item.integer();
+    if (!side)
+      return side.takeError();
+    if (count == 3)
+      return item.error("expected three numbers, [x, y, z]");
+    sides[count++] = *side;
+    return Error::success();
+  });
+  return Stated<Dim3>{{sides[0], sides[1], sides[2]}, origin};
+}
+
+static Error readLaunch(const Node &node, LaunchConfig &launch) {
+  Reader in(node);
+  using enum LaunchOrigin;
+  LaunchOrigin origin = readWord(
+      in, "origin", {Assumed, Source, Pragma, File, CommandLine, Profile});
+  launch.grid = readDim3(in, "grid", origin);
+  launch.block = readDim3(in, "block", origin);
+  launch.dynamicShared = Stated<uint64_t>{
+      uint64_t(in.integer("dynamicShared", 0)), LaunchOrigin::Assumed};
+  if (const Node *arguments = in.member("args"))
+    for (const auto &[name, value] : arguments->members) {
+      Expected<int64_t> number = value.integer();
+      if (number)
+        launch.arguments[name] = {*number, origin};
+      else
+        in.fail(number.takeError());
+    }
+  launch.location = readPlace(in);
+  return problemOf(in);
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+static Error readFinding(const Node &node, FindingRecord &finding) {
+  Reader in(node);
+  finding.id = in.text("id");
+  finding.message = in.text("message");
+  finding.location = readPlace(in);
+  if (const Node *args = in.maybeMember("args")) {
+    for (const auto &[name, value] : args->members)
+      if (Expected<double> number = value.number())
+        finding.args[name] = *number;
+      else // a word
+        llvm::consumeError(number.takeError());
+  }
+  return problemOf(in);
+}
+
+static Error readAccess(const Node &node, AccessVolume &access) {
+  Reader in(node);
+  access.location = readPlace(in);
+  access.kind = readWord(
+      in, "kind", {AccessKind::Load, AccessKind::Store, AccessKind::Atomic});
+  using enum MemorySpace;
+  access.space =
+      readWord(in, "space", {Global, Shared, Local, Constant, Unknown});
+  access.operation = in.maybeText("operation").value_or("");
+  access.bytesPerLane = in.integer("bytesPerLane", 0, INT32_MAX);
+  access.object = in.maybeText("object").value_or("");
+  access.argument = in.maybeText("argument").value_or("");
+  access.isKnown = in.boolean("known");
+  auto count = [&](StringRef key) {
+    return in.maybeNumber(key, 0).value_or(0);
+  };
+  access.counts.requests = in.number("requests", 0);
+  access.counts.lanes = count("lanes");
+  access.counts.sectors = count("sectors");
+  access.counts.fewestSectors = count("fewestSectors");
+  access.counts.bankPasses = count("bankPasses");
+  access.counts.fewestBankPasses = count("fewestBankPasses");
+  access.counts.sameAddress = count("sameAddress");
+  return problemOf(in);
+}
+
+static Error readLine(const Node &node, LineVolume &line) {
+  Reader in(node);
+  line.location = readPlace(in);
+  if (const Node *mix = in.member("mix"))
+    in.fail(readMix(*mix, line.instructions));
+  return problemOf(in);
+}
+
+static Error readLoop(const Node &node, LoopVolume &loop) {
+  Reader in(node);
+  loop.location = readPlace(in);
+  loop.iterations = in.number("iterations", 0);
+  loop.unroll = in.integer("unroll", 1, INT32_MAX);
+  return problemOf(in);
+}
+
+static Error readStation(const Node &node, Station &station) {
+  Reader in(node);
+  station.name = in.text("name");
+  station.isDelay = in.choice("kind", {"station", "delay"}) == 1;
+  station.demandInCycles = in.number("demandInCycles", 0);
+  station.utilization = in.maybeNumber("utilization").value_or(0);
+  return problemOf(in);
+}
+
+//===----------------------------------------------------------------------===//
+// The input of the model
+//===----------------------------------------------------------------------===//
+
+std::optional<OperationalInput> auspex::readOperationalInput(const Node &node) {
+  Reader in(node);
+  OperationalInput input;
+  input.blocks = in.number("blocks", 0);
+  input.warpsPerBlock = in.integer("warps_per_block", 1, UINT32_MAX);
+  input.activeBlocksPerSM = in.integer("active_blocks_per_sm", 1, UINT32_MAX);
+  if (const Node *mix = in.member("mix"))
+    in.fail(readMix(*mix, input.instructions));
+  if (const Node *path = in.member("path"))
+    in.fail(readMix(*path, input.path));
+  input.maxWarpsPerSM = in.integer("max_warps_per_sm", 1, UINT32_MAX);
+  input.activeLanes = in.number("active_lanes", 0);
+  input.sharedRequests = in.number("shared_requests", 0);
+  input.sharedPasses = in.number("shared_passes", 0);
+  input.fewestSharedPasses = in.number("fewest_shared_passes", 0);
+  input.sharedAtomics = in.number("shared_atomics", 0);
+  input.sharedAtomicSteps = in.number("shared_atomic_steps", 0);
+  input.requestedLoadInBytes = in.number("requested_load_bytes", 0);
+  input.requestedStoreInBytes = in.number("requested_store_bytes", 0);
+  input.fewestLoadInBytes = in.number("fewest_load_bytes", 0);
+  input.fewestStoreInBytes = in.number("fewest_store_bytes", 0);
+  input.l1Cycles = in.number("l1_cycles", 0);
+  input.l2LoadInBytes = in.number("l2_load_bytes", 0);
+  input.l2StoreInBytes = in.number("l2_store_bytes", 0);
+  input.dramLoadInBytes = in.number("dram_load_bytes", 0);
+  input.dramStoreInBytes = in.number("dram_store_bytes", 0);
+  if (in.failed())
+    return std::nullopt;
+  return input;
+}
+
+//===----------------------------------------------------------------------===//
+// The record
+//===----------------------------------------------------------------------===//
+
+static void readTime(Reader &in, KernelRecord &record) {
+  record.timeInUs = in.maybeNumber("timeInUs", 0);
+  if (!in.has("timeInUs"))
+    in.member("timeInUs");
+  llvm::SmallVector<double, 2> ends;
+  in.each(
+      "timeRangeInUs",
+      [&](const Node &item) -> Error {
+        Expected<double> end = item.number();
+        if (!end)
+          return end.takeError();
+        if (ends.size() == 2)
+          return item.error("expected two numbers, [low, high]");
+        ends.push_back(*end);
+        return Error::success();
+      },
+      /*required=*/false);
+  if (ends.size() == 2)
+    record.timeRangeInUs = {ends[0], ends[1]};
+}
+
+static Error readOccupancy(const Node &node, KernelRecord &record) {
+  Reader in(node);
+  record.activeBlocksPerSM = in.integer("activeBlocksPerSM", 0, UINT32_MAX);
+  record.activeWarpsPerSM = in.integer("activeWarpsPerSM", 0, UINT32_MAX);
+  record.registers = in.integer("registers", 0, UINT32_MAX);
+  record.occupancyLimiter = in.text("limiter");
+  return problemOf(in);
+}
+
+template <typename T>
+static void readList(Reader &in, StringRef key, std::vector<T> &list,
+                     Error (*read)(const Node &, T &)) {
+  in.each(
+      key, [&](const Node &item) { return read(item, list.emplace_back()); },
+      /*required=*/false);
+}
+
+/// Where the kernel is, by the remark that stands there.
+static SourceLocation locationOf(const KernelRecord &record) {
+  const FindingRecord *finding = record.find("PredictedTime");
+  return finding ? finding->location : SourceLocation();
+}
+
+Expected<KernelRecord> auspex::readRecord(const Node &node) {
+  Reader in(node);
+  KernelRecord record;
+  record.place = node.place();
+  record.kernel = in.text("kernel");
+  record.demangled = in.maybeText("demangled").value_or(record.kernel);
+  record.gpu = in.text("gpu");
+  if (const Node *launch = in.member("launch"))
+    in.fail(readLaunch(*launch, record.launch));
+  record.model = in.text("model");
+  readTime(in, record);
+  record.limiter = in.text("limiter");
+  if (const Node *occupancy = in.member("occupancy"))
+    in.fail(readOccupancy(*occupancy, record));
+  readList(in, "stations", record.stations, readStation);
+  readList(in, "findings", record.findings, readFinding);
+  readList(in, "accesses", record.accesses, readAccess);
+  readList(in, "lines", record.lines, readLine);
+  readList(in, "loops", record.loops, readLoop);
+  if (const Node *inputs = in.maybeMember("inputs"))
+    if (const Node *operational = inputs->find("operational"))
+      record.input = readOperationalInput(*operational);
+  if (const Node *coverage = in.maybeMember("coverage")) {
+    Reader shares(*coverage);
+    record.coverage.accesses = shares.number("accesses", 0, 1);
+    record.coverage.loops = shares.number("loops", 0, 1);
+    in.fail(problemOf(shares));
+  }
+  record.location = locationOf(record);
+  const SourceLocation &known =
+      record.location.isKnown() ? record.location : record.launch.location;
+  record.source = in.maybeText("source").value_or(
+      llvm::sys::path::filename(known.file).str());
+  record.position = in.maybeInteger("position", 0, UINT32_MAX).value_or(0);
+  if (Error problem = problemOf(in))
+    return std::move(problem);
+  return record;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Gate/Gate.h"
+
+#include "Records.h"
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace auspex;
+
+static Verdict judge(double before, double after, GateOptions options = {}) {
+  RecordSet base = makeSet({makeRecord("_Z1ki", before)});
+  RecordSet head = makeSet({makeRecord("_Z1ki", after)});
+  return llvm::cantFail(compareSets(base, head, std::move(options)))
+      .comparisons.front()
+      .verdict;
+}
+
+TEST(Gate, BothLimitsHaveToBeExceeded) {
+  EXPECT_EQ(judge(100, 105), Verdict::Slower);
+  EXPECT_EQ(judge(100, 105.1), Verdict::Tripped);
+  GateOptions options;
+  options.minTimeInUs = 10;
+  EXPECT_EQ(judge(100, 109, options), Verdict::Slower);
+  EXPECT_EQ(judge(100, 111, options), Verdict::Tripped);
+  options.maxSlowdown = 0.2;
+  EXPECT_EQ(judge(100, 111, options), Verdict::Slower);
+}
+
+TEST(Gate, ImprovementsNeverTrip) {
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> time(0.1, 1000);
+  for (int round = 0; round < 1000; ++round) {
+    double before = time(random), after = time(random);
+    GateOptions options;
+    options.maxSlowdown = round % 3 * 0.1;
+    options.minTimeInUs = round % 5;
+    Verdict verdict = judge(before, after, options);
+    if (after <= before)
+      EXPECT_TRUE(verdict == Verdict::Faster || verdict == Verdict::Unchanged);
+    else
+      EXPECT_EQ(verdict == Verdict::Tripped,
+                after - before > options.maxSlowdown * before &&
+                    after - before > options.minTimeInUs &&
+                    after - before > 2e-5 * after);
+  }
+}
+
+static KernelRecord makeOpen(std::optional<std::pair<double, double>> range) {
+  KernelRecord record = makeRecord("_Z1ki", 0);
+  record.timeInUs.reset();
+  record.timeRangeInUs = range;
+  return record;
+}
+
+static Verdict judge(const KernelRecord &before, const KernelRecord &after,
+                     bool strict = false) {
+  RecordSet base = makeSet({before}), head = makeSet({after});
+  GateOptions options;
+  options.strict = strict;
+  return llvm::cantFail(compareSets(base, head, std::move(options)))
+      .comparisons.front()
+      .verdict;
+}
+
+TEST(Gate, OfARangeBothEndsHaveToGrow) {
+  using Range = std::pair<double, double>;
+  KernelRecord before = makeOpen(Range(10, 20));
+  EXPECT_EQ(judge(before, makeOpen(Range(15, 30))), Verdict::Tripped);
+  EXPECT_EQ(judge(before, makeOpen(Range(10, 30))), Verdict::Uncertain);
+  EXPECT_EQ(judge(before, makeOpen(Range(5, 30))), Verdict::Uncertain);
+  EXPECT_EQ(judge(before, makeOpen({})), Verdict::Uncertain);
+}
+
+TEST(Gate, WhatIsUnknownTripsIfStrict) {
+  KernelRecord known = makeRecord("_Z1ki", 10);
+  EXPECT_EQ(judge(known, makeOpen({})), Verdict::Uncertain);
+  EXPECT_EQ(judge(known, makeOpen({}), true), Verdict::Tripped);
+  EXPECT_EQ(judge(makeOpen({}), known, true), Verdict::Unchanged);
+  KernelRecord less = known;
+  less.coverage.accesses = 0.5;
+  EXPECT_EQ(judge(known, less), Verdict::Uncertain);
+  EXPECT_EQ(judge(known, less, true), Verdict::Tripped);
+  EXPECT_EQ(judge(less, known, true), Verdict::Unchanged);
+}
+
+TEST(Gate, ASetIsNotSlowerThanItself) {
+  std::vector<KernelRecord> records;
+  for (unsigned i = 0; i < 20; ++i)
+    records.push_back(makeRecord("_Z1ki", i, 32, i));
+  RecordSet set = makeSet(records);
+  GateOptions options;
+  options.maxSlowdown = 0;
+  GateResult result = llvm::cantFail(compareSets(set, set, options));
+  EXPECT_EQ(result.count(Verdict::Unchanged), 20u);
+}
+
+TEST(Gate, AllowancesHoldUpToTheirLimit) {
+  GateOptions options;
+  AllowEntry entry;
+  entry.kernel = "k";
+  entry.limit = 0.5;
+  options.allowed = {entry};
+  EXPECT_EQ(judge(100, 140, options), Verdict::Allowed);
+  EXPECT_EQ(judge(100, 151, options), Verdict::Tripped);
+  RecordSet set = makeSet({makeRecord("_Z1ki", 1)});
+  EXPECT_EQ(llvm::cantFail(compareSets(set, set, options)).notes.size(), 1u);
+  options.allowed.front().kernel = "other";
+  auto result = compareSets(set, set, options);
+  ASSERT_FALSE(static_cast<bool>(result));
+  llvm::consumeError(result.takeError());
+}
+
+TEST(Gate, OtherGPUsAndModelsAreRefused) {
+  RecordSet base = makeSet({makeRecord("_Z1ki", 1)});
+  RecordSet head = base;
+  head.records.front().gpu = "L40";
+  auto refused = [&] {
+    auto result = compareSets(base, head, {});
+    if (result)
+      return std::string();
+    return llvm::toString(result.takeError());
+  };
+  EXPECT_EQ(refused(),
+            "set.json: is about L40, and set.json about A100-40GB; predict "
+            "both for the same GPUs, or choose some with --gpu");
+  head.records.front().gpu = "A100-40GB";
+  head.records.front().model = "mwp-cwp";
+  EXPECT_NE(refused().find("predict all with the same --model"),
+            std::string::npos);
+  // Where there is no kernel yet there is no GPU to differ.
+  head.records.clear();
+  EXPECT_EQ(refused(), "");
+}
