@@ -87,6 +87,8 @@ private:
   llvm::DenseMap<const llvm::Value *, Expr> knownConditions;
   llvm::DenseMap<const llvm::Value *, Expr> opaque;
   std::vector<DataSymbol> symbols;
+  /// Beyond this the recursion stops and the value becomes a data symbol.
+  static constexpr unsigned MaxDepth = 64;
   unsigned depth = 0;
 
   Expr translateUncached(const llvm::SCEV *value);
