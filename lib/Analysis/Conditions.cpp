@@ -4,6 +4,7 @@
 #include "ValueTranslator.h"
 
 #include "MachineIntegers.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -49,8 +50,25 @@ Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
             translate(a, llvm::cast<llvm::Instruction>(condition)->getParent()),
             2),
         0);
+  if (auto *phi = llvm::dyn_cast<llvm::PHINode>(condition)) {
+    if (loopInfo.isLoopHeader(phi->getParent()))
+      return translateCarriedCondition(*phi);
+    auto choice = choiceOf(*phi);
+    return choice ? chooseCondition(*choice)
+                  : addUnknownCondition(reasonOfJoin(*phi), phi);
+  }
   llvm::StringRef reason = opaqueReason(condition);
   return addUnknownCondition(reason.empty() ? "complex" : reason, condition);
+}
+
+/// The same as foldChoice() of conditions.
+Expr ValueTranslator::chooseCondition(const Choice &choice) {
+  Expr result = translateCondition(choice.otherwise);
+  for (const auto &[condition, arm] : llvm::reverse(choice.arms))
+    result =
+        Expr::disjunction(Expr::conjunction(condition, translateCondition(arm)),
+                          Expr::conjunction(Expr::negate(condition), result));
+  return result;
 }
 
 std::optional<std::pair<Expr, Expr>>
@@ -63,11 +81,11 @@ ValueTranslator::translateSides(llvm::ICmpInst &comparison,
                      translateNumber(right, block, comparison.isSigned()));
   if (!left->getType()->isPointerTy())
     return std::nullopt;
-  const llvm::SCEV *a = scevIn(left, block), *b = scevIn(right, block);
-  if (evolution.getPointerBase(a) != evolution.getPointerBase(b))
+  PointerValue a = translatePointer(left, block),
+               b = translatePointer(right, block);
+  if (!a.base || a.base != b.base)
     return std::nullopt;
-  return std::pair(translate(evolution.removePointerBase(a)),
-                   translate(evolution.removePointerBase(b)));
+  return std::pair(a.offset, b.offset);
 }
 
 /// a < b of unsigned numbers of natural width, as expressions that may be

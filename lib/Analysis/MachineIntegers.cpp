@@ -32,9 +32,22 @@ static unsigned zeroBits(const Expr &expr) {
   return bits;
 }
 
+bool auspex::isSmallCounter(const Expr &expr, uint64_t bits) {
+  return (bits == 8 || bits == 16) &&
+         llvm::any_of(expr.sum(), [](const Expr::Term &term) {
+           return llvm::any_of(term.factors, [](const Expr::Factor &factor) {
+             return factor.atom->kind == Atom::Kind::Symbol &&
+                    (factor.atom->name.starts_with("i") ||
+                     factor.atom->name == "self");
+           });
+         });
+}
+
 /// What is left of \p expr in \p bits bits: the number that differs from it by
 /// a multiple of 2^bits and is in range.
 static Expr reduce(const Expr &expr, uint64_t bits, bool isSigned) {
+  if (isSigned && isSmallCounter(expr, bits))
+    return expr;
   int64_t values = int64_t(1) << bits;
   int64_t low = isSigned ? -(values / 2) : 0;
   Interval range = expr.range(launchRange);

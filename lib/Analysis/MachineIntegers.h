@@ -24,6 +24,11 @@ inline Expr asSigned(const Expr &expr, uint64_t bits) {
   return asNumber(expr, bits, /*isSigned=*/true);
 }
 
+/// Whether \p expr, of a signed number, counts the iterations of a loop in a
+/// type of \p bits bits, and is taken not to count beyond it. Unsigned numbers
+/// of these sizes may be masks.
+bool isSmallCounter(const Expr &expr, uint64_t bits);
+
 /// C's division of signed numbers, which rounds towards 0. Divisors are taken
 /// to be positive unless they are constants.
 Expr truncatingDiv(const Expr &a, const Expr &b);

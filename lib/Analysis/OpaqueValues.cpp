@@ -21,8 +21,16 @@ llvm::StringRef ValueTranslator::opaqueReason(const llvm::Value *value) {
     return "indirect";
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value))
     return "atomic";
-  if (auto *call = llvm::dyn_cast<llvm::CallBase>(value))
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(value)) {
+    // Conversions and parts of floating-point numbers.
+    auto isFloat = [](const llvm::Use &argument) {
+      return argument->getType()->isFPOrFPVectorTy();
+    };
+    if (llvm::isa<llvm::IntrinsicInst>(call) &&
+        llvm::any_of(call->args(), isFloat))
+      return "float";
     return call->isInlineAsm() ? "inline-asm" : "call";
+  }
   if (llvm::isa<llvm::FCmpInst>(value) || value->getType()->isFPOrFPVectorTy())
     return "float";
   return llvm::isa<llvm::UndefValue>(value) ? "undef" : "";
@@ -194,25 +202,23 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
     Expr value = argument(0, true);
     return Expr::max(value, -value);
   }
+  case llvm::Intrinsic::ctlz: {
+    unsigned bits = call.getType()->getIntegerBitWidth();
+    Expr value = argument(0, false);
+    return Expr::select(Expr::isLess(0, value),
+                        Expr(bits - 1) - Expr::log2(Expr::max(1, value)),
+                        Expr(bits));
+  }
   case llvm::Intrinsic::nvvm_ldu_global_i:
     return addDataSymbol("indirect", &call);
   default:
-    return addDataSymbol(call.isInlineAsm() ? "inline-asm" : "call", &call);
+    return addDataSymbol(opaqueReason(&call), &call);
   }
 }
 
 Expr ValueTranslator::translateLoad(llvm::LoadInst &load) {
   // The members of a struct passed by value are arguments too.
-  const llvm::DataLayout &layout = function.getDataLayout();
-  llvm::APInt offset(
-      layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
-  llvm::Value *base =
-      load.getPointerOperand()->stripAndAccumulateConstantOffsets(
-          layout, offset, /*AllowNonInbounds=*/true);
-  auto *argument = llvm::dyn_cast<llvm::Argument>(base);
-  if (argument && argument->hasByValAttr())
-    return Expr::symbol(argumentName(argument->getArgNo(),
-                                     offset.getZExtValue(),
-                                     /*isStruct=*/true));
+  if (std::string member = structMember(load); !member.empty())
+    return Expr::symbol(member);
   return addDataSymbol("indirect", &load);
 }

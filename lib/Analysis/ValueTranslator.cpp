@@ -2,6 +2,7 @@
 #include "ValueTranslator.h"
 
 #include "MachineIntegers.h"
+#include "TripCounts.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -10,7 +11,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace auspex;
-
 
 SourceLocation auspex::sourceLocation(const llvm::DILocation *location) {
   SourceLocation result;
@@ -58,8 +58,15 @@ std::string ValueTranslator::argumentName(unsigned number, uint64_t byteOffset,
 }
 
 Interval auspex::launchRange(llvm::StringRef symbol) {
-  if (symbol.starts_with("ntid") || symbol.starts_with("nctaid"))
-    return {1, INT32_MAX};
+  // The limits of every compute capability.
+  constexpr int64_t MostThreads = 1024, MostBlocksInYZ = 65535;
+  bool isSide = symbol.consume_front("n");
+  if (symbol.starts_with("tid."))
+    return isSide ? Interval{1, MostThreads} : Interval{0, MostThreads - 1};
+  if (symbol.starts_with("ctaid.")) {
+    int64_t most = symbol.ends_with(".x") ? INT32_MAX : MostBlocksInYZ;
+    return isSide ? Interval{1, most} : Interval{0, most - 1};
+  }
   if (symbol.starts_with("arg") || symbol.starts_with("data"))
     return {};
   return {0, INT32_MAX};
@@ -128,6 +135,16 @@ const DataSymbol *ValueTranslator::findDataSymbol(llvm::StringRef name) const {
   return &symbols[number];
 }
 
+std::string ValueTranslator::dataReason(const Expr &expr) const {
+  std::string reason;
+  expr.forEachSymbol([&](llvm::StringRef name) {
+    if (const DataSymbol *symbol = findDataSymbol(name);
+        symbol && reason.empty())
+      reason = symbol->reason;
+  });
+  return reason;
+}
+
 //===----------------------------------------------------------------------===//
 // Scalar evolution
 //===----------------------------------------------------------------------===//
@@ -140,7 +157,58 @@ Expr ValueTranslator::translate(llvm::Value *value,
                : Expr::invalid();
   if (!evolution.isSCEVable(value->getType()))
     return translateOpaque(value);
-  return translate(scevIn(value, block));
+  return translate(scevIn(value, block), block);
+}
+
+Expr ValueTranslator::translate(const llvm::SCEV *value,
+                                const llvm::BasicBlock *block) {
+  return leaveLoops(translate(value), block);
+}
+
+/// The number of the iteration in which a loop is left.
+Expr ValueTranslator::lastIteration(const llvm::Loop &loop) {
+  auto [entry, isNew] = lastIterations.try_emplace(&loop, Expr::invalid());
+  if (!isNew && entry->second.isValid())
+    return entry->second;
+  MaybeExpr trips =
+      tripCounts ? tripCounts->of(loop) : MaybeExpr::unknown("phi");
+  // Lanes that leave together have the same last iteration.
+  llvm::BasicBlock *exiting = loop.getExitingBlock();
+  auto *branch =
+      exiting ? llvm::dyn_cast<llvm::BranchInst>(exiting->getTerminator())
+              : nullptr;
+  Expr last = trips.isKnown() ? trips.expr - Expr(1)
+                              : addDataSymbol(trips.reason,
+                                              branch && branch->isConditional()
+                                                  ? branch->getCondition()
+                                                  : nullptr);
+  // During a trial symbols are not there to stay.
+  if (activePhis.empty())
+    lastIterations[&loop] = last;
+  return last;
+}
+
+/// Outside of a loop its counter has its last value.
+Expr ValueTranslator::leaveLoops(const Expr &expr,
+                                 const llvm::BasicBlock *block) {
+  Expr result = expr;
+  for (unsigned step = 0; step <= order.size(); ++step) {
+    const llvm::Loop *left = nullptr;
+    result.forEachSymbol([&](llvm::StringRef name) {
+      unsigned number;
+      if (!left && name.consume_front("i") && !name.getAsInteger(10, number) &&
+          !order[number]->contains(block))
+        left = order[number];
+    });
+    if (!left)
+      return result;
+    std::string counter = counterName(left);
+    Expr last = lastIteration(*left);
+    result = result.substitute([&](llvm::StringRef name) {
+      return name == counter ? std::optional(last) : std::nullopt;
+    });
+  }
+  return addDataSymbol("complex", nullptr);
 }
 
 const llvm::SCEV *ValueTranslator::scevIn(llvm::Value *value,
@@ -203,6 +271,11 @@ Expr ValueTranslator::translateUncached(const llvm::SCEV *value) {
   case llvm::scZeroExtend:
     return number(value->operands()[0]);
   case llvm::scSignExtend:
+    if (auto *part =
+            llvm::dyn_cast<llvm::SCEVTruncateExpr>(value->operands()[0]))
+      if (Expr whole = translate(part->getOperand());
+          isSmallCounter(whole, bitsOf(part)))
+        return whole;
     return signedNumber(value->operands()[0]);
   case llvm::scPtrToInt:
     return translate(value->operands()[0]);
