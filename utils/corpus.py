@@ -231,11 +231,10 @@ def print_text(result, options, out):
           file=out)
     for name in ("accesses", "traffic", "loops"):
         row = result[name]
-        rest = (f"{100 * row['understoodOfOthers']:12.1f} %"
-                if "understoodOfOthers" in row else "")
         title = "global traffic" if name == "traffic" else name
         print(f"  {title:20}{100 * row['understood']:10.1f} %"
-              f"{100 * row['dataDependent']:8.1f} %{rest}", file=out)
+              f"{100 * row['dataDependent']:8.1f} %"
+              f"{100 * row['understoodOfOthers']:12.1f} %", file=out)
     launches = result["launches"]
     if launches["seen"]:
         print(f"  {'launches':20}{launches['understood']} of "

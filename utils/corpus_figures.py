@@ -101,7 +101,7 @@ def block_weights(kernel):
     def value(code, values):
         try:
             return eval(code, {"f": Functions, "v": values})
-        except (ZeroDivisionError, OverflowError):
+        except (ArithmeticError, ValueError):
             return 0
 
     for _ in range(SAMPLES):
@@ -134,7 +134,8 @@ def figures(kernel):
         isGlobal = access["space"] in ("global", "unknown")
         bytes_ = weights[access["block"]] * access["bytesPerLane"] * isGlobal
         result["traffic"] += bytes_
-        if not is_unknown(access["offset"]):
+        # Local memory costs the same whatever the address.
+        if not is_unknown(access["offset"]) or access["space"] == "local":
             result["known"] += 1
             result["knownTraffic"] += bytes_
             continue
@@ -231,6 +232,8 @@ class Corpus:
             "loops": {
                 "understood": self.mean_share("counted", "loops"),
                 "dataDependent": self.mean_share("dataLoops", "loops", otherwise=0.0),
+                "understoodOfOthers":
+                    self.mean_share("counted", "loops", "dataLoops"),
                 "causes": self.ranked("loopCauses", "loops")},
             "traffic": {
                 "understood": self.mean_share("knownTraffic", "traffic"),
