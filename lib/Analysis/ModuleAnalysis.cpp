@@ -50,9 +50,7 @@ public:
         trips(values, evolution, dominators),
         flow(function, values, loops, dominators,
              analyses.getResult<llvm::PostDominatorTreeAnalysis>(function),
-             analyses.getResult<llvm::BranchProbabilityAnalysis>(function)) {
-    values.setTripCounts(trips);
-  }
+             analyses.getResult<llvm::BranchProbabilityAnalysis>(function)) {}
 
   /// \p firstAccesses tells which instruction made which accesses.
   KernelSummary run(AccessIndices &firstAccesses) {

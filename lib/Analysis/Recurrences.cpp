@@ -57,7 +57,7 @@ std::optional<Expr> ValueTranslator::tryWith(
     llvm::function_ref<std::optional<Expr>()> translateNext,
     std::string &reason) {
   // Nothing of it may stay: not the symbol in caches, nor data symbols.
-  constexpr unsigned MostTrials = 512, MostNested = 2;
+  constexpr unsigned MostTrials = 128, MostNested = 2;
   if (activePhis.size() >= MostNested || ++trials > MostTrials)
     return std::nullopt;
   auto savedKnown = std::exchange(known, decltype(known)());

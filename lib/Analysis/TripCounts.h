@@ -16,9 +16,12 @@ namespace auspex {
 
 class TripCounts {
 public:
+  /// From now on \p values know what loops leave behind.
   TripCounts(ValueTranslator &values, llvm::ScalarEvolution &evolution,
              llvm::DominatorTree &dominators)
-      : values(values), evolution(evolution), dominators(dominators) {}
+      : values(values), evolution(evolution), dominators(dominators) {
+    values.setTripCounts(*this);
+  }
 
   /// How often a thread runs the loop's header each time it comes to the loop.
   MaybeExpr of(const llvm::Loop &loop);

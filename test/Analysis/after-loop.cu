@@ -25,3 +25,18 @@ __global__ void search(const int *x, int *y, int n) {
     ++k;
   y[k] = n;
 }
+
+// What is left over by a loop of four at a time begins where that one ended.
+// CHECK-LABEL: kernel _Z8leftOver
+// CHECK-COUNT-4: load 4 B global arg0 + {{.*}}16*i{{[01]}}*ntid.x
+// CHECK:         load 4 B global arg0 + {{.*}}floordiv(arg2 - 3*ntid.x - tid.x - 1, 4*ntid.x)
+__global__ void leftOver(const float *x, float *y, int n) {
+  float sum = 0;
+  int i = threadIdx.x;
+  for (; i + 3 * blockDim.x < n; i += 4 * blockDim.x)
+    sum += x[i] + x[i + blockDim.x] * x[i + 2 * blockDim.x] +
+           x[i + 3 * blockDim.x];
+  for (; i < n; i += blockDim.x)
+    sum += x[i];
+  y[threadIdx.x] = sum;
+}
