@@ -57,6 +57,13 @@ config.substitutions.append(
     ("%opt_auspex", os.path.join(llvm_bin, "opt") + " -load-pass-plugin=" +
      config.auspex_lib_dir + "/AuspexPasses.so -disable-output"))
 
+config.substitutions.append(
+    ("%corpus", '"%s" "%s/utils/corpus.py" --build "%s" --clang %s --opt %s '
+     "--jobs 1" % (sys.executable, config.auspex_source_dir,
+                   os.path.dirname(config.auspex_lib_dir),
+                   os.path.join(llvm_bin, "clang++"),
+                   os.path.join(llvm_bin, "opt"))))
+
 # LLVM's own programs do not load a plugin that is built with sanitizers.
 if shutil.which("clang-14"):
     config.available_features.add("clang-14")

@@ -46,22 +46,6 @@ static llvm::Value *stripCasts(llvm::Value *value) {
   return value;
 }
 
-/// The pointer member at a constant offset of a struct argument.
-static std::string structMember(const llvm::LoadInst &load) {
-  const llvm::DataLayout &layout = load.getDataLayout();
-  llvm::APInt offset(
-      layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
-  const llvm::Value *base =
-      load.getPointerOperand()->stripAndAccumulateConstantOffsets(
-          layout, offset, /*AllowNonInbounds=*/true);
-  auto *argument = llvm::dyn_cast<llvm::Argument>(base);
-  if (!argument || !argument->hasByValAttr())
-    return "";
-  return ValueTranslator::argumentName(argument->getArgNo(),
-                                       offset.getZExtValue(),
-                                       /*isStruct=*/true);
-}
-
 static llvm::Value *scevBase(llvm::Value *pointer,
                              llvm::ScalarEvolution &evolution) {
   if (!evolution.isSCEVable(pointer->getType()))
@@ -92,15 +76,24 @@ static llvm::StringRef reasonOf(llvm::Value *base) {
   return "pointer";
 }
 
-BaseObject auspex::findBase(llvm::Value *pointer,
-                            llvm::ScalarEvolution &evolution) {
-  BaseObject object;
-  object.space = spaceOf(pointer->getType()->getPointerAddressSpace());
-  // A cast may hide another recurrence, and so on; each step comes closer.
+/// Where \p pointer comes from as far as one way leads there: a cast may hide
+/// another recurrence, and so on; each step comes closer.
+static llvm::Value *nearestBase(llvm::Value *pointer,
+                                llvm::ScalarEvolution &evolution) {
   llvm::Value *base = scevBase(pointer, evolution);
   for (llvm::Value *stripped = stripCasts(base); stripped != base;
        stripped = stripCasts(base))
     base = scevBase(stripped, evolution);
+  return base;
+}
+
+/// \p base is null if nobody knows it.
+static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
+                               llvm::ScalarEvolution &evolution) {
+  BaseObject object;
+  object.space = spaceOf(pointer->getType()->getPointerAddressSpace());
+  if (!base)
+    base = nearestBase(pointer, evolution);
   MemorySpace space = spaceOf(base->getType()->getPointerAddressSpace());
   if (space != MemorySpace::Unknown)
     object.space = space;
@@ -119,7 +112,7 @@ BaseObject auspex::findBase(llvm::Value *pointer,
     object.name = slot->hasName() ? ("%" + slot->getName()).str() : "%local";
     object.space = MemorySpace::Local;
   } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(base)) {
-    object.name = structMember(*load);
+    object.name = ValueTranslator::structMember(*load);
   }
   if (object.name.empty())
     object.reason = reasonOf(base);
@@ -134,48 +127,6 @@ BaseObject auspex::findBase(llvm::Value *pointer,
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
-
-/// Bytes from the base object; the base's own pointer is taken out of the
-/// recurrences.
-static MaybeExpr findOffset(llvm::Value *pointer, const llvm::BasicBlock *block,
-                            ValueTranslator &values,
-                            llvm::ScalarEvolution &evolution) {
-  Expr offset;
-  llvm::Value *current = pointer;
-  for (unsigned step = 0; step < 16; ++step) {
-    if (evolution.isSCEVable(current->getType())) {
-      const llvm::SCEV *whole = values.scevIn(current, block);
-      auto *base =
-          llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(whole));
-      if (!base)
-        break;
-      offset = offset + values.translate(evolution.removePointerBase(whole));
-      current = base->getValue();
-    }
-    auto *operation = llvm::dyn_cast<llvm::Operator>(current);
-    if (!operation)
-      break;
-    if (auto *element = llvm::dyn_cast<llvm::GEPOperator>(operation)) {
-      llvm::APInt constant(64, 0);
-      llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> scaled;
-      if (!element->collectOffset(values.layout(), 64, scaled, constant))
-        return MaybeExpr::unknown("complex");
-      offset = offset + Expr(constant.getSExtValue());
-      for (const auto &[index, scale] : scaled)
-        offset = offset +
-                 Expr(scale.getSExtValue()) * values.translate(index, block);
-      current = element->getPointerOperand();
-      continue;
-    }
-    if (operation->getOpcode() != llvm::Instruction::AddrSpaceCast &&
-        operation->getOpcode() != llvm::Instruction::BitCast)
-      break;
-    current = operation->getOperand(0);
-  }
-  if (!offset.isValid())
-    return MaybeExpr::unknown("complex");
-  return {offset, ""};
-}
 
 /// An address that differs from lane to lane by data is not an expression.
 static void dropDataDependence(MaybeExpr &offset,
@@ -211,12 +162,15 @@ public:
     access.bytesPerLane = bytes;
     access.operation = operation.str();
     access.location = sourceLocation(instruction.getDebugLoc().get());
-    BaseObject base = findBase(pointer, evolution);
+    PointerValue address =
+        values.translatePointer(pointer, instruction.getParent());
+    BaseObject base = describeBase(address.base, pointer, evolution);
     access.base = base.name;
     access.space = base.space;
     // Parameters are operands, unless they are indexed.
-    access.offset =
-        findOffset(pointer, instruction.getParent(), values, evolution);
+    access.offset = !address.base              ? MaybeExpr::unknown(base.reason)
+                    : address.offset.isValid() ? MaybeExpr{address.offset, ""}
+                                               : MaybeExpr::unknown("complex");
     if (access.space == MemorySpace::Constant && access.offset.isKnown() &&
         access.offset.expr.isConstant() &&
         llvm::StringRef(access.base).starts_with("arg"))

@@ -17,9 +17,6 @@ struct BaseObject {
   llvm::StringRef reason = "pointer";
 };
 
-/// The object behind \p pointer, found through casts, offsets and recurrences.
-BaseObject findBase(llvm::Value *pointer, llvm::ScalarEvolution &evolution);
-
 /// Appends the accesses that \p instruction makes: none, one, or one for each
 /// piece of a small memcpy or memset. Reads of parameters are no accesses.
 void collectAccesses(llvm::Instruction &instruction, unsigned block,

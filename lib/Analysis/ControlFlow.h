@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// When blocks run and how often loops do.
+/// When blocks run.
 #ifndef AUSPEX_LIB_ANALYSIS_CONTROLFLOW_H
 #define AUSPEX_LIB_ANALYSIS_CONTROLFLOW_H
 
@@ -13,13 +13,9 @@ namespace auspex {
 class ControlFlow {
 public:
   ControlFlow(llvm::Function &function, ValueTranslator &values,
-              llvm::ScalarEvolution &evolution, llvm::LoopInfo &loops,
-              llvm::DominatorTree &dominators,
+              llvm::LoopInfo &loops, llvm::DominatorTree &dominators,
               llvm::PostDominatorTree &postDominators,
               llvm::BranchProbabilityInfo &probabilities);
-
-  /// How often a thread runs the loop's header each time it comes to the loop.
-  MaybeExpr tripCount(const llvm::Loop &loop);
 
   /// The condition for a thread to run \p block in a given iteration of the
   /// loops around it.
@@ -32,7 +28,6 @@ public:
 private:
   llvm::Function &function;
   ValueTranslator &values;
-  llvm::ScalarEvolution &evolution;
   llvm::LoopInfo &loopInfo;
   llvm::DominatorTree &dominators;
   llvm::PostDominatorTree &postDominators;
@@ -47,9 +42,6 @@ private:
   Expr computeGuard(llvm::BasicBlock *block);
   Expr edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to);
   Expr switchCondition(llvm::SwitchInst &choice, llvm::BasicBlock *to);
-  std::string reasonOfExit(llvm::BasicBlock &exiting);
-  std::optional<Expr> tripCountFromExit(const llvm::Loop &loop,
-                                        llvm::BasicBlock &exiting);
 };
 
 } // namespace auspex

@@ -7,6 +7,7 @@
 #include "MachineCodeReader.h"
 #include "Preparation.h"
 #include "Target.h"
+#include "TripCounts.h"
 #include "auspex/Kernel/Snapshot.h"
 #include "auspex/Support/Error.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -46,7 +47,8 @@ public:
         dominators(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
         uniformity(analyses.getResult<llvm::UniformityInfoAnalysis>(function)),
         values(function, evolution, loops, dominators, uniformity),
-        flow(function, values, evolution, loops, dominators,
+        trips(values, evolution, dominators),
+        flow(function, values, loops, dominators,
              analyses.getResult<llvm::PostDominatorTreeAnalysis>(function),
              analyses.getResult<llvm::BranchProbabilityAnalysis>(function)) {}
 
@@ -67,6 +69,7 @@ private:
   llvm::DominatorTree &dominators;
   llvm::UniformityInfo &uniformity;
   ValueTranslator values;
+  TripCounts trips;
   ControlFlow flow;
   KernelSummary summary;
 
@@ -123,7 +126,7 @@ private:
       result.iv = values.counterName(loop);
       if (loop->getParentLoop())
         result.parent = values.loopNumber(loop->getParentLoop());
-      result.tripCount = flow.tripCount(*loop);
+      result.tripCount = trips.of(*loop);
       result.location = sourceLocation(loop->getStartLoc().get());
       summary.loops.push_back(std::move(result));
     }

@@ -11,6 +11,8 @@
 
 #include "auspex/Kernel/KernelSummary.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 
@@ -18,6 +20,16 @@ namespace auspex {
 
 /// Where \p location is in the source, inlining included.
 SourceLocation sourceLocation(const llvm::DILocation *location);
+
+class TripCounts;
+
+/// Where a pointer points to: an object that nothing is known to lie behind,
+/// such as an argument, a global array or the result of a load, and bytes from
+/// there. Without a base the pointer may point into several objects.
+struct PointerValue {
+  llvm::Value *base = nullptr;
+  Expr offset;
+};
 
 class ValueTranslator {
 public:
@@ -30,7 +42,7 @@ public:
   /// expressed enters as a data symbol, so the result is valid unless it grows
   /// too large.
   Expr translate(llvm::Value *value, const llvm::BasicBlock *block);
-  Expr translate(const llvm::SCEV *value);
+  Expr translate(const llvm::SCEV *value, const llvm::BasicBlock *block);
   /// The same as a number of its type, signed or not. What translate() gives
   /// for a value of a small type may differ from that by multiples of 2^width.
   Expr translateNumber(llvm::Value *value, const llvm::BasicBlock *block,
@@ -39,12 +51,38 @@ public:
   /// The i1 value as a condition that is 0 or 1.
   Expr translateCondition(llvm::Value *condition);
 
+  PointerValue translatePointer(llvm::Value *pointer,
+                                const llvm::BasicBlock *block);
+
+  /// Which of several values an instruction has: that of the first arm whose
+  /// condition holds, or what remains.
+  struct Choice {
+    llvm::SmallVector<std::pair<Expr, llvm::Value *>, 4> arms;
+    llvm::Value *otherwise = nullptr;
+  };
+  /// Nothing if \p instruction is no select and no phi where ways meet, or one
+  /// whose ways are not known.
+  std::optional<Choice> choiceOf(llvm::Instruction &instruction);
+  static Expr foldChoice(const Choice &choice,
+                         llvm::function_ref<Expr(llvm::Value *)> value);
+
+  /// What a phi at the entry of a loop is made of.
+  struct CarriedValue {
+    const llvm::Loop *loop;
+    llvm::BasicBlock *before, *latch;
+    llvm::Value *start, *next;
+  };
+  /// Nothing for other phis, and for loops with several entries or ends.
+  std::optional<CarriedValue> carriedValue(llvm::PHINode &phi);
+
   /// The counter of a loop, "i<number>".
   std::string counterName(const llvm::Loop *loop) const;
   unsigned loopNumber(const llvm::Loop *loop) const {
     return loopNumbers.lookup(loop);
   }
   llvm::ArrayRef<const llvm::Loop *> loops() const { return order; }
+  /// Who tells how often loops run; what loops leave behind is unknown before.
+  void setTripCounts(TripCounts &counts) { tripCounts = &counts; }
   const llvm::DataLayout &layout() const { return function.getDataLayout(); }
 
   /// A new symbol for something unknown; \p value says where it stands and
@@ -60,6 +98,8 @@ public:
   /// Notes how likely a data symbol that is a condition is 1.
   void setProbability(llvm::StringRef name, double probability);
   const DataSymbol *findDataSymbol(llvm::StringRef name) const;
+  /// The reason of the first data symbol in \p expr; empty if there is none.
+  std::string dataReason(const Expr &expr) const;
 
   /// The word, as in MaybeExpr, for a value that no expression can tell: read
   /// from memory, out of a call and so on; empty for other values.
@@ -69,6 +109,12 @@ public:
   /// pointers.
   std::optional<std::pair<Expr, Expr>>
   translateSides(llvm::ICmpInst &comparison, const llvm::BasicBlock *block);
+
+  /// The member, at a constant offset of a struct argument, that \p load reads;
+  /// empty for other loads.
+  static std::string structMember(const llvm::LoadInst &load);
+  /// Nothing that is found out now is there to stay.
+  bool isTrying() const { return !activePhis.empty(); }
 
   /// The symbol of the integer argument at \p byteOffset of argument \p number
   /// ("arg2", "arg2.8").
@@ -86,9 +132,23 @@ private:
   llvm::DenseMap<const llvm::SCEV *, Expr> known;
   llvm::DenseMap<const llvm::Value *, Expr> knownConditions;
   llvm::DenseMap<const llvm::Value *, Expr> opaque;
+  /// The first load of each member of a struct argument.
+  llvm::StringMap<llvm::Value *> members;
+  /// Of phis and selects.
+  llvm::DenseMap<const llvm::Value *, PointerValue> knownPointers;
+  llvm::DenseMap<const llvm::Loop *, Expr> lastIterations;
+  TripCounts *tripCounts = nullptr;
+  /// Phis whose next value is being translated, and how many there were.
+  llvm::SmallVector<llvm::PHINode *, 2> activePhis;
+  unsigned trials = 0;
   std::vector<DataSymbol> symbols;
+  /// Beyond this the recursion stops and the value becomes a data symbol.
+  static constexpr unsigned MaxDepth = 64;
   unsigned depth = 0;
 
+  Expr translate(const llvm::SCEV *value);
+  Expr leaveLoops(const Expr &expr, const llvm::BasicBlock *block);
+  Expr lastIteration(const llvm::Loop &loop);
   Expr translateUncached(const llvm::SCEV *value);
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
@@ -99,8 +159,26 @@ private:
   Expr translateLoad(llvm::LoadInst &load);
   Expr translatePhi(llvm::PHINode &phi);
   std::optional<Expr> translateGeometric(llvm::PHINode &phi);
+  /// Stands for a phi while its next value is translated.
+  static Expr selfSymbol();
+  Expr translateCarried(llvm::PHINode &phi);
+  Expr translateCarriedCondition(llvm::PHINode &phi);
+  std::optional<Expr> solveRecurrence(const CarriedValue &carried,
+                                      const Expr &start, const Expr &next);
+  PointerValue translateOpaquePointer(llvm::Instruction &instruction);
+  PointerValue translateCarriedPointer(llvm::PHINode &phi);
+  PointerValue translateChosenPointer(const Choice &choice,
+                                      llvm::Instruction &instruction);
+  /// What \p translateNext gives if \p phi stands for itself as \p stand;
+  /// nothing if data are in it, and then why.
+  std::optional<Expr>
+  tryWith(llvm::PHINode &phi, const Expr &stand,
+          llvm::function_ref<std::optional<Expr>()> translateNext,
+          std::string &reason);
+  llvm::StringRef reasonOfJoin(const llvm::PHINode &phi) const;
   Expr translateComparison(llvm::ICmpInst &comparison);
   Expr translateConditionUncached(llvm::Value *condition);
+  Expr chooseCondition(const Choice &choice);
   void numberLoops(llvm::ArrayRef<llvm::Loop *> siblings);
 };
 

@@ -79,6 +79,29 @@ public:
     return true;
   }
 
+  // Launches by a call of the runtime library: (kernel, grid, block, arguments,
+  // shared, stream).
+  bool VisitCallExpr(clang::CallExpr *call) override {
+    if (call->isInstantiationDependent() || call->containsErrors())
+      return true;
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (!callee || !isLaunchFunction(*callee) || call->getNumArgs() < 5)
+      return true;
+    const clang::FunctionDecl *kernel =
+        evaluator.function(withoutCasts(call->getArg(0)));
+    SourceLocation location = sourceLocation(sources, call->getBeginLoc());
+    if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
+      result.unknownKernels.push_back(std::move(location));
+      return true;
+    }
+    LaunchConfig launch = startLaunch(kernel, std::move(location));
+    launch.grid = size(call->getArg(1));
+    launch.block = size(call->getArg(2));
+    noteShared(evaluator.integer(call->getArg(4)), launch);
+    add(std::move(launch));
+    return true;
+  }
+
 private:
   clang::ASTContext &context;
   const clang::SourceManager &sources;
@@ -140,11 +163,42 @@ private:
     return std::nullopt;
   }
 
-  void noteLaunch(const clang::CUDAKernelCallExpr &call,
-                  const clang::FunctionDecl *kernel, SourceLocation location) {
+  static bool isLaunchFunction(const clang::FunctionDecl &function) {
+    const clang::IdentifierInfo *name = function.getIdentifier();
+    return name && (name->isStr("cudaLaunchKernel") ||
+                    name->isStr("cudaLaunchCooperativeKernel"));
+  }
+
+  /// A kernel is passed as a pointer to void.
+  static const clang::Expr *withoutCasts(const clang::Expr *expr) {
+    expr = expr->IgnoreParenImpCasts();
+    while (auto *cast = llvm::dyn_cast<clang::CastExpr>(expr))
+      expr = cast->getSubExpr()->IgnoreParenImpCasts();
+    return expr;
+  }
+
+  LaunchConfig startLaunch(const clang::FunctionDecl *kernel,
+                           SourceLocation location) {
     LaunchConfig launch;
     launch.kernel = mangledName(kernel);
     launch.location = std::move(location);
+    return launch;
+  }
+
+  static void noteShared(std::optional<int64_t> bytes, LaunchConfig &launch) {
+    if (bytes && *bytes >= 0)
+      launch.dynamicShared = {static_cast<uint64_t>(*bytes),
+                              LaunchOrigin::Source};
+  }
+
+  void add(LaunchConfig launch) {
+    if (seen.insert(key(launch)).second)
+      result.launches.push_back(std::move(launch));
+  }
+
+  void noteLaunch(const clang::CUDAKernelCallExpr &call,
+                  const clang::FunctionDecl *kernel, SourceLocation location) {
+    LaunchConfig launch = startLaunch(kernel, std::move(location));
     const clang::CallExpr &config = *call.getConfig();
     if (config.getNumArgs() > 0)
       launch.grid = size(config.getArg(0));
@@ -153,12 +207,9 @@ private:
     std::optional<int64_t> shared = 0;
     if (config.getNumArgs() > 2)
       shared = evaluator.integer(config.getArg(2));
-    if (shared && *shared >= 0)
-      launch.dynamicShared = {static_cast<uint64_t>(*shared),
-                              LaunchOrigin::Source};
+    noteShared(shared, launch);
     readArguments(call, *kernel, launch);
-    if (seen.insert(key(launch)).second)
-      result.launches.push_back(std::move(launch));
+    add(std::move(launch));
   }
 
   void readArguments(const clang::CUDAKernelCallExpr &call,

@@ -104,6 +104,7 @@ private:
   std::string describeSymbol(llvm::StringRef name) const;
   std::string atLine(const SourceLocation &location) const;
   Expr decide(const Expr &whole);
+  Expr withoutOpenMinima(const Expr &expr) const;
   Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;
   std::vector<DomainLoop> makeNest(llvm::ArrayRef<int> loops,
@@ -259,6 +260,33 @@ Expr Binder::decide(const Expr &whole) {
   return scenario == Scenario::Low ? Expr(0) : Expr(1);
 }
 
+/// \p expr with the open operands of minima that are terms of it left out: at
+/// least as large.
+Expr Binder::withoutOpenMinima(const Expr &expr) const {
+  Expr result = expr;
+  for (const Expr::Term &term : expr.sum()) {
+    if (term.coefficient < 0 || term.factors.size() != 1 ||
+        term.factors[0].power != 1)
+      continue;
+    const Atom &atom = *term.factors[0].atom;
+    if (atom.kind != Atom::Kind::Min)
+      continue;
+    Expr whole = atom.operands.front(), rest;
+    bool isFirst = true;
+    for (const Expr &operand : llvm::drop_begin(atom.operands))
+      whole = Expr::min(whole, operand);
+    for (const Expr &operand : atom.operands) {
+      if (isOpen(operand))
+        continue;
+      rest = isFirst ? operand : Expr::min(rest, operand);
+      isFirst = false;
+    }
+    if (!isFirst)
+      result = result + Expr(term.coefficient) * (rest - whole);
+  }
+  return result;
+}
+
 Expr Binder::bindTripCount(int number) {
   const Loop &loop = summary.loops[number];
   std::string &why = result.loops[number].openBecause;
@@ -267,6 +295,12 @@ Expr Binder::bindTripCount(int number) {
     if (!isOpen(trip))
       return trip;
     why = "depends on " + openSymbols(trip);
+    // Data may end a loop early; what counts besides is an upper bound.
+    if (Expr most = withoutOpenMinima(trip); !isOpen(most)) {
+      leaveOpen("the trip count of the loop" + atLine(loop.location) + " " +
+                std::exchange(why, ""));
+      return scenario == Scenario::Low ? Expr::min(most, Expr(1)) : most;
+    }
   } else {
     why = "is unknown (" + loop.tripCount.reason + ")";
   }

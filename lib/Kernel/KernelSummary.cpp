@@ -92,7 +92,9 @@ static double share(size_t part, size_t whole) {
 double KernelSummary::accessCoverage() const {
   return share(llvm::count_if(accesses,
                               [](const Access &access) {
-                                return access.offset.isKnown();
+                                // Local memory costs the same anywhere.
+                                return access.offset.isKnown() ||
+                                       access.space == MemorySpace::Local;
                               }),
                accesses.size());
 }

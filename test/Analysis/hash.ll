@@ -31,10 +31,10 @@ define ptx_kernel void @index(ptr addrspace(1) %p, i32 %n) {
 }
 
 ; (tid.x * 2654435761) >> 20 and (tid.x * 1664525 + 1013904223) >> 16 & 1023, where
-; 2654435761 is -1640531535 + 2^32.
+; 2654435761 is -1640531535 + 2^32. The second stays below 2^32 for all 1024 threads.
 ; CHECK-LABEL: kernel hash
 ; CHECK-NEXT:    store 1 B global arg0 + floordiv(mod(-1640531535*tid.x, 4294967296), 1048576)
-; CHECK-NEXT:    store 1 B global arg0 + mod(floordiv(mod(1664525*tid.x + 1013904223, 4294967296), 65536), 1024)
+; CHECK-NEXT:    store 1 B global arg0 + mod(floordiv(1664525*tid.x + 62303, 65536) + 110, 1024)
 define ptx_kernel void @hash(ptr addrspace(1) %p) {
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %product = mul i32 %thread, -1640531535

@@ -61,17 +61,6 @@ __global__ void root(float *a, int n) {
     a[i] = 0;
 }
 
-// Left where the data says, or at the end.
-// CHECK-LABEL: kernel _Z4find
-// CHECK:         loop i0: trip count unknown (early-exit)
-__global__ void find(const float *a, int *found, int n) {
-  for (int i = 0; i < n; ++i)
-    if (a[i] == 0) {
-      *found = i;
-      break;
-    }
-}
-
 // CHECK-LABEL: kernel _Z7forever
 // CHECK:         loop i0: trip count unknown (infinite)
 __global__ void forever(volatile int *a) {

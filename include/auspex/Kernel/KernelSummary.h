@@ -199,8 +199,8 @@ struct KernelSummary {
   /// What the analysis took for granted, in full sentences.
   std::vector<std::string> assumptions;
 
-  /// Share of the memory accesses with an address, and of the loops with a trip
-  /// count; 1 if there are none.
+  /// Share of the memory accesses with an address, or to local memory, where
+  /// none is needed, and of the loops with a trip count; 1 if there are none.
   double accessCoverage() const;
   double loopCoverage() const;
   bool operator==(const KernelSummary &) const = default;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Selects, and phis where ways meet: which of several values it is.
+#include "ValueTranslator.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace auspex;
+
+namespace {
+/// The conditions under which control comes from one block to those below it,
+/// in a part of the code that no loop closes.
+class WaysDown {
+public:
+  WaysDown(ValueTranslator &values, const llvm::LoopInfo &loops,
+           const llvm::BasicBlock *top)
+      : values(values), top(top), loop(loops.getLoopFor(top)), loops(loops) {}
+
+  /// Invalid if it cannot be told.
+  Expr condition(llvm::BasicBlock *block) {
+    if (block == top)
+      return Expr(1);
+    if (auto found = known.find(block); found != known.end())
+      return found->second;
+    constexpr unsigned MostBlocks = 32;
+    if (known.size() >= MostBlocks || loops.getLoopFor(block) != loop)
+      return Expr::invalid();
+    known[block] = Expr::invalid();
+    Expr any(0);
+    llvm::SmallPtrSet<llvm::BasicBlock *, 4> seen;
+    for (llvm::BasicBlock *before : llvm::predecessors(block))
+      if (seen.insert(before).second)
+        any = Expr::disjunction(any, edge(before, block));
+    known[block] = any;
+    return any;
+  }
+
+  Expr edge(llvm::BasicBlock *from, llvm::BasicBlock *to) {
+    Expr comes = condition(from);
+    if (!comes.isValid())
+      return comes;
+    auto *branch = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
+    if (!branch)
+      return Expr::conjunction(comes, switchCondition(*from, to));
+    if (!branch->isConditional() ||
+        branch->getSuccessor(0) == branch->getSuccessor(1))
+      return comes;
+    Expr taken = values.translateCondition(branch->getCondition());
+    return Expr::conjunction(
+        comes, branch->getSuccessor(0) == to ? taken : Expr::negate(taken));
+  }
+
+private:
+  ValueTranslator &values;
+  const llvm::BasicBlock *top;
+  const llvm::Loop *loop;
+  const llvm::LoopInfo &loops;
+  llvm::DenseMap<llvm::BasicBlock *, Expr> known;
+
+  Expr switchCondition(llvm::BasicBlock &from, llvm::BasicBlock *to) {
+    auto *choice = llvm::dyn_cast<llvm::SwitchInst>(from.getTerminator());
+    constexpr unsigned MostCases = 16;
+    if (!choice || choice->getNumCases() > MostCases)
+      return Expr::invalid();
+    bool isDefault = choice->getDefaultDest() == to;
+    Expr any(0);
+    Expr value = values.translateNumber(choice->getCondition(), &from,
+                                        /*isSigned=*/true);
+    for (const auto &item : choice->cases())
+      if ((item.getCaseSuccessor() == to) != isDefault)
+        any = Expr::disjunction(
+            any,
+            Expr::isEqual(value, Expr(item.getCaseValue()->getSExtValue())));
+    return isDefault ? Expr::negate(any) : any;
+  }
+};
+} // namespace
+
+/// The two arms of the branch that the phi's block is the end of, where each
+/// edge of it dominates one arm.
+static std::optional<std::pair<llvm::Value *, llvm::Value *>>
+armsOfBranch(llvm::PHINode &phi, llvm::BranchInst &branch,
+             const llvm::DominatorTree &dominators) {
+  if (!branch.isConditional() || phi.getNumIncomingValues() != 2)
+    return std::nullopt;
+  llvm::BasicBlockEdge taken(branch.getParent(), branch.getSuccessor(0));
+  llvm::BasicBlockEdge notTaken(branch.getParent(), branch.getSuccessor(1));
+  llvm::Value *arms[2] = {nullptr, nullptr};
+  for (unsigned i = 0; i < 2; ++i) {
+    const llvm::Use &use = phi.getOperandUse(i);
+    if (dominators.dominates(taken, use))
+      arms[0] = use.get();
+    else if (dominators.dominates(notTaken, use))
+      arms[1] = use.get();
+  }
+  if (!arms[0] || !arms[1])
+    return std::nullopt;
+  return std::pair(arms[0], arms[1]);
+}
+
+std::optional<ValueTranslator::Choice>
+ValueTranslator::choiceOf(llvm::Instruction &instruction) {
+  if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+    if (!select->getCondition()->getType()->isIntegerTy(1))
+      return std::nullopt;
+    return Choice{
+        {{translateCondition(select->getCondition()), select->getTrueValue()}},
+        select->getFalseValue()};
+  }
+  auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+  if (!phi || loopInfo.isLoopHeader(phi->getParent()))
+    return std::nullopt;
+  if (phi->getNumIncomingValues() == 1 || phi->hasConstantValue())
+    return Choice{{}, phi->getIncomingValue(0)};
+  llvm::DomTreeNode *node = dominators.getNode(phi->getParent());
+  llvm::BasicBlock *decides =
+      node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  if (!decides)
+    return std::nullopt;
+  if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(decides->getTerminator()))
+    if (auto arms = armsOfBranch(*phi, *branch, dominators))
+      return Choice{{{translateCondition(branch->getCondition()), arms->first}},
+                    arms->second};
+  WaysDown ways(*this, loopInfo, decides);
+  llvm::SmallMapVector<llvm::Value *, Expr, 4> conditions;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 4> seen;
+  for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+    if (!seen.insert(phi->getIncomingBlock(i)).second)
+      continue; // a switch comes several times
+    Expr way = ways.edge(phi->getIncomingBlock(i), phi->getParent());
+    Expr &any =
+        conditions.insert({phi->getIncomingValue(i), Expr(0)}).first->second;
+    any = Expr::disjunction(any, way);
+  }
+  constexpr unsigned MostArms = 8;
+  if (conditions.size() > MostArms)
+    return std::nullopt;
+  Choice choice;
+  // The last is what remains.
+  for (auto &[value, condition] : conditions) {
+    if (!condition.isValid())
+      return std::nullopt;
+    choice.arms.emplace_back(condition, value);
+  }
+  choice.otherwise = choice.arms.pop_back_val().second;
+  return choice;
+}
+
+Expr ValueTranslator::foldChoice(
+    const Choice &choice, llvm::function_ref<Expr(llvm::Value *)> value) {
+  Expr result = value(choice.otherwise);
+  for (const auto &[condition, arm] : llvm::reverse(choice.arms))
+    result = Expr::select(condition, value(arm), result);
+  return result;
+}
+
+/// Why a phi where ways meet has no expression.
+llvm::StringRef ValueTranslator::reasonOfJoin(const llvm::PHINode &phi) const {
+  const llvm::Loop *loop = loopInfo.getLoopFor(phi.getParent());
+  for (const llvm::BasicBlock *from : phi.blocks())
+    if (loopInfo.getLoopFor(from) != loop)
+      return "early-exit";
+  return "phi";
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conditions as expressions that are 0 or 1.
+#include "ValueTranslator.h"
+
+#include "MachineIntegers.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace auspex;
+namespace PM = llvm::PatternMatch;
+
+Expr ValueTranslator::translateCondition(llvm::Value *condition) {
+  if (auto found = knownConditions.find(condition);
+      found != knownConditions.end())
+    return found->second;
+  if (depth > MaxDepth)
+    return addUnknownCondition("complex", condition);
+  ++depth;
+  Expr result = translateConditionUncached(condition).simplify(launchRange);
+  --depth;
+  if (!result.isValid())
+    result = addUnknownCondition("complex", condition);
+  knownConditions[condition] = result;
+  return result;
+}
+
+Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
+  if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(condition))
+    return Expr(constant->isOne());
+  llvm::Value *a, *b;
+  if (PM::match(condition, PM::m_LogicalAnd(PM::m_Value(a), PM::m_Value(b))))
+    return Expr::conjunction(translateCondition(a), translateCondition(b));
+  if (PM::match(condition, PM::m_LogicalOr(PM::m_Value(a), PM::m_Value(b))))
+    return Expr::disjunction(translateCondition(a), translateCondition(b));
+  if (PM::match(condition, PM::m_Not(PM::m_Value(a))))
+    return Expr::negate(translateCondition(a));
+  if (auto *freeze = llvm::dyn_cast<llvm::FreezeInst>(condition))
+    return translateCondition(freeze->getOperand(0));
+  if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(condition))
+    return translateComparison(*comparison);
+  if (auto *argument = llvm::dyn_cast<llvm::Argument>(condition))
+    return Expr::isNotEqual(Expr::symbol(argumentName(argument->getArgNo())),
+                            0);
+  if (PM::match(condition, PM::m_Trunc(PM::m_Value(a))))
+    return Expr::isNotEqual(
+        Expr::mod(
+            translate(a, llvm::cast<llvm::Instruction>(condition)->getParent()),
+            2),
+        0);
+  if (auto *phi = llvm::dyn_cast<llvm::PHINode>(condition)) {
+    if (loopInfo.isLoopHeader(phi->getParent()))
+      return translateCarriedCondition(*phi);
+    auto choice = choiceOf(*phi);
+    return choice ? chooseCondition(*choice)
+                  : addUnknownCondition(reasonOfJoin(*phi), phi);
+  }
+  llvm::StringRef reason = opaqueReason(condition);
+  return addUnknownCondition(reason.empty() ? "complex" : reason, condition);
+}
+
+/// The same as foldChoice() of conditions.
+Expr ValueTranslator::chooseCondition(const Choice &choice) {
+  Expr result = translateCondition(choice.otherwise);
+  for (const auto &[condition, arm] : llvm::reverse(choice.arms))
+    result =
+        Expr::disjunction(Expr::conjunction(condition, translateCondition(arm)),
+                          Expr::conjunction(Expr::negate(condition), result));
+  return result;
+}
+
+std::optional<std::pair<Expr, Expr>>
+ValueTranslator::translateSides(llvm::ICmpInst &comparison,
+                                const llvm::BasicBlock *block) {
+  llvm::Value *left = comparison.getOperand(0),
+              *right = comparison.getOperand(1);
+  if (left->getType()->isIntegerTy())
+    return std::pair(translateNumber(left, block, comparison.isSigned()),
+                     translateNumber(right, block, comparison.isSigned()));
+  if (!left->getType()->isPointerTy())
+    return std::nullopt;
+  PointerValue a = translatePointer(left, block),
+               b = translatePointer(right, block);
+  if (!a.base || a.base != b.base)
+    return std::nullopt;
+  return std::pair(a.offset, b.offset);
+}
+
+/// a < b of unsigned numbers of natural width, as expressions that may be
+/// negative: those are the large ones. Merging two comparisons makes such code,
+/// (x + c) <u n for 0 <= x + c < n. What is compared with a constant decides;
+/// of two that vary the smaller one alone is taken to be negative at times.
+static Expr isUnsignedLess(const Expr &a, const Expr &b) {
+  Expr less = Expr::isLess(a, b);
+  bool isLarge = b.constant().value_or(0) < 0;
+  if (a.isConstant())
+    return a.constant() < 0 ? Expr::conjunction(Expr::isLess(b, 0), less)
+                            : Expr::disjunction(Expr::isLess(b, 0), less);
+  return isLarge ? Expr::disjunction(Expr::isAtLeastZero(a), less)
+                 : Expr::conjunction(Expr::isAtLeastZero(a), less);
+}
+
+Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
+  auto sides = translateSides(comparison, comparison.getParent());
+  if (!sides)
+    return addUnknownCondition("pointer", &comparison);
+  auto &[a, b] = *sides;
+  // A comparison with something unknown is one unknown, not an expression of
+  // one: whether it holds is all that matters.
+  for (const Expr *operand : {&a, &b}) {
+    const DataSymbol *unknown = nullptr;
+    operand->forEachSymbol([&](llvm::StringRef name) {
+      if (!unknown && name.starts_with("data"))
+        unknown = findDataSymbol(name);
+    });
+    if (!unknown)
+      continue;
+    Expr condition =
+        addUnknownCondition(std::string(unknown->reason), &comparison);
+    symbols.back().uniform |= isUniform(a) && isUniform(b);
+    return condition;
+  }
+  switch (comparison.getPredicate()) {
+  case llvm::CmpInst::ICMP_EQ:
+    return Expr::isEqual(a, b);
+  case llvm::CmpInst::ICMP_NE:
+    return Expr::isNotEqual(a, b);
+  case llvm::CmpInst::ICMP_SLT:
+    return Expr::isLess(a, b);
+  case llvm::CmpInst::ICMP_SLE:
+    return Expr::isLessOrEqual(a, b);
+  case llvm::CmpInst::ICMP_SGT:
+    return Expr::isLess(b, a);
+  case llvm::CmpInst::ICMP_SGE:
+    return Expr::isLessOrEqual(b, a);
+  case llvm::CmpInst::ICMP_ULT:
+    return isUnsignedLess(a, b);
+  case llvm::CmpInst::ICMP_ULE:
+    return Expr::negate(isUnsignedLess(b, a));
+  case llvm::CmpInst::ICMP_UGT:
+    return isUnsignedLess(b, a);
+  case llvm::CmpInst::ICMP_UGE:
+    return Expr::negate(isUnsignedLess(a, b));
+  default:
+    return addUnknownCondition("complex", &comparison);
+  }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What scalar evolution leaves opaque: instruction by instruction.
+#include "ValueTranslator.h"
+
+#include "MachineIntegers.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Operator.h"
+
+using namespace auspex;
+
+llvm::StringRef ValueTranslator::opaqueReason(const llvm::Value *value) {
+  // Parts of a value are as good as the whole.
+  while (llvm::isa<llvm::ExtractValueInst, llvm::ExtractElementInst,
+                   llvm::FreezeInst, llvm::BitCastInst>(value))
+    value = llvm::cast<llvm::Instruction>(value)->getOperand(0);
+  if (llvm::isa<llvm::LoadInst>(value))
+    return "indirect";
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(value))
+    return "atomic";
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(value)) {
+    // Conversions and parts of floating-point numbers.
+    auto isFloat = [](const llvm::Use &argument) {
+      return argument->getType()->isFPOrFPVectorTy();
+    };
+    if (llvm::isa<llvm::IntrinsicInst>(call) &&
+        llvm::any_of(call->args(), isFloat))
+      return "float";
+    return call->isInlineAsm() ? "inline-asm" : "call";
+  }
+  if (llvm::isa<llvm::FCmpInst>(value) || value->getType()->isFPOrFPVectorTy())
+    return "float";
+  return llvm::isa<llvm::UndefValue>(value) ? "undef" : "";
+}
+
+Expr ValueTranslator::translateOpaque(llvm::Value *value) {
+  if (auto found = opaque.find(value); found != opaque.end())
+    return found->second;
+  // Breaks cycles through phis: whoever comes back here sees an unknown.
+  opaque[value] = Expr::invalid();
+  Expr result = Expr::invalid();
+  if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
+    result = argument->getType()->isIntegerTy()
+                 ? Expr::symbol(argumentName(argument->getArgNo()))
+                 : addDataSymbol("pointer", nullptr);
+  else if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(value))
+    result = translateInstruction(*instruction);
+  else if (llvm::StringRef reason = opaqueReason(value); !reason.empty())
+    result = addDataSymbol(reason, value);
+  if (!result.isValid())
+    result = addDataSymbol("complex", value);
+  opaque[value] = result;
+  return result;
+}
+
+Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
+  const llvm::BasicBlock *block = instruction.getParent();
+  if (instruction.getType()->isIntegerTy(1))
+    return translateCondition(&instruction);
+  if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
+    return translateBinary(*operation);
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    return translateCall(*call);
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return translateLoad(*load);
+  if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
+    return translatePhi(*phi);
+  if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
+    return Expr::select(translateCondition(select->getCondition()),
+                        translate(select->getTrueValue(), block),
+                        translate(select->getFalseValue(), block));
+  if (auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+    if (cast->getSrcTy()->isIntegerTy(1))
+      return cast->getOpcode() == llvm::Instruction::SExt
+                 ? -translateCondition(cast->getOperand(0))
+                 : translateCondition(cast->getOperand(0));
+    if (cast->getSrcTy()->isIntegerTy() || cast->getSrcTy()->isPointerTy())
+      return translate(cast->getOperand(0), block);
+    llvm::StringRef reason = opaqueReason(cast->getOperand(0));
+    return addDataSymbol(reason.empty() ? "complex" : reason, &instruction);
+  }
+  if (auto *freeze = llvm::dyn_cast<llvm::FreezeInst>(&instruction))
+    return translate(freeze->getOperand(0), block);
+  llvm::StringRef reason = opaqueReason(&instruction);
+  return addDataSymbol(reason.empty() ? "complex" : reason, &instruction);
+}
+
+Expr ValueTranslator::translateBinary(llvm::BinaryOperator &operation) {
+  if (!operation.getType()->isIntegerTy())
+    return addDataSymbol("complex", &operation);
+  unsigned bits = operation.getType()->getIntegerBitWidth();
+  Expr a = translate(operation.getOperand(0), operation.getParent());
+  Expr b = translate(operation.getOperand(1), operation.getParent());
+  auto unsignedA = [&] { return asUnsigned(a, bits); };
+  auto unsignedB = [&] { return asUnsigned(b, bits); };
+  auto signedA = [&] { return asSigned(a, bits); };
+  auto signedB = [&] { return asSigned(b, bits); };
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::Add:
+    return a + b;
+  case llvm::Instruction::Sub:
+    return a - b;
+  case llvm::Instruction::Mul:
+    return a * b;
+  case llvm::Instruction::Shl:
+    return a * Expr::pow2(unsignedB());
+  case llvm::Instruction::LShr:
+    return Expr::floorDiv(unsignedA(), Expr::pow2(unsignedB()));
+  case llvm::Instruction::AShr:
+    return Expr::floorDiv(signedA(), Expr::pow2(unsignedB()));
+  case llvm::Instruction::UDiv:
+    return Expr::floorDiv(unsignedA(), unsignedB());
+  case llvm::Instruction::SDiv:
+    return truncatingDiv(signedA(), signedB());
+  case llvm::Instruction::URem:
+    return Expr::mod(unsignedA(), unsignedB());
+  case llvm::Instruction::SRem:
+    return truncatingMod(signedA(), signedB());
+  case llvm::Instruction::And:
+    // Clearing the low bits, as x & -4 does, is x - x mod 4.
+    for (const auto &[value, mask] : {std::pair(a, b), std::pair(b, a)})
+      if (std::optional<int64_t> clear = mask.constant())
+        if (*clear < 0 && *clear > INT64_MIN &&
+            ((-*clear) & (-*clear - 1)) == 0)
+          return value - Expr::mod(value, Expr(-*clear));
+    return Expr::bitAnd(unsignedA(), unsignedB());
+  case llvm::Instruction::Or:
+    if (llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint())
+      return a + b;
+    return Expr::bitOr(unsignedA(), unsignedB());
+  case llvm::Instruction::Xor:
+    return Expr::bitXor(unsignedA(), unsignedB());
+  default:
+    return addDataSymbol("complex", &operation);
+  }
+}
+
+/// The special registers that have a symbol.
+static llvm::StringRef specialRegister(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x:
+    return "tid.x";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y:
+    return "tid.y";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_tid_z:
+    return "tid.z";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+    return "ctaid.x";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+    return "ctaid.y";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+    return "ctaid.z";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+    return "ntid.x";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+    return "ntid.y";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_z:
+    return "ntid.z";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+    return "nctaid.x";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+    return "nctaid.y";
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+    return "nctaid.z";
+  default:
+    return "";
+  }
+}
+
+/// The thread's number in its block, from which lane and warp follow.
+static Expr linearThread() {
+  Expr ntidX = Expr::symbol("ntid.x"), ntidY = Expr::symbol("ntid.y");
+  return Expr::symbol("tid.x") + ntidX * Expr::symbol("tid.y") +
+         ntidX * ntidY * Expr::symbol("tid.z");
+}
+
+Expr ValueTranslator::translateCall(llvm::CallBase &call) {
+  auto argument = [&](unsigned number, bool isSigned) {
+    return translateNumber(call.getArgOperand(number), call.getParent(),
+                           isSigned);
+  };
+  llvm::Intrinsic::ID id = call.getIntrinsicID();
+  if (llvm::StringRef symbol = specialRegister(id); !symbol.empty())
+    return Expr::symbol(symbol);
+  switch (id) {
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize:
+    return Expr(32);
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_laneid:
+    return Expr::mod(linearThread(), 32);
+  case llvm::Intrinsic::smax:
+    return Expr::max(argument(0, true), argument(1, true));
+  case llvm::Intrinsic::umax:
+    return Expr::max(argument(0, false), argument(1, false));
+  case llvm::Intrinsic::smin:
+    return Expr::min(argument(0, true), argument(1, true));
+  case llvm::Intrinsic::umin:
+    return Expr::min(argument(0, false), argument(1, false));
+  case llvm::Intrinsic::abs: {
+    Expr value = argument(0, true);
+    return Expr::max(value, -value);
+  }
+  case llvm::Intrinsic::ctlz: {
+    unsigned bits = call.getType()->getIntegerBitWidth();
+    Expr value = argument(0, false);
+    return Expr::select(Expr::isLess(0, value),
+                        Expr(bits - 1) - Expr::log2(Expr::max(1, value)),
+                        Expr(bits));
+  }
+  case llvm::Intrinsic::nvvm_ldu_global_i:
+    return addDataSymbol("indirect", &call);
+  default:
+    return addDataSymbol(opaqueReason(&call), &call);
+  }
+}
+
+Expr ValueTranslator::translateLoad(llvm::LoadInst &load) {
+  // The members of a struct passed by value are arguments too.
+  if (std::string member = structMember(load); !member.empty())
+    return Expr::symbol(member);
+  return addDataSymbol("indirect", &load);
+}

@@ -1,0 +1,1 @@
+int onlyHost() { return WIDTH; }
