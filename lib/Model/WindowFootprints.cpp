@@ -139,37 +139,48 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
   return result;
 }
 
+/// The most strided accesses that a group may take in a window.
+static constexpr size_t MaxAccesses = 1 << 16;
+
+/// Stops where collect() will.
 void WindowFootprints::lookAt(const Group &group, View &view) const {
+  size_t size = 0;
   for (const auto &[shape, family] : group.families) {
-    if (view.at(shape, 0).isKnown)
-      continue;
-    const AccessPattern &pattern = shapes[shape];
-    llvm::SmallVector<Interval, 4> iterations(pattern.iterations());
-    for (auto [depth, side] : llvm::enumerate(iterations))
-      side = view.iterations().cut(depth, side);
-    for (size_t i = 0; i < view.windows.size(); ++i) {
-      View::Alone &alone = view.at(shape, i);
-      alone.isKnown = true;
-      alone.executions = 0;
-      for (const BlockBox &blocks : view.windows[i].blocks) {
-        auto added = pattern.append(blocks, iterations, alone.set);
-        if (!added)
-          alone.executions.reset();
-        if (!alone.executions)
-          break;
-        *alone.executions += *added;
-      }
-      for (StridedAccess &access : alone.set)
-        if (!normalize(access, sector))
-          alone.executions.reset();
+    if (size > MaxAccesses)
+      return;
+    if (!view.at(shape, 0).isKnown)
+      lookAtShape(shape, view);
+    size += view.at(shape, 0).set.size() * family.size();
+  }
+}
+
+void WindowFootprints::lookAtShape(unsigned shape, View &view) const {
+  const AccessPattern &pattern = shapes[shape];
+  llvm::SmallVector<Interval, 4> iterations(pattern.iterations());
+  for (auto [depth, side] : llvm::enumerate(iterations))
+    side = view.iterations().cut(depth, side);
+  for (size_t i = 0; i < view.windows.size(); ++i) {
+    View::Alone &alone = view.at(shape, i);
+    alone.isKnown = true;
+    alone.executions = 0;
+    for (const BlockBox &blocks : view.windows[i].blocks) {
+      auto added = pattern.append(blocks, iterations, alone.set);
+      if (!added)
+        alone.executions.reset();
+      if (!alone.executions)
+        break;
+      *alone.executions += *added;
     }
+    for (StridedAccess &access : alone.set)
+      if (!normalize(access, sector))
+        alone.executions.reset();
+    view.size += alone.set.size();
   }
 }
 
 /// False if an access takes too many strided ones.
 bool WindowFootprints::collect(const Group &group, View &view, size_t window,
                                GroupFootprint &footprint) const {
-  constexpr size_t MaxAccesses = 1 << 16;
   bool isNormalized = true;
   size_t size = 0;
   for (const auto &[shape, family] : group.families) {
@@ -221,7 +232,11 @@ std::vector<Footprint> WindowFootprints::ofEach(View &view, Kinds kinds,
   for (Footprint &footprint : result)
     footprint.resize(all.size());
   for (auto [number, group] : llvm::enumerate(all)) {
-    lookAt(group, view);
+    // Kernels of irregular accesses have too many to keep.
+    if (view.size > 4 * MaxAccesses)
+      view.forgetAll();
+    if (known[group.object])
+      lookAt(group, view);
     // Windows that are the first one at another place are counted with it.
     llvm::SmallVector<GroupFootprint *, 4> together;
     llvm::SmallVector<Ruler, 8> rulers;

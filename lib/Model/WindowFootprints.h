@@ -97,8 +97,15 @@ public:
     /// Shape by shape, of those that were asked for.
     std::vector<Alone> shapes;
 
+    /// Strided accesses in all of the sets.
+    size_t size = 0;
+
     Alone &at(unsigned shape, size_t window) {
       return shapes[shape * windows.size() + window];
+    }
+    void forgetAll() {
+      shapes.assign(shapes.size(), {});
+      size = 0;
     }
   };
 
@@ -159,6 +166,7 @@ private:
   std::vector<Group> makeGroups(Kinds kinds, unsigned cutLoops,
                                 unsigned accesses) const;
   void lookAt(const Group &group, View &view) const;
+  void lookAtShape(unsigned shape, View &view) const;
   bool collect(const Group &group, View &view, size_t window,
                GroupFootprint &footprint) const;
   static std::optional<int64_t> shiftOf(const Group &group, View &view,
