@@ -69,6 +69,8 @@ struct Code {
   /// Where the blocks begin, in the order in which they are preferred, and the
   /// counted block that each is part of.
   std::vector<uint32_t> starts;
+  /// The block that is run first.
+  uint32_t entry = 0;
   /// Instructions of each counted block, and which of those is a basic block
   /// whose end may diverge.
   std::vector<uint32_t> instructions;

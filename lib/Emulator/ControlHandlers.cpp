@@ -179,7 +179,7 @@ static const Operation *enter(const Operation *op, Warp &warp, Code &callee,
                 callerBases[from >> SlotSpaceShift] + from, slotBytes(width));
   }
   warp.active = lanes;
-  return callee.start(0);
+  return callee.start(callee.entry);
 }
 
 static const Operation *call(const Operation *op, Warp &warp) {

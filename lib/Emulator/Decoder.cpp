@@ -389,8 +389,10 @@ void Decoder::numberBlocks() {
   findLoopEntries();
   order = preferredOrder(function);
   uint32_t number = 0;
+  // Edges come before all blocks: where lanes part, both ways' copies are made
+  // before any of the lanes can come to the block again and change what is
+  // copied.
   for (const llvm::BasicBlock *block : order) {
-    blockNumbers[block] = number++;
     if (succ_size(block) < 2)
       continue;
     for (const llvm::BasicBlock *to : successors(block))
@@ -398,6 +400,9 @@ void Decoder::numberBlocks() {
           !edgeNumbers.count({block, to}))
         edgeNumbers[{block, to}] = number++;
   }
+  code.entry = number;
+  for (const llvm::BasicBlock *block : order)
+    blockNumbers[block] = number++;
   blocks.resize(number);
   // Counted in the function's own order.
   uint32_t counter = 0;

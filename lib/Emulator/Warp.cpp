@@ -50,7 +50,7 @@ void Warp::begin(const Code &code, const char *pool, uint32_t lanes) {
   existing = live = active = lanes;
   state = WarpState::Ready;
   push(code, pool, lanes);
-  resume = code.start(0);
+  resume = code.start(code.entry);
 }
 
 const Operation *Warp::pop() {

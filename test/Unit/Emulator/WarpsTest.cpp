@@ -8,6 +8,37 @@ using namespace auspex::test;
 
 namespace {
 
+/// The copies on the way out are made before other lanes go on.
+TEST(Warps, ValuesLeaveALoopWithTheirLanes) {
+  Runner runner(R"(
+define ptx_kernel void @k(ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %none = icmp eq i32 %tid, 31
+  br i1 %none, label %end, label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %more, %loop ]
+  %more = add i32 %sum, %i
+  %next = add i32 %i, 1
+  %again = icmp ule i32 %next, %tid
+  br i1 %again, label %loop, label %end
+end:
+  %result = phi i32 [ 7, %entry ], [ %more, %loop ]
+  %p = getelementptr i32, ptr %out, i32 %tid
+  store i32 %result, ptr %p
+  ret void
+}
+)");
+  uint32_t *out = runner.allocate<uint32_t>(32);
+  DynamicProfile profile = runner.launch("k", {1, 1, 1}, {32, 1, 1}, out);
+  ASSERT_EQ(runner.error, "");
+  for (uint32_t i = 0; i < 31; ++i)
+    EXPECT_EQ(out[i], i * (i + 1) / 2);
+  EXPECT_EQ(out[31], 7u);
+  EXPECT_EQ(profile.blocks[1].loopEntries, 1u);
+}
+
 TEST(Warps, LanesMeetAgainAfterALoop) {
   Runner runner(R"(
 define ptx_kernel void @k(ptr %out) {
