@@ -9,12 +9,8 @@
 #pragma clang system_header
 
 #define AUSPEX_MIN_MAX(T, A, B)                                                \
-  static inline __host__ T min(A a, B b) {                                     \
-    return (T)a < (T)b ? (T)a : (T)b;                                          \
-  }                                                                            \
-  static inline __host__ T max(A a, B b) {                                     \
-    return (T)a < (T)b ? (T)b : (T)a;                                          \
-  }
+  static inline __host__ T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; } \
+  static inline __host__ T max(A a, B b) { return (T)a < (T)b ? (T)b : (T)a; }
 #define AUSPEX_MIN_MAX_MIXED(T, S)                                             \
   AUSPEX_MIN_MAX(T, T, T)                                                      \
   AUSPEX_MIN_MAX(T, T, S)                                                      \

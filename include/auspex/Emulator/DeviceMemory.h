@@ -33,8 +33,8 @@ struct Allocation {
 class DeviceMemory {
 public:
   /// cudaMalloc aligns to this; what is counted may depend on an address modulo
-  /// the other, which is as large as a model that knows no addresses takes it to
-  /// be.
+  /// the other, which is as large as a model that knows no addresses takes it
+  /// to be.
   static constexpr uint64_t Alignment = 256, PlaceAlignment = 1024;
   /// Memory that begins at such a place, for std::free; null if there is none.
   static char *place(uint64_t sizeInBytes);
