@@ -170,7 +170,12 @@ LaunchRunner::run(ProgramCode &program, const Code &code,
   if (!code.calls.empty())
     launch.localStride += CallStack;
   launch.localStride = std::max<uint64_t>(launch.localStride, 64);
-  launch.parameters = parameters.data();
+  // Parameters are aligned as their types are, whatever the caller's buffer is.
+  std::vector<std::max_align_t> aligned(
+      parameters.size() / sizeof(std::max_align_t) + 1);
+  std::copy(parameters.begin(), parameters.end(),
+            reinterpret_cast<char *>(aligned.data()));
+  launch.parameters = reinterpret_cast<const char *>(aligned.data());
   launch.parametersInBytes = parameters.size();
   launch.period = options.granularity.l1Rule == L1Rule::Windows ? 1024 : 128;
   launch.id = launches++;

@@ -378,6 +378,9 @@ moveIn(const Operation *op, Warp &warp, const uint64_t *pointers, Shape shape) {
   T *__restrict result = slot<T>(warp, op->result);
   uint64_t displacement = static_cast<uint64_t>(op->immediate);
   uint32_t mask = warp.active;
+  // The lanes' accesses are side by side; so are these parts of them only if
+  // they are the whole.
+  bool isWhole = op->operands[3] == sizeof(T);
   for (uint32_t i = 0; i < op->count; ++i) {
     if (shape == Shape::Uniform) {
       T value = readAt<T>(pointers[__builtin_ctz(mask)] + displacement);
@@ -387,11 +390,11 @@ moveIn(const Operation *op, Warp &warp, const uint64_t *pointers, Shape shape) {
       moveUniformRows<T, 16>(result, pointers, displacement);
     } else if (shape == Shape::UniformQuarters) {
       moveUniformRows<T, 8>(result, pointers, displacement);
-    } else if (shape == Shape::Consecutive && op->count == 1) {
+    } else if (shape == Shape::Consecutive && isWhole) {
       moveRows<T, Lanes>(result, pointers, displacement);
-    } else if (shape == Shape::ConsecutiveHalves && op->count == 1) {
+    } else if (shape == Shape::ConsecutiveHalves && isWhole) {
       moveRows<T, 16>(result, pointers, displacement);
-    } else if (shape == Shape::ConsecutiveQuarters && op->count == 1) {
+    } else if (shape == Shape::ConsecutiveQuarters && isWhole) {
       moveRows<T, 8>(result, pointers, displacement);
     } else {
       forActive(mask, [&](unsigned lane) __attribute__((always_inline)) {
@@ -410,7 +413,7 @@ template <class T>
   const T *values = slot<T>(warp, op->operands[1]);
   uint64_t displacement = static_cast<uint64_t>(op->immediate);
   for (uint32_t i = 0; i < op->count; ++i) {
-    if (shape == Shape::Consecutive && op->count == 1)
+    if (shape == Shape::Consecutive && op->operands[3] == sizeof(T))
       std::memcpy(const_cast<char *>(at<T>(pointers[0] + displacement)), values,
                   Lanes * sizeof(T));
     else

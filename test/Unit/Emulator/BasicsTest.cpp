@@ -60,4 +60,44 @@ TEST(Basics, Saxpy) {
   EXPECT_EQ(profile.objects[0].sectorsInLaunch, 125u);
 }
 
+/// Elements that do not lie side by side go to memory one after the other.
+TEST(Basics, VectorOfScatteredElements) {
+  Runner runner(R"(
+define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %from = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %tid
+  %all = load <4 x i32>, ptr addrspace(1) %from
+  %x = extractelement <4 x i32> %all, i32 0
+  %y = extractelement <4 x i32> %all, i32 1
+  %odd = trunc i32 %tid to i1
+  br i1 %odd, label %then, label %end
+then:
+  %changed = sub i32 0, %x
+  br label %end
+end:
+  %first = phi i32 [ %x, %0 ], [ %changed, %then ]
+  %a = insertelement <4 x i32> poison, i32 %first, i32 0
+  %b = insertelement <4 x i32> %a, i32 %y, i32 1
+  %c = insertelement <4 x i32> %b, i32 %y, i32 2
+  %d = insertelement <4 x i32> %c, i32 %first, i32 3
+  %to = getelementptr <4 x i32>, ptr addrspace(1) %out, i32 %tid
+  store <4 x i32> %d, ptr addrspace(1) %to
+  ret void
+}
+)");
+  int32_t *in = runner.allocate<int32_t>(128);
+  int32_t *out = runner.allocate<int32_t>(128);
+  for (int32_t i = 0; i < 128; ++i)
+    in[i] = i * i;
+  runner.launch("k", {1, 1, 1}, {32, 1, 1}, in, out);
+  ASSERT_EQ(runner.error, "");
+  for (int32_t t = 0; t < 32; ++t) {
+    int32_t x = in[4 * t], y = in[4 * t + 1], first = t % 2 ? -x : x;
+    EXPECT_EQ(out[4 * t], first);
+    EXPECT_EQ(out[4 * t + 1], y);
+    EXPECT_EQ(out[4 * t + 2], y);
+    EXPECT_EQ(out[4 * t + 3], first);
+  }
+}
+
 } // namespace
