@@ -59,7 +59,6 @@ struct Table {
     addBarrierHandlers(handlers);
     addAtomicHandlers(handlers);
     addCallHandlers(handlers);
-    addMatrixHandlers(handlers);
   }
 };
 

@@ -33,7 +33,6 @@ void addWarpHandlers(HandlerTable &);
 void addBarrierHandlers(HandlerTable &);
 void addAtomicHandlers(HandlerTable &);
 void addCallHandlers(HandlerTable &);
-void addMatrixHandlers(HandlerTable &);
 
 /// The one of the instruction set in use.
 RequestFunction requestFunction();

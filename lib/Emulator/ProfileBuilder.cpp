@@ -71,13 +71,6 @@ static std::optional<Interval> extentOf(const LaunchRun &launch,
   return std::nullopt;
 }
 
-static void addAccess(AccessProfile &sum, const AccessProfile &other) {
-  sum.counts.add(other.counts, 1);
-  sum.newSectorsInBlock += other.newSectorsInBlock;
-  for (size_t i = 0; i < sum.byMultiplicity.size(); ++i)
-    sum.byMultiplicity[i] += other.byMultiplicity[i];
-}
-
 /// Makes sampled counts stand for all blocks of threads: requests and lanes are
 /// known from how often the access's basic block ran.
 static void scaleToAll(AccessProfile &access, const BlockProfile &block) {
@@ -115,7 +108,7 @@ static void addAccesses(const LaunchRun &launch, Contexts contexts,
     for (const auto &context : contexts) {
       AccessState &state = context->accesses[code.firstAccess + i];
       state.collect();
-      addAccess(access, state.profile(info));
+      access.addCounts(state.profile(info));
     }
     access.extent = extentOf(launch, contexts, code.firstAccess + i);
     if (isSampled)

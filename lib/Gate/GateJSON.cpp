@@ -2,20 +2,12 @@
 #include "auspex/Gate/GateReport.h"
 
 #include "ReportTexts.h"
+#include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Support/Json.h"
 
 using namespace auspex;
 using llvm::StringRef;
 using llvm::json::OStream;
-
-static void writePlace(OStream &out, const SourceLocation &location) {
-  if (!location.isKnown())
-    return;
-  writeText(out, "file", location.file);
-  out.attribute("line", location.line);
-  if (location.column)
-    out.attribute("column", location.column);
-}
 
 static void writeTime(OStream &out, StringRef time, StringRef range,
                       const KernelRecord *record) {

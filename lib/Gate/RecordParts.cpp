@@ -13,16 +13,6 @@ static Error problemOf(Reader &in) {
   return in.failed() ? in.finish() : Error::success();
 }
 
-/// One of \p values by the word that toString has for it.
-template <typename Enum>
-static Enum readWord(Reader &in, StringRef key,
-                     std::initializer_list<Enum> values) {
-  llvm::SmallVector<StringRef, 8> words;
-  for (Enum value : values)
-    words.push_back(toString(value));
-  return values.begin()[in.choice(key, words)];
-}
-
 static SourceLocation readPlace(Reader &in) {
   SourceLocation place;
   place.file = in.maybeText("file").value_or("");

@@ -12,6 +12,12 @@ static void addEach(const std::array<uint64_t, N> &counts,
     total += count;
 }
 
+void AccessProfile::addCounts(const AccessProfile &other) {
+  counts.add(other.counts, 1);
+  newSectorsInBlock += other.newSectorsInBlock;
+  addEach(other.byMultiplicity, byMultiplicity);
+}
+
 static void add(const BlockProfile &block, BlockProfile &sum) {
   sum.warpExecutions += block.warpExecutions;
   sum.laneExecutions += block.laneExecutions;
@@ -35,9 +41,14 @@ static std::optional<Interval> join(const AccessProfile &a,
 
 static void add(const AccessProfile &access, AccessProfile &sum) {
   sum.extent = join(access, sum);
-  sum.counts.add(access.counts, 1);
-  sum.newSectorsInBlock += access.newSectorsInBlock;
-  addEach(access.byMultiplicity, sum.byMultiplicity);
+  sum.addCounts(access);
+}
+
+const KernelSummary *RunRecord::find(llvm::StringRef kernel) const {
+  auto found = llvm::find_if(kernels, [&](const KernelSummary &summary) {
+    return summary.name == kernel;
+  });
+  return found == kernels.end() ? nullptr : &*found;
 }
 
 void auspex::addProfile(const DynamicProfile &profile, DynamicProfile &sum) {

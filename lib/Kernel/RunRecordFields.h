@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The fields of a profile with their names in documents: one list for the
-/// writer, the reader and the sum.
+/// writer and the reader.
 #ifndef AUSPEX_LIB_KERNEL_RUNRECORDFIELDS_H
 #define AUSPEX_LIB_KERNEL_RUNRECORDFIELDS_H
 

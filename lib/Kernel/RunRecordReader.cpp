@@ -81,10 +81,8 @@ static Error readProfile(const Node &node, DynamicProfile &profile) {
 /// A profile is of the blocks and accesses of its kernel.
 static Error checkProfile(const Node &node, const RunRecord &record,
                           const LaunchGroup &group) {
-  auto kernel = llvm::find_if(record.kernels, [&](const KernelSummary &kernel) {
-    return kernel.name == group.launch.kernel;
-  });
-  if (kernel == record.kernels.end())
+  const KernelSummary *kernel = record.find(group.launch.kernel);
+  if (!kernel)
     return node.error("there is no kernel '" + group.launch.kernel +
                       "' among the kernels");
   const DynamicProfile &profile = group.profile;

@@ -134,6 +134,14 @@ static void writeMembers(json::OStream &out, const Callee &callee) {
   writeLocation(out, callee.location);
 }
 
+void auspex::writePlace(json::OStream &out, const SourceLocation &location) {
+  if (!location.isKnown())
+    return;
+  writeText(out, "file", location.file);
+  out.attribute("line", location.line);
+  writeIfAny(out, "column", location.column);
+}
+
 //===----------------------------------------------------------------------===//
 // The kernel
 //===----------------------------------------------------------------------===//

@@ -19,16 +19,6 @@ static constexpr int64_t MostThreads = INT32_MAX;
 static constexpr int64_t MostUnrolled = 1 << 20;
 static constexpr double MostInstructions = 1e15;
 
-/// One of \p values by the word that toString has for it.
-template <typename Enum>
-static Enum readWord(Reader &in, StringRef key,
-                     std::initializer_list<Enum> values) {
-  llvm::SmallVector<StringRef, 8> words;
-  for (Enum value : values)
-    words.push_back(toString(value));
-  return values.begin()[in.choice(key, words)];
-}
-
 namespace {
 
 /// Reads one kernel; read() for a part returns the first problem in it.

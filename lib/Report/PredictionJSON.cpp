@@ -3,6 +3,7 @@
 
 #include "LaunchJSON.h"
 #include "PredictionJSON.h"
+#include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Remark.h"
 #include "auspex/Support/Json.h"
 
@@ -126,15 +127,6 @@ static void writeTraffic(OStream &out, const MemoryTraffic &traffic) {
     writeList(out, "l1Reuse", traffic.l1Steps, writeReuse);
     writeList(out, "l2Reuse", traffic.l2Steps, writeReuse);
   });
-}
-
-static void writePlace(OStream &out, const SourceLocation &location) {
-  if (!location.isKnown())
-    return;
-  writeText(out, "file", location.file);
-  out.attribute("line", location.line);
-  if (location.column)
-    out.attribute("column", location.column);
 }
 
 static void writeAccess(OStream &out, const AccessVolume &access) {

@@ -13,11 +13,7 @@ using llvm::json::OStream;
 static void writeAccess(OStream &out, const Access &access,
                         const AccessProfile &ran) {
   out.object([&] {
-    if (access.location.isKnown()) {
-      writeText(out, "file", access.location.file);
-      out.attribute("line", access.location.line);
-      out.attribute("column", access.location.column);
-    }
+    writePlace(out, access.location);
     out.attribute("kind", toString(access.kind));
     out.attribute("space", toString(access.space));
     writeText(out, "base", access.base);
@@ -44,11 +40,7 @@ static void writeAccess(OStream &out, const Access &access,
 static void writeBranch(OStream &out, const Branch &branch,
                         const BlockProfile &ran) {
   out.object([&] {
-    if (branch.location.isKnown()) {
-      writeText(out, "file", branch.location.file);
-      out.attribute("line", branch.location.line);
-      out.attribute("column", branch.location.column);
-    }
+    writePlace(out, branch.location);
     out.attribute("warps", static_cast<int64_t>(ran.warpExecutions));
     out.attribute("divergent", static_cast<int64_t>(ran.divergent));
   });

@@ -145,14 +145,12 @@ static cuda::Error report(Runtime &runtime, llvm::Error failure) {
   return error;
 }
 
-static EmulationOptions options(Runtime &runtime, const Kernel &kernel,
+static EmulationOptions options(Runtime &runtime,
                                 const LaunchRequest &request) {
   EmulationOptions result;
   const GPU &gpu = runtime.gpu();
   result.threads = runtime.settings.threads;
   result.granularity = granularityOf(gpu);
-  result.arch = kernel.module->arch();
-  result.clockRateInKHz = static_cast<unsigned>(1e3 * gpu[Q::SMClock]);
   result.isCooperative = request.isCooperative;
   result.sampleBlocks = runtime.settings.sampleBlocks;
   result.profile = runtime.recorder.isOn();
@@ -181,7 +179,7 @@ static uint64_t blocksPerWave(Runtime &runtime, const Kernel &kernel,
 static cuda::Error run(Runtime &runtime, const Kernel &kernel,
                        const LaunchRequest &request,
                        llvm::ArrayRef<char> parameters) {
-  EmulationOptions how = options(runtime, kernel, request);
+  EmulationOptions how = options(runtime, request);
   uint64_t blocks = uint64_t(request.grid.x) * request.grid.y * request.grid.z;
   // Nobody else needs to know, and the summary need not be read then.
   if (how.profile || how.isCooperative)

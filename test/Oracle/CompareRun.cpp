@@ -163,13 +163,9 @@ llvm::Expected<bool> compareAll(llvm::StringRef path) {
   if (!gpu)
     return gpu.takeError();
   bool isSame = true;
-  for (const LaunchGroup &group : record->launches) {
-    const KernelSummary &summary =
-        *llvm::find_if(record->kernels, [&](const KernelSummary &kernel) {
-          return kernel.name == group.launch.kernel;
-        });
-    isSame &= Comparison(summary, group, *gpu).print(llvm::outs());
-  }
+  for (const LaunchGroup &group : record->launches)
+    isSame &= Comparison(*record->find(group.launch.kernel), group, *gpu)
+                  .print(llvm::outs());
   return isSame;
 }
 

@@ -109,10 +109,7 @@ static PredictedRun predictOn(const RunRecord &record, const GPU &gpu) {
   run.record = &record;
   run.gpu = gpu.name;
   for (const LaunchGroup &group : record.launches) {
-    const KernelSummary *summary =
-        &*llvm::find_if(record.kernels, [&](const KernelSummary &kernel) {
-          return kernel.name == group.launch.kernel;
-        });
+    const KernelSummary *summary = record.find(group.launch.kernel);
     auto prediction =
         predictRun(*summary, group, gpu, Model, record.launches.size());
     if (prediction)

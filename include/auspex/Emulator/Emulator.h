@@ -57,9 +57,6 @@ struct EmulationOptions {
   uint64_t blocksPerWave = 1;
   /// For the counts of bank passes, lines and cycles of L1.
   MemoryGranularity granularity;
-  /// Compute capability the code asks for by __CUDA_ARCH__-like intrinsics.
-  unsigned arch = 80;
-  unsigned clockRateInKHz = 1000000;
   bool isCooperative = false;
   /// Collect addresses' statistics of at most this many blocks; 0 for all.
   uint64_t sampleBlocks = 0;
@@ -72,9 +69,6 @@ struct EmulationOptions {
   /// Takes what printf prints.
   std::function<void(llvm::StringRef)> print;
 };
-
-/// The texture and surface objects that handles stand for; Runtime makes them.
-struct TextureObject;
 
 /// A module of device code, made ready to run: its variables have memory, its
 /// kernels are decoded when they are first launched.

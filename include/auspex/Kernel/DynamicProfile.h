@@ -49,6 +49,8 @@ struct AccessProfile {
   /// into several.
   std::optional<Interval> extent;
 
+  /// Adds all but the extent.
+  void addCounts(const AccessProfile &other);
   bool operator==(const AccessProfile &) const = default;
 };
 

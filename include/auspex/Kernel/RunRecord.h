@@ -39,6 +39,10 @@ struct RunRecord {
   std::vector<KernelSummary> kernels;
   /// By the first launch.
   std::vector<LaunchGroup> launches;
+
+  /// The kernel by its mangled name; null if it is not there. Those of the
+  /// launches are.
+  const KernelSummary *find(llvm::StringRef kernel) const;
 };
 
 /// Adds the counts of another launch of the same kernel; what \p sum lacks

@@ -28,6 +28,9 @@ struct SummaryDocument {
   std::vector<LaunchConfig> launches;
 };
 
+/// Writes the members "file", "line" and "column", with what is known; none if
+/// the place is not.
+void writePlace(llvm::json::OStream &out, const SourceLocation &location);
 /// Writes one member of "kernels".
 void writeJSON(const KernelSummary &summary, llvm::json::OStream &out);
 /// Writes one member of "launches".

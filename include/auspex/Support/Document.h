@@ -9,6 +9,7 @@
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
 #include <memory>
@@ -148,6 +149,16 @@ private:
   std::optional<T> inRange(const Node *value, std::optional<T> number, T lo,
                            T hi);
 };
+
+/// One of \p values by the word that toString has for it.
+template <typename Enum>
+Enum readWord(Reader &in, llvm::StringRef key,
+              std::initializer_list<Enum> values) {
+  llvm::SmallVector<llvm::StringRef, 8> words;
+  for (Enum value : values)
+    words.push_back(toString(value));
+  return values.begin()[in.choice(key, words)];
+}
 
 } // namespace auspex
 

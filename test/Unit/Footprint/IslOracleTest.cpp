@@ -3,7 +3,7 @@
 /// A second opinion on what sets of accesses touch: isl counts the integer
 /// points of the same set, written as a formula. It takes milliseconds to
 /// seconds, so the sets are small.
-#include "auspex/Footprint/AddressSet.h"
+#include "SmallSets.h"
 
 #include "gtest/gtest.h"
 
@@ -12,9 +12,9 @@
 #include <isl/ctx.h>
 #include <isl/set.h>
 #include <isl/val.h>
-#include <random>
 
 using namespace auspex;
+using namespace auspex::test;
 
 namespace {
 
@@ -50,33 +50,15 @@ int64_t countByIsl(llvm::ArrayRef<StridedAccess> set, int64_t unit) {
 
 TEST(IslOracle, CountsTheSame) {
   std::mt19937 random(1);
-  auto pick = [&](int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random);
-  };
   for (int trial = 0; trial < 60; ++trial) {
-    int64_t pitch = pick(20, 300);
-    AddressSet set(pick(1, 3));
-    for (StridedAccess &access : set) {
-      access.first = pick(-2, 2) * pitch + pick(-5, 5) * 4;
-      access.bytes = int64_t(1) << pick(0, 3);
-      access.dimensions.push_back({pick(-12, 12), pick(1, 6)});
-      access.dimensions.push_back({pick(1, 2) * pitch, pick(1, 4)});
-    }
-    int64_t unit = int64_t(1) << pick(3, 7);
+    auto [set, unit] = RandomSet(random);
     ASSERT_EQ(countUnits(set, unit), countByIsl(set, unit))
         << formulaOf(set.front(), unit);
   }
 }
 
-/// A star of 13 points over a box of threads, with a fold.
 TEST(IslOracle, Stencil) {
-  AddressSet set;
-  constexpr int64_t Pitch = 200, Plane = 4000;
-  for (int64_t fold = 0; fold < 2; ++fold)
-    for (int64_t step : {int64_t(8), Pitch, Plane})
-      for (int64_t r = -2; r <= 2; ++r)
-        set.push_back(
-            {r * step + fold * Pitch, 8, {{8, 8}, {2 * Pitch, 4}, {Plane, 2}}});
+  AddressSet set = foldedStar(4);
   for (int64_t unit : {32, 128})
     EXPECT_EQ(countUnits(set, unit), countByIsl(set, unit));
 }

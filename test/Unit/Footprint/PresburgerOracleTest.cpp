@@ -2,16 +2,15 @@
 /// \file
 /// A third opinion on what sets of accesses touch: MLIR's Presburger library
 /// says of every unit in range whether some thread touches it.
-#include "auspex/Footprint/AddressSet.h"
+#include "SmallSets.h"
 
 #include "gtest/gtest.h"
 
 #include "mlir/Analysis/Presburger/PresburgerRelation.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <random>
-
 using namespace auspex;
+using namespace auspex::test;
 using mlir::presburger::IntegerPolyhedron;
 using mlir::presburger::PresburgerSet;
 using mlir::presburger::PresburgerSpace;
@@ -75,32 +74,14 @@ int64_t countByPresburger(llvm::ArrayRef<StridedAccess> set, int64_t unit) {
 
 TEST(PresburgerOracle, CountsTheSame) {
   std::mt19937 random(2);
-  auto pick = [&](int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random);
-  };
   for (int trial = 0; trial < 40; ++trial) {
-    int64_t pitch = pick(20, 200);
-    AddressSet set(pick(1, 3));
-    for (StridedAccess &access : set) {
-      access.first = pick(-2, 2) * pitch + pick(-5, 5) * 4;
-      access.bytes = int64_t(1) << pick(0, 4);
-      access.dimensions.push_back({pick(-12, 12), pick(1, 6)});
-      access.dimensions.push_back({pick(1, 2) * pitch, pick(1, 4)});
-    }
-    int64_t unit = int64_t(1) << pick(4, 7);
+    auto [set, unit] = RandomSet(random);
     ASSERT_EQ(countUnits(set, unit), countByPresburger(set, unit)) << trial;
   }
 }
 
-/// A star of 13 points over a box of threads, with a fold.
 TEST(PresburgerOracle, Stencil) {
-  AddressSet set;
-  constexpr int64_t Pitch = 200, Plane = 4000;
-  for (int64_t fold = 0; fold < 2; ++fold)
-    for (int64_t step : {int64_t(8), Pitch, Plane})
-      for (int64_t r = -2; r <= 2; ++r)
-        set.push_back(
-            {r * step + fold * Pitch, 8, {{8, 8}, {2 * Pitch, 2}, {Plane, 2}}});
+  AddressSet set = foldedStar(2);
   EXPECT_EQ(countUnits(set, 64), countByPresburger(set, 64));
 }
 
