@@ -237,6 +237,26 @@ static void appendLines(std::vector<LineCode> &lines,
       lines.push_back(std::move(line));
 }
 
+static void scale(InstructionMix &mix, double factor) {
+  InstructionMix scaled;
+  scaled.add(mix, factor);
+  mix = scaled;
+}
+
+MachineCode auspex::average(llvm::ArrayRef<MachineCode> versions) {
+  MachineCode sum = versions.front();
+  if (versions.size() == 1)
+    return sum;
+  for (const MachineCode &version : versions.drop_front())
+    append(sum, version);
+  double share = 1.0 / versions.size();
+  scale(sum.mix, share);
+  scale(sum.path, share);
+  for (LineCode &line : sum.lines)
+    scale(line.mix, share);
+  return sum;
+}
+
 void auspex::append(MachineCode &code, const MachineCode &next) {
   code.ilp =
       weightedMean(code.ilp, code.mix.total(), next.ilp, next.mix.total());

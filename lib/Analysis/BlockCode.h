@@ -32,6 +32,10 @@ void sortLines(std::vector<LineCode> &lines);
 /// MLP are weighted by instructions and by memory instructions.
 void append(MachineCode &code, const MachineCode &next);
 
+/// What one of several versions costs on average, if it is not known which of
+/// them runs. There is at least one.
+MachineCode average(llvm::ArrayRef<MachineCode> versions);
+
 } // namespace auspex
 
 #endif

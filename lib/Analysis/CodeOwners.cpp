@@ -97,16 +97,17 @@ private:
     const llvm::Loop *loop = loops.getLoopFor(&block);
     int level = loop ? late[loop].origin : -1;
     unsigned unroll = loop ? late[loop].unroll : 1;
+    const void *copy = loop;
     // The rest of an unrolled loop stands outside of it, and may end with a
     // branch of the block after it.
     if (std::optional<unsigned> copied = copyOfDeeper(block, level))
-      return {*copied, 1};
+      return {*copied, 1, &block};
     // The terminator moves least: it knows the block, if it is of this loop.
     unsigned tag = tagOf(block.getTerminator()->getDebugLoc());
     if (snapshot.isTag(tag)) {
       unsigned candidate = snapshot.blockOfTag[tag];
       if (snapshot.loopOfBlock[candidate] == level)
-        return {candidate, unroll};
+        return {candidate, unroll, copy};
     }
     // Else the instructions: of the blocks at this level the one that
     // dominates, or code of a deeper loop that was peeled off or moved out.
@@ -125,9 +126,9 @@ private:
       }
     }
     if (best)
-      return {*best, unroll};
+      return {*best, unroll, copy};
     if (deeper)
-      return {blockBefore(*deeper, level), unroll};
+      return {blockBefore(*deeper, level), unroll, copy};
     return above ? *above : CodeOwner{};
   }
 

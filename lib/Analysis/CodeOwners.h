@@ -13,6 +13,10 @@ namespace auspex {
 struct CodeOwner {
   unsigned block = 0;
   unsigned unroll = 1;
+  /// The loop of the late IR, or the block on its own, that holds this copy of
+  /// the snapshot's loop: a run of the snapshot's block is one run of one of
+  /// its copies. Null outside of loops.
+  const void *copy = nullptr;
 };
 
 using CodeOwners = llvm::DenseMap<const llvm::BasicBlock *, CodeOwner>;

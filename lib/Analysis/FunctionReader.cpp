@@ -4,6 +4,7 @@
 #include "BlockCode.h"
 #include "MachineClasses.h"
 #include "Target.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
@@ -17,6 +18,13 @@
 using namespace auspex;
 
 namespace {
+
+struct LargestUnrollFirst {
+  bool operator()(std::pair<unsigned, unsigned> a,
+                  std::pair<unsigned, unsigned> b) const {
+    return std::pair(a.first, b.second) < std::pair(b.first, a.second);
+  }
+};
 
 /// Reads the machine code of one function.
 class FunctionReader {
@@ -36,7 +44,15 @@ public:
       // Blocks that code generation made belong to the one before.
       auto found = owners.find(block.getBasicBlock());
       last = found == owners.end() ? last : found->second;
-      addCode(code.blocks[last.block], last.unroll, readBlock(block));
+      addCode(last, readBlock(block));
+    }
+    for (const auto &[place, copies] : versions) {
+      auto [block, unroll] = place;
+      std::vector<MachineCode> codes;
+      for (const auto &[copy, code] : copies)
+        codes.push_back(code);
+      code.blocks[block].push_back(average(codes));
+      code.blocks[block].back().unroll = unroll;
     }
     addPrologue();
     code.registers = estimateRegisters(machine);
@@ -52,19 +68,17 @@ private:
   const llvm::TargetInstrInfo &opcodes;
   unsigned arch;
   bool needsConstant = false;
+  /// By block of the snapshot and unroll factor, the largest first: the copies
+  /// of which a run is one.
+  std::map<std::pair<unsigned, unsigned>,
+           llvm::MapVector<const void *, MachineCode>, LargestUnrollFirst>
+      versions;
 
-  static void addCode(std::vector<MachineCode> &versions, unsigned unroll,
-                      MachineCode code) {
-    code.unroll = unroll;
-    auto same = llvm::find_if(versions, [&](const MachineCode &version) {
-      return version.unroll == unroll;
-    });
-    if (same != versions.end())
-      return append(*same, code);
-    versions.push_back(code);
-    llvm::stable_sort(versions, [](const MachineCode &a, const MachineCode &b) {
-      return a.unroll > b.unroll;
-    });
+  void addCode(const CodeOwner &owner, MachineCode code) {
+    auto &copies = versions[{owner.block, owner.unroll}];
+    auto [copy, isNew] = copies.insert({owner.copy, code});
+    if (!isNew)
+      append(copy->second, code);
   }
 
   /// What every kernel starts with: its stack pointer, the descriptor of global
@@ -101,6 +115,12 @@ definitionOf(const llvm::MachineOperand &operand,
   if (!operand.isReg() || !operand.getReg().isVirtual())
     return nullptr;
   return registers.getUniqueVRegDef(operand.getReg());
+}
+
+static bool readsRegister(const llvm::MachineInstr &instruction) {
+  return llvm::any_of(
+      instruction.all_uses(),
+      [](const llvm::MachineOperand &use) { return use.getReg().isVirtual(); });
 }
 
 /// ld.global.nc and ldu: the back end does not say of them that they load.
@@ -171,8 +191,12 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
              name.starts_with("INT_PTX_ATOM") ||
              name.starts_with("INT_PTX_SATOM") || name.starts_with("ATOM_")) {
     InstructionClass id = memoryClass(instruction);
-    // Parameters are operands of the instructions that use them.
-    if (id != InstructionClass::Move)
+    // Parameters, and constants at a known place, are operands of the
+    // instructions that use them.
+    bool isOperand =
+        id == InstructionClass::Move ||
+        (id == InstructionClass::LoadConstant && !readsRegister(instruction));
+    if (!isOperand)
       single(id);
   } else if (name == "ADD64rr") {
     const llvm::MachineInstr *a =

@@ -8,6 +8,7 @@
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/Target/TargetLoweringObjectFile.h"
@@ -81,6 +82,27 @@ static void generateCode(llvm::Module &module, llvm::TargetMachine &machine,
   passes.run(module);
 }
 
+namespace {
+/// What passes have to say of a copy of the code is not for the user.
+class QuietDiagnostics {
+public:
+  explicit QuietDiagnostics(llvm::LLVMContext &context)
+      : context(context), handler(context.getDiagnosticHandler()) {
+    context.setDiagnosticHandler(std::make_unique<Silence>());
+  }
+  ~QuietDiagnostics() { context.setDiagnosticHandler(std::move(handler)); }
+
+private:
+  struct Silence : llvm::DiagnosticHandler {
+    bool handleDiagnostics(const llvm::DiagnosticInfo &) override {
+      return true;
+    }
+  };
+  llvm::LLVMContext &context;
+  std::unique_ptr<llvm::DiagnosticHandler> handler;
+};
+} // namespace
+
 std::vector<KernelCode>
 auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
                         llvm::OptimizationLevel level,
@@ -100,6 +122,7 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
   }
   tagger.finish();
 
+  QuietDiagnostics quiet(module.getContext());
   if (level != llvm::OptimizationLevel::O0)
     runLatePipeline(module, machine, level);
 

@@ -280,7 +280,7 @@ auspex::summarizeModule(const llvm::Module &module,
     if (!isKernel(function))
       continue;
     kernels.push_back(&function);
-    prepareKernel(function, functions);
+    prepareKernel(function, functions, options.remainingPipeline);
     KernelSummary &summary = summaries.emplace_back(
         KernelAnalyzer(function, functions).run(firstAccesses));
     SharedMemory(*clone).describe(function, summary);

@@ -5,6 +5,7 @@
 
 #include "MachineIntegers.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -216,9 +217,46 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
   }
 }
 
+/// Adds the loads and stores of \p pointer; false if it goes anywhere else.
+static bool collectUses(llvm::Value &pointer,
+                        llvm::SmallVectorImpl<llvm::Instruction *> &uses) {
+  return llvm::all_of(pointer.users(), [&](llvm::User *user) {
+    auto *instruction = llvm::cast<llvm::Instruction>(user);
+    if (llvm::isa<llvm::AddrSpaceCastInst>(instruction))
+      return collectUses(*instruction, uses);
+    if (instruction->isLifetimeStartOrEnd())
+      return true;
+    uses.push_back(instruction);
+    auto *store = llvm::dyn_cast<llvm::StoreInst>(instruction);
+    return llvm::isa<llvm::LoadInst>(instruction) ||
+           (store && store->getPointerOperand() == &pointer);
+  });
+}
+
+/// What \p load reads of a variable of the thread that is written once, before:
+/// other threads cannot write it, be it volatile or not.
+static llvm::Value *valueOfVariable(llvm::LoadInst &load,
+                                    const llvm::DominatorTree &dominators) {
+  auto *variable = llvm::dyn_cast<llvm::AllocaInst>(
+      load.getPointerOperand()->stripPointerCasts());
+  llvm::SmallVector<llvm::Instruction *, 8> uses;
+  if (!variable || !collectUses(*variable, uses))
+    return nullptr;
+  llvm::StoreInst *only = nullptr;
+  for (llvm::Instruction *use : uses)
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(use))
+      if (std::exchange(only, store))
+        return nullptr;
+  bool isWhole = only && only->getValueOperand()->getType() == load.getType() &&
+                 dominators.dominates(only, &load);
+  return isWhole ? only->getValueOperand() : nullptr;
+}
+
 Expr ValueTranslator::translateLoad(llvm::LoadInst &load) {
   // The members of a struct passed by value are arguments too.
   if (std::string member = structMember(load); !member.empty())
     return Expr::symbol(member);
+  if (llvm::Value *value = valueOfVariable(load, dominators))
+    return translate(value, load.getParent());
   return addDataSymbol("indirect", &load);
 }

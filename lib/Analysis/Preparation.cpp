@@ -9,9 +9,15 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
@@ -20,6 +26,16 @@
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 using namespace auspex;
+
+/// The assembler, which places shared arrays, aligns them as its widest
+/// accesses need, and joins loads and stores that are neighbours then; here the
+/// load-store vectoriser does.
+static void alignSharedArrays(llvm::Module &module) {
+  const llvm::Align widest(16);
+  for (llvm::GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_SHARED)
+      variable.setAlignment(std::max(widest, variable.getAlign().valueOrOne()));
+}
 
 std::unique_ptr<llvm::Module>
 auspex::cloneForAnalysis(const llvm::Module &module,
@@ -38,6 +54,7 @@ auspex::cloneForAnalysis(const llvm::Module &module,
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
+  alignSharedArrays(*clone);
   llvm::ModulePassManager inlining;
   inlining.addPass(llvm::AlwaysInlinerPass());
   inlining.addPass(llvm::GlobalDCEPass());
@@ -113,18 +130,33 @@ auspex::splitLongBlocks(llvm::Function &function) {
 }
 
 void auspex::prepareKernel(llvm::Function &kernel,
-                           llvm::FunctionAnalysisManager &functions) {
+                           llvm::FunctionAnalysisManager &functions,
+                           llvm::OptimizationLevel level) {
   auto forget = [&] {
     functions.invalidate(kernel, llvm::PreservedAnalyses::none());
   };
   llvm::EliminateUnreachableBlocks(kernel);
   forget();
   makeReducible(kernel, functions);
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::InferAddressSpacesPass());
-  passes.addPass(llvm::LoadStoreVectorizerPass());
+  llvm::FunctionPassManager simplification, unrolling, vectorization;
+  simplification.addPass(llvm::InferAddressSpacesPass());
+  // Of addresses that differ by a constant it leaves one and offsets.
+  simplification.addPass(llvm::SeparateConstOffsetFromGEPPass());
+  simplification.addPass(llvm::EarlyCSEPass());
+  simplification.run(kernel, functions);
+  if (level != llvm::OptimizationLevel::O0) {
+    forget();
+    unrolling.addPass(llvm::createFunctionToLoopPassAdaptor(
+        llvm::LoopFullUnrollPass(level.getSpeedupLevel())));
+    unrolling.run(kernel, functions);
+    forget();
+    simplification.run(kernel, functions);
+  }
   std::vector<llvm::BasicBlock *> rests = splitLongBlocks(kernel);
-  passes.run(kernel, functions);
+  forget();
+  vectorization.addPass(llvm::InferAlignmentPass());
+  vectorization.addPass(llvm::LoadStoreVectorizerPass());
+  vectorization.run(kernel, functions);
   for (llvm::BasicBlock *rest : rests)
     llvm::MergeBlockIntoPredecessor(rest);
   forget();

@@ -7,6 +7,7 @@
 #define AUSPEX_LIB_ANALYSIS_PREPARATION_H
 
 #include "llvm/IR/PassManager.h"
+#include "llvm/Passes/OptimizationLevel.h"
 
 #include <memory>
 #include <vector>
@@ -24,11 +25,14 @@ cloneForAnalysis(const llvm::Module &module,
                  llvm::ModuleAnalysisManager &modules);
 
 /// Makes a kernel fit to be looked at: no unreachable blocks; one entry for
-/// every cycle; pointers in the address spaces that they point to; accesses
-/// joined to wide ones, and large copies written as loops, as the code
-/// generator does it. What is known of the kernel is not valid any more.
+/// every cycle; pointers in the address spaces that they point to; short loops
+/// unrolled if the pipeline of \p level has yet to do that; accesses of the
+/// same address made once and neighbours joined to wide ones, and large copies
+/// written as loops, as the code generator does it. What is known of the kernel
+/// is not valid any more.
 void prepareKernel(llvm::Function &kernel,
-                   llvm::FunctionAnalysisManager &functions);
+                   llvm::FunctionAnalysisManager &functions,
+                   llvm::OptimizationLevel level);
 
 /// The load-store vectoriser looks at pairs of a block: cuts blocks to a length
 /// at which that is cheap. Returns the blocks that it made, in order, each to

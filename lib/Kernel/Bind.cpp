@@ -25,7 +25,7 @@ struct Executions {
   /// What the domain was made of.
   std::vector<DomainLoop> nest;
   Expr guard;
-  double loopEntries = 0;
+  double loopEntries = 0, warpsPerRunner = 1;
 
   /// Made when the first access asks for it.
   std::shared_ptr<const AccessDomain> forAccesses() const {
@@ -360,6 +360,9 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
   runs.nest = makeNest(chain, guard);
   runs.domain = makeDomain(runs.nest, guard);
   runs.guard = guard;
+  if (auto runners = runs.domain->runners(); runners.warps > 0)
+    runs.warpsPerRunner =
+        runners.blocks * result.shape.warpsPerBlock() / runners.warps;
   if (!chain.empty()) {
     // Coming to the loop: the same without its own counter.
     Expr before(1);
@@ -385,7 +388,8 @@ void Binder::bindBlocks() {
     executions.push_back(executionsOf(block.loop, decide(guards.back())));
     const Executions &runs = executions.back();
     result.blocks.push_back({runs.domain->warpExecutions(),
-                             runs.domain->laneExecutions(), runs.loopEntries});
+                             runs.domain->laneExecutions(), runs.loopEntries,
+                             runs.warpsPerRunner});
     sums.add(block, result.blocks.back());
   }
   sums.finish(result);

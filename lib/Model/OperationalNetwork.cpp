@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace auspex;
 
@@ -68,11 +69,31 @@ public:
     return demands[static_cast<unsigned>(pipe)];
   }
 
+  double total() const {
+    return std::accumulate(demands.begin(), demands.end(), 0.0);
+  }
+
 private:
   bool unified;
   std::array<double, 16> demands{};
 };
 } // namespace
+
+/// Cycles of the fp32 pipe beyond those of its full rate: an operand that the
+/// same warp has just read need not be read again, which takes back-to-back
+/// instructions that are independent. On a chain of dependences other warps
+/// come in between.
+static double chainCycles(const OperationalInput &input, const GPU &gpu) {
+  double rate = gpu[Q::ThroughputFp32];
+  double onChain = std::min(rate, gpu.valueOr(Q::ThroughputFp32Chain, rate));
+  double count = std::min(input.path[InstructionClass::Fp32],
+                          input.instructions[InstructionClass::Fp32]);
+  return count * LaunchShape::WarpSize * (1 / onChain - 1 / rate);
+}
+
+static double issueCycles(const InstructionMix &mix, const GPU &gpu) {
+  return mix.total() / (gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler]);
+}
 
 static double memoryInstructions(const InstructionMix &mix) {
   double count = 0;
@@ -113,13 +134,20 @@ double auspex::l1BytesPerCycle(const GPU &gpu) {
   return gpu.valueOr(Q::L1Bandwidth, 128);
 }
 
+/// A pass is a word from every bank.
+static double cyclesPerSharedPass(const GPU &gpu) {
+  double word = gpu[Q::SharedBanks] * MemoryGranularity::BankInBytes;
+  return word / gpu.valueOr(Q::SharedBandwidth, word);
+}
+
 /// Data passes of L1 and shared memory, which are one memory since Volta.
 static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
   double sectors = (input.requestedLoadInBytes + input.requestedStoreInBytes) /
                    l1BytesPerCycle(gpu);
   // A request of all lanes takes several cycles where there are fewer lanes.
   double lanes = LaunchShape::WarpSize / gpu[Q::LoadStoreLanes];
-  double shared = std::max(input.sharedPasses, input.sharedRequests * lanes);
+  double shared = std::max(input.sharedPasses * cyclesPerSharedPass(gpu),
+                           input.sharedRequests * lanes);
   return std::max(sectors, input.l1Cycles) + shared;
 }
 
@@ -214,15 +242,14 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
                                               const SMLoad &load) {
   const InstructionMix &mix = input.instructions;
   PipeDemands pipes(mix, gpu);
-  double issue =
-      mix.total() / (gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler]);
   double l2 = input.l2LoadInBytes + input.l2StoreInBytes;
   double dram = input.dramLoadInBytes + input.dramStoreInBytes;
   Delays delays = delaysOf(input, gpu);
   using enum NetworkPart::Place;
   std::vector<NetworkPart> parts{
-      {"issue slots", issue, Partition},
-      {"fp32 pipe", pipes.demand(Pipe::Fp32), Partition},
+      {"issue slots", issueCycles(mix, gpu), Partition},
+      {"fp32 pipe", pipes.demand(Pipe::Fp32) + chainCycles(input, gpu),
+       Partition},
       {"integer pipe", gpu.arch < 70 ? 0 : pipes.demand(Pipe::Int), Partition},
       {"fp64 pipe", pipes.demand(Pipe::Fp64), Partition},
       {"fp16 pipe", pipes.demand(Pipe::Fp16), Partition},
@@ -276,24 +303,6 @@ static double siblingsFound(const OperationalInput &input) {
   return (input.warpsPerBlock - 1) * phases(input) / pieces(input);
 }
 
-static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
-                                 llvm::ArrayRef<NetworkPart> parts) {
-  QueueingNetwork network;
-  const NetworkPart *slowest = nullptr;
-  for (const NetworkPart &part : parts)
-    if (part.place == NetworkPart::Place::SM &&
-        (!slowest || part.cycles > slowest->cycles))
-      slowest = &part;
-  for (const NetworkPart &part : parts)
-    if (part.isDelay())
-      network.delay += part.cycles;
-    else
-      network.stations.push_back({part.cycles,
-                                  gpu.valueOr(Q::QueueingFactor, 1),
-                                  &part == slowest ? siblingsFound(input) : 0});
-  return network;
-}
-
 /// A warp stays on its sub-partition, and has only that one's share of the
 /// pipes, however many others stand idle.
 static double leastCycles(const GPU &gpu, llvm::ArrayRef<NetworkPart> parts) {
@@ -304,25 +313,71 @@ static double leastCycles(const GPU &gpu, llvm::ArrayRef<NetworkPart> parts) {
   return slowest * gpu[Q::SubPartitions];
 }
 
-/// The least life of a block: its warps start together, go through the slowest
-/// station one after the other, and the block's place is free when the last of
+/// What a warp waits besides its service. The latency of an instruction has its
+/// time in a pipe in it: a warp alone takes as long as its latencies.
+static double delayBesidesService(const OperationalInput &input, const GPU &gpu,
+                                  llvm::ArrayRef<NetworkPart> parts) {
+  double delays = 0;
+  for (const NetworkPart &part : parts)
+    if (part.isDelay())
+      delays += part.cycles;
+  double service = PipeDemands(input.path, gpu).total() +
+                   chainCycles(input, gpu) + issueCycles(input.path, gpu);
+  return std::max(0.0, std::max(delays, leastCycles(gpu, parts)) - service);
+}
+
+static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
+                                 llvm::ArrayRef<NetworkPart> parts) {
+  QueueingNetwork network;
+  network.delay = delayBesidesService(input, gpu, parts);
+  const NetworkPart *slowest = nullptr;
+  for (const NetworkPart &part : parts)
+    if (part.place == NetworkPart::Place::SM &&
+        (!slowest || part.cycles > slowest->cycles))
+      slowest = &part;
+  for (const NetworkPart &part : parts)
+    if (!part.isDelay())
+      network.stations.push_back({part.cycles,
+                                  gpu.valueOr(Q::QueueingFactor, 1),
+                                  &part == slowest ? siblingsFound(input) : 0});
+  return network;
+}
+
+/// The warps of an SM keep step: they wait for the same loads, and the
+/// schedulers take turns among them. So part of the work that is the shorter,
+/// on memory or on arithmetic, is done while the other pipes stand idle.
+static double leastCyclesWithoutOverlap(const GPU &gpu, unsigned warps,
+                                        llvm::ArrayRef<NetworkPart> parts) {
+  double memory = 0, arithmetic = 0;
+  for (const NetworkPart &part : parts)
+    if (part.place == NetworkPart::Place::SM)
+      memory = std::max(memory, part.cycles);
+    else if (part.place == NetworkPart::Place::Partition)
+      arithmetic = std::max(arithmetic, part.cycles);
+  return warps *
+         (std::max(memory, arithmetic) +
+          gpu.valueOr(Q::OverlapLoss, 0) * std::min(memory, arithmetic));
+}
+
+/// The least life of a block: its warps start together, each finds its siblings
+/// at the slowest way to memory, and the block's place is free when the last of
 /// them is through. Without other blocks nothing fills the time in which the
 /// first of them gets there. A memory of the whole GPU is the faster for the
 /// block the fewer others are at it just then, which is the share of their
 /// lives that they are: T = delay + S * S / T.
-static double leastCyclesOfBlock(const OperationalInput &input,
+static double leastCyclesOfBlock(const OperationalInput &input, const GPU &gpu,
                                  llvm::ArrayRef<NetworkPart> parts) {
-  double all = 0, own = 0, shared = 0;
+  double all = delayBesidesService(input, gpu, parts), own = 0, shared = 0;
   for (const NetworkPart &part : parts) {
-    all += part.cycles;
+    if (!part.isDelay())
+      all += part.cycles;
     if (part.isShared)
       shared = std::max(shared, part.cycles);
-    else if (!part.isDelay())
+    else if (part.place == NetworkPart::Place::SM)
       own = std::max(own, part.cycles);
   }
-  double warps = input.warpsPerBlock;
-  double delay = all - shared, work = shared * warps;
-  return std::max(all + (warps - 1) * own,
+  double delay = all - shared, work = shared * input.warpsPerBlock;
+  return std::max(all + siblingsFound(input) * own,
                   (delay + std::sqrt(delay * delay + 4 * work * work)) / 2);
 }
 
@@ -345,7 +400,8 @@ double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
   std::vector<NetworkPart> parts = networkParts(input, gpu, load);
   NetworkSolution solution = solve(networkOf(input, gpu, parts), warps);
   double cycles = std::max({solution.cycleTime, leastCycles(gpu, parts),
-                            leastCyclesOfBlock(input, parts)});
+                            leastCyclesWithoutOverlap(gpu, warps, parts),
+                            leastCyclesOfBlock(input, gpu, parts)});
   if (!result)
     return cycles;
   result->cycleTime = cycles;

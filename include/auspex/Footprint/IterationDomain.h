@@ -57,6 +57,12 @@ public:
   double warpExecutions() const { return executions; }
   double laneExecutions() const { return lanes; }
 
+  /// Blocks of which some warp runs the code, and warps that do, at least once.
+  struct Runners {
+    double blocks = 0, warps = 0;
+  };
+  Runners runners() const;
+
 private:
   LaunchShape launch;
   std::vector<std::string> names;

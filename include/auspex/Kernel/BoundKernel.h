@@ -43,6 +43,9 @@ struct BoundBlock {
   double warpExecutions = 0, laneExecutions = 0;
   /// How often warps come to the innermost loop around it; 0 without a loop.
   double loopEntries = 0;
+  /// Where some warp of a block of threads runs it: all its warps over those
+  /// that do. The others wait for them, at a barrier or to be replaced.
+  double warpsPerRunner = 1;
 };
 
 struct BoundBranch {
@@ -111,7 +114,8 @@ struct BoundKernel {
 
   /// Means over all warps of the launch.
   InstructionMix instructions;
-  /// Instructions on the dependence chain of a warp's life.
+  /// Instructions on the dependence chain of a block's life: of the warps that
+  /// run them, where not all do.
   InstructionMix path;
   /// GPUPerf's averages, weighted by executions.
   double ilp = 1, mlp = 1;
