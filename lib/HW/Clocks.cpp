@@ -24,6 +24,11 @@ static void setClock(GPU &gpu, Q id, double clock, const std::string &why) {
   gpu.set(id, {clock, SourceKind::Assumed, why});
 }
 
+static void addToText(GPU &gpu, const char *what, double clock) {
+  gpu.clocksSet += (gpu.clocksSet.empty() ? "" : ", ") + std::string(what) +
+                   " " + formatNumber(clock, 6) + " MHz";
+}
+
 static llvm::Error checkClock(Q id, double clock) {
   const QuantityInfo &limits = info(id);
   if (clock >= limits.low && clock <= limits.high)
@@ -50,6 +55,7 @@ static llvm::Error setCoreClock(GPU &gpu, double clock) {
   double before = gpu[Q::SMClock], ratio = clock / before;
   std::string why = "at " + formatNumber(before, 6) + " MHz";
   setClock(gpu, Q::SMClock, clock, "set; " + why + " as described");
+  addToText(gpu, "core", clock);
   // Nothing is guaranteed above the clock that is set.
   if (gpu.has(Q::SMClockBase) && gpu[Q::SMClockBase] > clock)
     setClock(gpu, Q::SMClockBase, clock, "the clock that is set");
@@ -72,6 +78,7 @@ static llvm::Error setMemoryClock(GPU &gpu, double clock) {
   double before = gpu[Q::DramClock], ratio = clock / before;
   std::string why = "at a memory clock of " + formatNumber(before, 6) + " MHz";
   setClock(gpu, Q::DramClock, clock, "set; " + why + " as described");
+  addToText(gpu, "memory", clock);
   for (Q bandwidth : {Q::DramBandwidth, Q::DramReadBandwidth,
                       Q::DramWriteBandwidth, Q::DramMixedBandwidth})
     scale(gpu, bandwidth, ratio, why);

@@ -35,6 +35,7 @@ private:
   std::optional<int64_t> evaluate(const Number &number);
   std::string fill(const Template &pattern);
 
+  bool isLeftOut() const { return entry && !entry->leaveOut.empty(); }
   Error readNames();
   void chooseGPU();
   Error readTime();
@@ -118,7 +119,7 @@ Error KernelMap::Interpreter::readNames() {
       entry && entry->kernel ? fill(*entry->kernel) : result.kernel;
   if (result.kernel.empty())
     result.kernel = result.launch.kernel;
-  if (result.kernel.empty())
+  if (result.kernel.empty() && !isLeftOut())
     return makeInputError(record.at("kernel"),
                           "the record names no kernel, nor does a map");
   result.gpu =
@@ -309,7 +310,7 @@ Expected<MeasuredLaunch> KernelMap::Interpreter::interpret() {
   std::string status = record.find("status").value_or("ok");
   if (status != "ok")
     giveUp({}, "the status of the measurement is '" + status + "'");
-  else if (entry && !entry->leaveOut.empty())
+  else if (isLeftOut())
     giveUp({}, "the map leaves it out: " + entry->leaveOut);
   if (!result.problemText.empty())
     return std::move(result);

@@ -56,8 +56,10 @@ std::optional<std::string> Measurement::find(StringRef name) const {
   if (name == "file")
     return llvm::sys::path::filename(place.file).str();
   std::string plain = withoutAxis(name);
+  bool isWord = name.starts_with("args.");
   for (StringRef room : {"", "problem.", "compile_defs."})
-    if (const std::string *value = findField((room + plain).str()))
+    if (const std::string *value = findField((room + plain).str());
+        value && !isWord)
       return *value;
   unsigned position = 0;
   for (const auto &[key, value] : members("problem.args"))

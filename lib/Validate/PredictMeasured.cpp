@@ -49,12 +49,6 @@ private:
       entries;
 };
 
-/// One code, read once.
-struct CodeEntry {
-  SummaryDocument document;
-  std::string problem;
-};
-
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -165,22 +159,6 @@ findKernel(const LaunchConfig &launch, llvm::ArrayRef<KernelSummary> kernels,
                                 didYouMean(launch.kernel, names));
 }
 
-/// The launch of a run that did what was measured.
-static const LaunchGroup *findRun(const MeasuredLaunch &launch,
-                                  llvm::ArrayRef<RunRecord> runs,
-                                  const KernelSummary *&summary) {
-  for (const RunRecord &run : runs)
-    for (const LaunchGroup &group : run.launches) {
-      summary = run.find(group.launch.kernel);
-      const LaunchConfig &ran = group.launch;
-      if (matches(launch.launch, *summary) &&
-          ran.grid->value == launch.launch.grid->value &&
-          ran.block->value == launch.launch.block->value)
-        return &group;
-    }
-  return nullptr;
-}
-
 /// The problem's fields that the kernel has integers for.
 static LaunchConfig withProblem(const MeasuredLaunch &measured,
                                 const KernelSummary &summary) {
@@ -191,6 +169,41 @@ static LaunchConfig withProblem(const MeasuredLaunch &measured,
         field != measured.problem.end())
       launch.arguments[field->first] = {field->second, LaunchOrigin::File};
   return launch;
+}
+
+/// Whether what ran had other arguments than what was measured.
+static bool haveOtherArguments(const LaunchConfig &measured,
+                               const LaunchConfig &ran) {
+  return llvm::any_of(measured.arguments, [&](const auto &argument) {
+    auto other = ran.arguments.find(argument.first);
+    return other != ran.arguments.end() &&
+           other->second.value != argument.second.value;
+  });
+}
+
+static bool isRunOf(const LaunchConfig &ran, const MeasuredLaunch &measured,
+                    const KernelSummary &summary) {
+  if (!matches(measured.launch, summary) ||
+      ran.grid->value != measured.launch.grid->value ||
+      ran.block->value != measured.launch.block->value)
+    return false;
+  auto resolved = resolveArguments(withProblem(measured, summary), summary);
+  if (resolved)
+    return !haveOtherArguments(*resolved, ran);
+  llvm::consumeError(resolved.takeError());
+  return false;
+}
+
+/// The launch of a run that did what was measured, and its kernel.
+static std::pair<const LaunchGroup *, const KernelSummary *>
+findRun(const MeasuredLaunch &measured, llvm::ArrayRef<RunRecord> runs) {
+  for (const RunRecord &run : runs)
+    for (const LaunchGroup &group : run.launches) {
+      const KernelSummary *summary = run.find(group.launch.kernel);
+      if (isRunOf(group.launch, measured, *summary))
+        return {&group, summary};
+    }
+  return {};
 }
 
 static void keep(Expected<ComparedTimes> times, ValidatedLaunch &result) {
@@ -216,77 +229,116 @@ static void predictOne(const KernelSummary &summary, const LaunchConfig &launch,
   keep(compareModels(changed, launch, gpu, options.models, run), result);
 }
 
-static void predictFromCode(const CodeEntry &code, StringRef file,
-                            const GPU &gpu, const ValidationOptions &options,
-                            ValidatedLaunch &result) {
-  if (!code.problem.empty()) {
-    result.problem = code.problem;
-    return;
+/// The code that a launch needs, and the instance of a template in it.
+static KernelCode codeFor(const MeasuredLaunch &measured, std::string file,
+                          unsigned arch) {
+  StringRef kernel = measured.launch.kernel;
+  return {std::move(file), measured.flags,
+          kernel.contains('<') ? kernel.str() : "", arch};
+}
+
+namespace {
+
+/// Sorts launches by the code they need: each code is read, asked for all its
+/// launches, and forgotten, in a task of its own.
+class MeasuredPredictor {
+public:
+  explicit MeasuredPredictor(const ValidationOptions &options)
+      : options(options), sources(options.folders) {}
+
+  /// \p result outlives predictAll.
+  void add(ValidatedLaunch &result);
+  void predictAll();
+
+private:
+  struct Task {
+    const GPU *gpu;
+    ValidatedLaunch *result;
+  };
+
+  const ValidationOptions &options;
+  SourceFinder sources;
+  GPUs gpus;
+  std::map<KernelCode, std::vector<Task>> tasks;
+
+  void predictRun(const LaunchGroup &run, const KernelSummary &summary,
+                  const GPU &gpu, ValidatedLaunch &result) const;
+  void predictCode(const KernelCode &code, llvm::ArrayRef<Task> launches) const;
+};
+
+} // namespace
+
+void MeasuredPredictor::add(ValidatedLaunch &result) {
+  MeasuredLaunch &measured = result.measured;
+  result.problem = measured.problemText;
+  // One name, whether or not it can be predicted.
+  auto gpu = gpus.find(measured.gpu, Clocks());
+  if (gpu) {
+    measured.gpu = (*gpu)->name;
+    gpu = gpus.find(measured.gpu, measured.clocks);
   }
-  auto kernel = findKernel(result.measured.launch, code.document.kernels,
-                           path::filename(file));
-  if (!kernel)
-    return keep(kernel.takeError(), result);
-  predictOne(**kernel, withProblem(result.measured, **kernel), gpu, options,
-             nullptr, result);
+  if (!result.problem.empty())
+    return llvm::consumeError(gpu.takeError());
+  if (!gpu)
+    return keep(gpu.takeError(), result);
+  if (auto [run, summary] = findRun(measured, options.runs); run)
+    return predictRun(*run, *summary, **gpu, result);
+  auto file = sources.find(measured);
+  if (!file)
+    return keep(file.takeError(), result);
+  tasks[codeFor(measured, std::move(*file), (*gpu)->arch)].push_back(
+      {*gpu, &result});
+}
+
+/// The counts of a run, with what was recorded of the compiled kernel.
+void MeasuredPredictor::predictRun(const LaunchGroup &run,
+                                   const KernelSummary &summary, const GPU &gpu,
+                                   ValidatedLaunch &result) const {
+  result.counts = CountOrigin::Run;
+  LaunchGroup stated = run;
+  stated.launch.registers = result.measured.launch.registers;
+  stated.launch.maxBlocksPerSM = result.measured.launch.maxBlocksPerSM;
+  predictOne(summary, stated.launch, gpu, options, &stated, result);
+}
+
+void MeasuredPredictor::predictCode(const KernelCode &code,
+                                    llvm::ArrayRef<Task> launches) const {
+  auto document = options.readCode(code);
+  std::string problem;
+  if (!document)
+    problem = llvm::toString(document.takeError());
+  for (const Task &task : launches) {
+    task.result->problem = problem;
+    if (!document)
+      continue;
+    auto kernel = findKernel(task.result->measured.launch, document->kernels,
+                             path::filename(code.file));
+    if (kernel)
+      predictOne(**kernel, withProblem(task.result->measured, **kernel),
+                 *task.gpu, options, nullptr, *task.result);
+    else
+      keep(kernel.takeError(), *task.result);
+  }
+}
+
+void MeasuredPredictor::predictAll() {
+  llvm::DefaultThreadPool pool;
+  for (const auto &[code, launches] : tasks)
+    pool.async([this, &code = code, &launches = launches] {
+      predictCode(code, launches);
+    });
+  pool.wait();
 }
 
 std::vector<ValidatedLaunch>
 auspex::predictMeasured(std::vector<MeasuredLaunch> launches,
                         const ValidationOptions &options) {
-  SourceFinder sources(options.folders);
-  GPUs gpus;
-  std::map<KernelCode, CodeEntry> codes;
-  llvm::DefaultThreadPool pool;
   std::vector<ValidatedLaunch> results(launches.size());
-  std::vector<std::function<void()>> predictions;
+  MeasuredPredictor predictor(options);
   for (auto [launch, result] : llvm::zip(launches, results)) {
     result.measured = std::move(launch);
-    MeasuredLaunch &measured = result.measured;
-    result.problem = measured.problemText;
-    auto gpu = gpus.find(measured.gpu, measured.clocks);
-    if (!gpu) {
-      std::string text = llvm::toString(gpu.takeError());
-      if (result.problem.empty())
-        result.problem = std::move(text);
-      continue;
-    }
-    measured.gpu = (*gpu)->name;
-    if (!result.problem.empty())
-      continue;
-    const KernelSummary *summary = nullptr;
-    if (const LaunchGroup *run = findRun(measured, options.runs, summary)) {
-      result.counts = CountOrigin::Run;
-      predictions.push_back([&options, &result, gpu = *gpu, run, summary] {
-        LaunchGroup stated = *run;
-        stated.launch.registers = result.measured.launch.registers;
-        stated.launch.maxBlocksPerSM = result.measured.launch.maxBlocksPerSM;
-        predictOne(*summary, stated.launch, *gpu, options, &stated, result);
-      });
-      continue;
-    }
-    auto file = sources.find(measured);
-    if (!file) {
-      result.problem = llvm::toString(file.takeError());
-      continue;
-    }
-    auto [code, isNew] =
-        codes.try_emplace({std::move(*file), measured.flags, (*gpu)->arch});
-    if (isNew)
-      pool.async([&options, &key = code->first, &entry = code->second] {
-        auto document = options.readCode(key);
-        if (document)
-          entry.document = std::move(*document);
-        else
-          entry.problem = llvm::toString(document.takeError());
-      });
-    predictions.push_back([&options, &result, gpu = *gpu, &code = *code] {
-      predictFromCode(code.second, code.first.file, *gpu, options, result);
-    });
+    predictor.add(result);
   }
-  pool.wait();
-  for (std::function<void()> &prediction : predictions)
-    pool.async(std::move(prediction));
-  pool.wait();
+  predictor.predictAll();
   return results;
 }

@@ -59,13 +59,11 @@ auspex::compileCuda(StringRef file, unsigned arch,
   llvm::FileRemover removeSummary(summary);
 
   std::vector<std::string> command{
-      *clang,
-      "-x",
-      "cuda",
-      "--cuda-device-only",
-      "-S",
-      "-O2",
-      "-fplugin=" + besideProgram("lib/AuspexClang.so"),
+      *clang, "-x", "cuda", "--cuda-device-only", "-S",
+      // The plugin generates code itself; the same again would go unread.
+      "-emit-llvm",
+      // As nvcc does.
+      "-O3", "-fplugin=" + besideProgram("lib/AuspexClang.so"),
       "-fplugin-arg-auspex-summary=" + summary.str().str()};
   if (!assembler.empty())
     command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());

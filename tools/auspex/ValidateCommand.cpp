@@ -8,6 +8,8 @@
 #include "auspex/Validate/ValidationReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 
 using namespace auspex;
 using llvm::Error;
@@ -50,7 +52,7 @@ static cl::opt<unsigned>
           cl::desc("Take every n-th record of a file, from the first on"));
 
 namespace {
-enum class Format { Text, Csv, Json, Svg };
+enum class Format { Text, Markdown, Csv, Json, Svg };
 enum class By { Gpu, Kernel };
 } // namespace
 
@@ -61,6 +63,7 @@ static ChoiceOption<By>
 static ChoiceOption<Format> OutputFormat(
     "format", cl::sub(Sub), cl::desc("How to print"), cl::init(Format::Text),
     cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
+               clEnumValN(Format::Markdown, "md", "tables for a page"),
                clEnumValN(Format::Csv, "csv", "a row a record"),
                clEnumValN(Format::Json, "json", "one JSON document"),
                clEnumValN(Format::Svg, "svg",
@@ -127,6 +130,34 @@ static Expected<std::vector<MeasuredLaunch>> readAll() {
   return launches;
 }
 
+static bool hasInstance(const SummaryDocument &document, StringRef instance) {
+  LaunchConfig wanted;
+  wanted.kernel = instance.str();
+  return llvm::any_of(document.kernels, [&](const KernelSummary &kernel) {
+    return matches(wanted, kernel);
+  });
+}
+
+/// Compiles a source that includes that of \p code and asks for the instance:
+/// a header has none by itself.
+static Expected<SummaryDocument>
+compileInstance(const KernelCode &code, llvm::ArrayRef<std::string> flags) {
+  llvm::SmallString<256> included(code.file), path;
+  if (std::error_code error = llvm::sys::fs::make_absolute(included))
+    return makeInputError({code.file, 0, ""}, error.message());
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("auspex", "cu", path))
+    return makeInputError({}, "no temporary file: " + error.message());
+  llvm::FileRemover remover(path);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "#include \"" << included << "\"\nvoid auspexInstance() { (void)&"
+     << code.instance << "; }\n";
+  if (Error error = writeFile(path, text))
+    return std::move(error);
+  return compileCuda(path, code.arch, flags, "", /*quiet=*/true);
+}
+
 static Expected<SummaryDocument> readCode(const KernelCode &code) {
   if (StringRef(code.file).ends_with(".json"))
     return readSummaryFile(code.file);
@@ -135,7 +166,11 @@ static Expected<SummaryDocument> readCode(const KernelCode &code) {
     return readIR(code.file, "");
   std::vector<std::string> flags = code.flags;
   llvm::append_range(flags, trailingArguments());
-  return compileCuda(code.file, code.arch, flags, "", /*quiet=*/true);
+  auto document = compileCuda(code.file, code.arch, flags, "", /*quiet=*/true);
+  if (!document || code.instance.empty() ||
+      hasInstance(*document, code.instance))
+    return document;
+  return compileInstance(code, flags);
 }
 
 static Expected<ValidationOptions> readOptions() {
@@ -171,6 +206,9 @@ static std::string render(const Validation &validation) {
   switch (OutputFormat) {
   case Format::Text:
     writeValidationText(validation, os);
+    break;
+  case Format::Markdown:
+    writeValidationMarkdown(validation, os);
     break;
   case Format::Csv:
     writeValidationCSV(validation, os);

@@ -18,14 +18,17 @@ namespace auspex {
 struct KernelCode {
   std::string file;
   std::vector<std::string> flags;
+  /// The instance of a template that is looked for, "k<float, 4>": the source
+  /// may have it only where somebody asks for it. Else empty.
+  std::string instance;
   /// Compute capability.
   unsigned arch = 0;
 
   auto operator<=>(const KernelCode &) const = default;
 };
 
-/// Reads the kernels of a source. It is called from several threads, once for
-/// each code.
+/// Reads the kernels of a source. It is called from several threads, once a
+/// code.
 using CodeReader =
     std::function<llvm::Expected<SummaryDocument>(const KernelCode &)>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A validation as text, CSV, JSON and a picture.
+/// A validation as text, Markdown, CSV, JSON and a picture.
 #ifndef AUSPEX_VALIDATE_VALIDATIONREPORT_H
 #define AUSPEX_VALIDATE_VALIDATIONREPORT_H
 
@@ -19,6 +19,11 @@ void writeValidationCSV(const Validation &validation, llvm::raw_ostream &os);
 /// {"schemaVersion": 1, "models": [], "sets": [], "records": []} with a fixed
 /// order of keys; docs/validate.md has the keys.
 void writeValidationJSON(const Validation &validation, llvm::raw_ostream &os);
+
+/// For pages: the scores of every set, and which kernels under which limiter
+/// the first model misses.
+void writeValidationMarkdown(const Validation &validation,
+                             llvm::raw_ostream &os);
 
 /// Predicted against measured times, both axes logarithmic, a colour a model.
 void writeValidationSVG(const Validation &validation, llvm::raw_ostream &os);
