@@ -92,7 +92,7 @@ static void writeMisses(const ValidationSet &set, llvm::raw_ostream &os) {
   std::vector<Misses> groups = missesOf(set);
   if (groups.empty())
     return;
-  os << "\nMore than " << 100 * Limit << " % off, by what limits them:\n\n";
+  os << "\nMore than " << formatShare(Limit) << " off, by what limits them:\n\n";
   writeHeader({"limiter", "kernel", "launches", "MAPE", "bias", "furthest off"},
               os);
   for (const Misses &group : groups) {

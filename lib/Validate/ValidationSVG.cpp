@@ -18,7 +18,7 @@ using llvm::StringRef;
 
 namespace {
 
-constexpr double Side = 520, Left = 90, Top = 50, Right = 190, Bottom = 70;
+constexpr double Side = 520, Left = 90, Top = 50, Right = 220, Bottom = 70;
 constexpr StringRef Colours[] = {"#1b6ca8", "#d1495b", "#3c8d40"};
 
 /// Decades from low to high: powers of ten of microseconds.
@@ -128,7 +128,7 @@ static void writeLegend(raw_ostream &os, const Validation &validation,
                                               100 * errorStatistics(pairs).mean)
                                           .str();
   writeLabel(os, x + 12, y + 18, "start",
-             formatCount(pairs.size(), "launch", 9) + error,
+             std::to_string(pairs.size()) + " predicted" + error,
              " font-size=\"11\"");
 }
 
@@ -140,14 +140,14 @@ void auspex::writeValidationSVG(const Validation &validation, raw_ostream &os) {
                 Left + Side + Right, Top + Side + Bottom)
      << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
   writeLabel(os, Left, 30, "start",
-             "Predicted against measured time; the lines are right, and 2 "
-             "times off");
+             "Predicted against measured time; dashed: a factor of 2");
   writeAxes(os, axes);
   writeDiagonal(os, axes, 1, "stroke=\"#333333\"");
   for (double factor : {0.5, 2.0})
     writeDiagonal(os, axes, factor,
                   "stroke=\"#888888\" stroke-dasharray=\"5 4\"");
-  for (size_t model = 0; model < validation.models.size(); ++model)
+  // The first model lies on top.
+  for (size_t model = validation.models.size(); model-- > 0;)
     writePoints(os, validation, model, axes);
   for (size_t model = 0; model < validation.models.size(); ++model)
     writeLegend(os, validation, model);
