@@ -168,6 +168,8 @@ Expected<std::vector<Measurement>> auspex::readMeasurements(StringRef path) {
     return makeInputError({path.str(), 0, ""},
                           "cannot be read: " + buffer.getError().message());
   StringRef text = (*buffer)->getBuffer();
+  // What spreadsheets begin with.
+  text.consume_front("\xef\xbb\xbf");
   if (path.ends_with(".csv"))
     return readCsv(text, path);
   if (!path.ends_with(".gz"))

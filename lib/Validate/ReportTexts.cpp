@@ -2,6 +2,7 @@
 #include "ReportTexts.h"
 
 #include "auspex/Support/Table.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -44,21 +45,32 @@ static std::string correlation(std::optional<double> value) {
   return value ? llvm::formatv("{0:F3}", *value).str() : "-";
 }
 
-std::vector<std::string> auspex::scoreHeader() {
-  return {"model", "launches", "MAPE",    "median", "90th",
-          "bias",  "Spearman", "Kendall", "pick"};
+static std::vector<std::string> scoreCells(const ModelScore &score) {
+  std::string none = "-";
+  if (score.predicted == 0)
+    return {score.model, "0", none, none, none, none, none, none, none, none};
+  return {score.model,
+          std::to_string(score.predicted),
+          share(score.errors.mean),
+          share(score.errors.median),
+          share(score.errors.percentile90),
+          signedShare(score.errors.bias),
+          correlation(score.spearman),
+          correlation(score.kendall),
+          share(score.pick),
+          score.clocks ? share(*score.clocks) : none};
 }
 
-std::vector<std::string> auspex::scoreCells(const ModelScore &score) {
-  std::vector<std::string> cells{score.model, std::to_string(score.predicted)};
-  if (score.predicted == 0) {
-    cells.resize(scoreHeader().size(), "-");
-    return cells;
-  }
-  cells.insert(cells.end(),
-               {share(score.errors.mean), share(score.errors.median),
-                share(score.errors.percentile90),
-                signedShare(score.errors.bias), correlation(score.spearman),
-                correlation(score.kendall), share(score.pick)});
-  return cells;
+std::vector<std::vector<std::string>>
+auspex::scoreRows(const ValidationSet &set) {
+  std::vector<std::vector<std::string>> rows{
+      {"model", "launches", "MAPE", "median", "90th", "bias", "Spearman",
+       "Kendall", "pick", "clocks"}};
+  for (const ModelScore &score : set.scores)
+    rows.push_back(scoreCells(score));
+  if (llvm::none_of(set.scores,
+                    [](const ModelScore &score) { return score.clocks; }))
+    for (std::vector<std::string> &row : rows)
+      row.pop_back();
+  return rows;
 }

@@ -20,10 +20,11 @@ std::string launchText(const MeasuredLaunch &launch);
 /// "grid.jsonl:12", without folders.
 std::string placeText(const Place &place);
 
-/// The cells of a model's scores: launches, MAPE, median, 90th percentile,
-/// bias, Spearman, Kendall, pick; "-" where there is none.
-std::vector<std::string> scoreCells(const ModelScore &score);
-std::vector<std::string> scoreHeader();
+/// Scores as a table, the header first: launches, MAPE, median, 90th
+/// percentile, bias, Spearman, Kendall, pick, and the error over clocks where
+/// there is one;
+/// "-" where there is none.
+std::vector<std::vector<std::string>> scoreRows(const ValidationSet &set);
 
 } // namespace auspex
 

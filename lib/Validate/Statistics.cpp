@@ -146,3 +146,21 @@ double auspex::pickShare(ArrayRef<TimePair> pairs) {
       shares.push_back(leastMeasured / pair.measured);
   return mean(shares);
 }
+
+std::optional<double>
+auspex::errorOfChange(ArrayRef<std::vector<TimePair>> groups) {
+  std::vector<double> errors;
+  for (const std::vector<TimePair> &group : groups) {
+    if (group.size() < 2)
+      continue;
+    std::vector<double> factors;
+    for (const TimePair &pair : group)
+      factors.push_back(std::log(pair.predicted / pair.measured));
+    double middle = mean(factors);
+    for (double factor : factors)
+      errors.push_back(std::abs(std::exp(factor - middle) - 1));
+  }
+  if (errors.empty())
+    return std::nullopt;
+  return mean(errors);
+}

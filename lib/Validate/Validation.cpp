@@ -5,6 +5,7 @@
 
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 #include <cmath>
@@ -30,6 +31,36 @@ std::string ValidatedLaunch::problemOf(size_t model) const {
   return "no one time is known: " + unknown;
 }
 
+/// The same for launches that differ in clocks alone.
+static std::string textWithoutClocks(const MeasuredLaunch &measured) {
+  const LaunchConfig &launch = measured.launch;
+  std::string text = measured.source + '\n' + launch.kernel + '\n' +
+                     launch.grid->value.str() + '\n' +
+                     launch.block->value.str() + '\n' +
+                     llvm::join(measured.flags, " ") + '\n';
+  if (launch.dynamicShared)
+    text += std::to_string(launch.dynamicShared->value);
+  for (const auto &[name, value] : launch.arguments)
+    text += '\n' + name + '=' + std::to_string(value.value);
+  for (const auto &[name, value] : measured.problem)
+    text += '\n' + name + '=' + std::to_string(value);
+  return text;
+}
+
+static std::optional<double> errorOverClocks(const ValidationSet &set,
+                                             size_t model) {
+  std::map<std::string, std::vector<TimePair>> groups;
+  for (const ValidatedLaunch *launch : set.launches) {
+    auto pair = launch->pairOf(model);
+    if (pair && pair->predicted > 0 && launch->measured.clocks != Clocks())
+      groups[textWithoutClocks(launch->measured)].push_back(*pair);
+  }
+  std::vector<std::vector<TimePair>> found;
+  for (auto &[text, group] : groups)
+    found.push_back(std::move(group));
+  return errorOfChange(found);
+}
+
 static ModelScore scoreModel(const ValidationSet &set, size_t model,
                              StringRef name) {
   ModelScore score;
@@ -45,6 +76,7 @@ static ModelScore scoreModel(const ValidationSet &set, size_t model,
   score.spearman = spearman(pairs);
   score.kendall = kendallTauB(pairs);
   score.pick = pickShare(pairs);
+  score.clocks = errorOverClocks(set, model);
   return score;
 }
 

@@ -32,6 +32,8 @@ static void writeScore(OStream &out, const ModelScore &score) {
     writeMaybe(out, "spearman", score.spearman);
     writeMaybe(out, "kendall", score.kendall);
     writeNumber(out, "pick", score.pick);
+    if (score.clocks)
+      writeNumber(out, "clocks", *score.clocks);
   });
 }
 

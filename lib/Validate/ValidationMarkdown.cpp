@@ -83,16 +83,18 @@ static void writeHeader(const std::vector<std::string> &cells,
 }
 
 static void writeScores(const ValidationSet &set, llvm::raw_ostream &os) {
-  writeHeader(scoreHeader(), os);
-  for (const ModelScore &score : set.scores)
-    writeRow(scoreCells(score), os);
+  std::vector<std::vector<std::string>> rows = scoreRows(set);
+  writeHeader(rows.front(), os);
+  for (std::vector<std::string> &row : llvm::drop_begin(rows))
+    writeRow(std::move(row), os);
 }
 
 static void writeMisses(const ValidationSet &set, llvm::raw_ostream &os) {
   std::vector<Misses> groups = missesOf(set);
   if (groups.empty())
     return;
-  os << "\nMore than " << formatShare(Limit) << " off, by what limits them:\n\n";
+  os << "\nMore than " << formatShare(Limit)
+     << " off, by what limits them:\n\n";
   writeHeader({"limiter", "kernel", "launches", "MAPE", "bias", "furthest off"},
               os);
   for (const Misses &group : groups) {

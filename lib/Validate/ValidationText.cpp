@@ -3,13 +3,15 @@
 
 #include "ReportTexts.h"
 #include "auspex/Support/Table.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace auspex;
 
 static void writeScores(const ValidationSet &set, llvm::raw_ostream &os) {
-  Table table(scoreHeader());
-  for (const ModelScore &score : set.scores)
-    table.add(scoreCells(score));
+  std::vector<std::vector<std::string>> rows = scoreRows(set);
+  Table table(rows.front());
+  for (std::vector<std::string> &row : llvm::drop_begin(rows))
+    table.add(std::move(row));
   table.print(os);
 }
 

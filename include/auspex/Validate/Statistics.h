@@ -8,6 +8,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include <optional>
+#include <vector>
 
 namespace auspex {
 
@@ -45,6 +46,14 @@ std::optional<double> kendallTauB(llvm::ArrayRef<TimePair> pairs);
 /// predicted to be equally fast, the mean: any might be taken. \p pairs is not
 /// empty.
 double pickShare(llvm::ArrayRef<TimePair> pairs);
+
+/// How well the change within groups is predicted, whatever the error of a
+/// whole group: the mean absolute error of all launches once each group's
+/// predictions have been multiplied by the factor that makes the geometric mean
+/// of predicted over measured 1. Groups of one launch do not count; none if
+/// there is no other. Times are above 0.
+std::optional<double>
+errorOfChange(llvm::ArrayRef<std::vector<TimePair>> groups);
 
 } // namespace auspex
 

@@ -79,6 +79,9 @@ struct ModelScore {
   ErrorStatistics errors;
   std::optional<double> spearman, kendall;
   double pick = 0;
+  /// errorOfChange over launches that differ in clocks alone; none if there are
+  /// no such.
+  std::optional<double> clocks;
 };
 
 /// The launches of one file on one GPU, or of one kernel of these.

@@ -106,4 +106,13 @@ TEST(Statistics, PickOfTheBest) {
   EXPECT_DOUBLE_EQ(pickShare(Pairs{{1, 8}, {1, 4}, {3, 4}}), 0.75);
 }
 
+TEST(Statistics, ChangeWithinGroups) {
+  // Twice as long throughout is no error of the change.
+  EXPECT_DOUBLE_EQ(*errorOfChange(std::vector<Pairs>{{{2, 1}, {6, 3}}}), 0);
+  // 1 and 4 times the measured time are half and twice their mean factor.
+  EXPECT_DOUBLE_EQ(
+      *errorOfChange(std::vector<Pairs>{{{1, 1}, {12, 3}}, {{5, 1}}}), 0.75);
+  EXPECT_FALSE(errorOfChange(std::vector<Pairs>{{{5, 1}}, {}}));
+}
+
 } // namespace
