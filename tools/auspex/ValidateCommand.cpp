@@ -72,16 +72,23 @@ static cl::opt<std::string> Output("o", cl::sub(Sub), cl::init("-"),
                                    cl::value_desc("file"),
                                    cl::desc("Write there, not to stdout"));
 
-/// Whether --gpu, --kernel and --min-time want a launch. GPUs go by several
-/// names; what is none is only what a record calls one.
+/// One name of a GPU for all it goes by; what is none stays as it is.
+static const std::string &oneName(const std::string &name) {
+  static std::map<std::string, std::string> known;
+  auto [found, isNew] = known.try_emplace(name, name);
+  if (!isNew)
+    return found->second;
+  if (auto gpu = findGPU(name))
+    found->second = gpu->name;
+  else
+    llvm::consumeError(gpu.takeError());
+  return found->second;
+}
+
+/// Whether --gpu, --kernel and --min-time want a launch.
 static bool isWanted(const MeasuredLaunch &launch) {
   auto isThisGPU = [&](const std::string &name) {
-    auto wanted = findGPU(name), there = findGPU(launch.gpu);
-    bool same =
-        wanted && there ? wanted->name == there->name : name == launch.gpu;
-    llvm::consumeError(wanted.takeError());
-    llvm::consumeError(there.takeError());
-    return same;
+    return oneName(name) == oneName(launch.gpu);
   };
   if (!GpuNames.empty() && llvm::none_of(GpuNames, isThisGPU))
     return false;
