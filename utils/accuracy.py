@@ -34,9 +34,10 @@ import pathlib
 import sys
 
 from measured import (AUSPEX, EXAMPLES, INPUTS, STAR_13, STAR_25,
-                      bytes_per_update, grid_of, mean_error, median_error,
-                      percentile_90, predict, predict_stars, records,
-                      relative_errors, share_of_best, spearman)
+                      bytes_per_update, exists, grid_of, mean_error,
+                      median_error, percentile_90, predict, predict_stars,
+                      records, relative_errors, share_of_best, spearman,
+                      validate)
 
 
 def percent(errors):
@@ -49,37 +50,30 @@ def percent(errors):
 def streams(auspex, folder):
     """Times of init, read, scale and triad; every SM holds two blocks."""
     target = 6
-    must = {"v100": "V100-PCIe", "a100_40": "A100-40GB", "a40": "A40",
-            "h100_pcie": "H100-PCIe"}
-    others = {"a100_80": "A100-80GB", "l40": "L40"}
+    must = ["V100-PCIe", "A100-40GB", "A40", "H100-PCIe"]
+    others = ["A100-80GB", "L40"]
     kernels = ["init", "read", "scale", "triad"]
-    rows = records(folder, "gpu_benches_stream.jsonl.gz")
-    if not rows:
+    path = folder / "gpu_benches_stream.jsonl.gz"
+    if not exists(path):
         return True
     print("Streams at limited occupancy: error of the time, mean (bias)\n")
     print(f"{'GPU':12}" + "".join(f"{k:>17}" for k in kernels) +
           f"{'all':>17}   target {target} %")
+    errors = collections.defaultdict(list)
+    for record in validate(auspex, path, "streams")["records"]:
+        if "times" not in record:
+            continue
+        error = record["times"][0]["timeInUs"] / record["measuredInUs"] - 1
+        for kernel in record["kernel"].split("_")[0], "all":
+            errors[record["gpu"], kernel].append(error)
     passed = True
-    for gpu, name in (must | others).items():
-        mine = [row for row in rows if row["gpu"] == gpu and
-                row["kernel"].split("_")[0] in kernels]
-        launches = [{"kernel": row["kernel"].split("_")[0] + "Kernel",
-                     "grid": row["grid"], "block": row["block"],
-                     "maxBlocksPerSM": 2,
-                     "args": {"n": row["problem"]["N"], "never": 0}}
-                    for row in mine]
-        errors = collections.defaultdict(list)
-        for row, prediction in zip(mine, predict(auspex, EXAMPLES / "stream.cu",
-                                                 name, launches)):
-            error = prediction["timeInUs"] / (1e3 * row["measured_ms"]) - 1
-            errors[row["kernel"].split("_")[0]].append(error)
-            errors["all"].append(error)
-        mean = 100 * sum(map(abs, errors["all"])) / len(errors["all"])
-        met = mean <= target
+    for gpu in must + others:
+        met = 100 * mean_error(errors[gpu, "all"]) <= target
         if gpu in must:
             passed &= met
-        print(f"{name:12}" +
-              "".join(f"{percent(errors[k]):>17}" for k in kernels + ["all"]) +
+        print(f"{gpu:12}" +
+              "".join(f"{percent(errors[gpu, k]):>17}"
+                      for k in kernels + ["all"]) +
               ("   met" if met else "   missed"))
     return passed
 
@@ -146,21 +140,17 @@ def print_volumes(pairs, star, rows):
     return all([print_volume(pairs, star, *row) for row in rows])
 
 
-def star_rates(pairs):
-    updates = 632 * 504 * 504
-    predicted = [updates / prediction["timeInUs"] / 1e3
-                 for _, prediction in pairs]
-    measured = [float(row["meas_GLups_corrected"]) for row, _ in pairs]
-    errors = relative_errors(predicted, measured)
-    print(f"{'rate':20}{100 * mean_error(errors):7.1f} %"
-          f"{100 * median_error(errors):7.1f} %", end="")
-    kept = verdict(100 * median_error(errors), "<", 12, 13, " % (median)")
-    order = spearman(predicted, measured)
-    print(f"{'rank correlation':20}{order:9.3f}{'':9}", end="")
-    kept &= verdict(order, ">=", 0.93, 0.91)
-    share = 100 * share_of_best(predicted, measured)
-    print(f"{'pick, of the best':20}{share:7.1f} %{'':9}", end="")
-    return kept & verdict(share, ">=", 97, 95, " %")
+def star_times(auspex, folder):
+    """The times that follow from the measured rates."""
+    score, = validate(auspex, folder / STAR_25.file, "stencils")["sets"][0][
+        "scores"]
+    print(f"{'time':20}{100 * score['mape']:7.1f} %"
+          f"{100 * score['median']:7.1f} %", end="")
+    kept = verdict(100 * score["median"], "<", 12, 13, " % (median)")
+    print(f"{'rank correlation':20}{score['spearman']:9.3f}{'':9}", end="")
+    kept &= verdict(score["spearman"], ">=", 0.93, 0.91)
+    print(f"{'pick, of the best':20}{100 * score['pick']:7.1f} %{'':9}", end="")
+    return kept & verdict(100 * score["pick"], ">=", 97, 95, " %")
 
 
 def left_out(count):
@@ -171,19 +161,19 @@ def left_out(count):
 
 
 def stars(auspex, folder):
-    """Volumes and rates of a 25-point stencil, a thread a cell."""
+    """Volumes and times of a 25-point stencil, a thread a cell."""
     pairs, refused = predict_stars(auspex, folder, STAR_25)
     if not pairs:
         return True
     print(f"\n25-point stencil on V100, {len(pairs)} block sizes: errors of "
-          "bytes and cells a second")
+          "bytes and times")
     left_out(refused)
     kept = print_volumes(pairs, STAR_25, [
         ("DRAM load", "dramLoadInBytes", "meas_memLoad", 5, 5),
         ("L2 load", "l2LoadInBytes", "meas_L2Load", 6, 6),
         ("DRAM store", "dramStoreInBytes", "meas_memStore"),
         ("L2 store", "l2StoreInBytes", "meas_L2Store")])
-    return kept & star_rates(pairs)
+    return kept & star_times(auspex, folder)
 
 
 def folded_stars(auspex, folder):

@@ -19,11 +19,17 @@ INPUTS = ROOT / "test" / "Accuracy" / "Inputs"
 EXAMPLES = ROOT / "examples"
 
 
-def records(folder, name):
-    """The records of a file; none, and a note, if it is missing."""
-    path = folder / name
+def exists(path):
+    """Whether there is a file; a note if it is missing."""
     if not path.exists():
         print(f"note: {path} is missing: skipped")
+    return path.exists()
+
+
+def records(folder, name):
+    """The records of a file; none if it is missing."""
+    path = folder / name
+    if not exists(path):
         return []
     if path.suffix == ".csv":
         with open(path, newline="") as lines:
@@ -46,6 +52,14 @@ def predict(auspex, source, gpu, launches):
         name = prediction["demangled"].split("(")[0]
         found[name].append(prediction)
     return [found[launch["kernel"]].pop(0) for launch in launches]
+
+
+def validate(auspex, path, map_name):
+    """What `auspex validate` says of a file, with a map of utils/validate."""
+    return json.loads(subprocess.run(
+        [auspex, "validate", path, "--map",
+         ROOT / "utils" / "validate" / f"{map_name}.yaml", "--format=json"],
+        check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout)
 
 
 def grid_of(cells, block):

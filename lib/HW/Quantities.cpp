@@ -93,5 +93,7 @@ std::string GPU::provenanceText() const {
   std::vector<std::string> lenders = borrowedFrom();
   if (!lenders.empty())
     text += "; borrows from " + llvm::join(lenders, ", ");
-  return standsInFor.empty() ? text : text + "; stands in for " + standsInFor;
+  if (!standsInFor.empty())
+    text += "; stands in for " + standsInFor;
+  return clocksSet.empty() ? text : text + "; " + clocksSet;
 }

@@ -189,6 +189,11 @@ Expected<LaunchConfig> auspex::readStatedLaunch(const Node &node) {
   return launch;
 }
 
+Expected<LaunchConfig> auspex::parseLaunchOfAnySize(const Node &launch) {
+  return readLaunch(launch, LaunchOrigin::File, /*needsKernel=*/true,
+                    LaunchSizes::AsTheyAre);
+}
+
 Expected<std::vector<LaunchConfig>>
 auspex::parseLaunchFile(const Node &document) {
   std::vector<LaunchConfig> launches;

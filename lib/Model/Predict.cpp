@@ -180,6 +180,26 @@ llvm::Expected<TimeEstimate> auspex::predictTime(const KernelSummary &summary,
   return estimate;
 }
 
+llvm::Expected<ComparedTimes>
+auspex::compareModels(const KernelSummary &summary, const LaunchConfig &launch,
+                      const GPU &gpu, llvm::ArrayRef<std::string> models,
+                      const LaunchGroup *run) {
+  auto timed =
+      run ? timeRun(summary, *run, gpu) : timeLaunch(summary, launch, gpu);
+  if (!timed)
+    return timed.takeError();
+  ComparedTimes compared;
+  Limiter limiter = operationalLimiter(timed->shown.result);
+  compared.limiter = std::move(limiter.name);
+  compared.shareOfLimit = limiter.share;
+  compared.unknowns = timed->shown.kernel.unknowns;
+  for (const std::string &model : models)
+    if (llvm::Error error =
+            setTime(*timed, gpu, model, compared.times.emplace_back()))
+      compared.times.back() = {{}, {}, llvm::toString(std::move(error))};
+  return compared;
+}
+
 /// The inputs of every model that the GPU's description suffices for.
 static void listInputs(const BoundKernel &kernel, const MemoryTraffic &traffic,
                        const GPU &gpu, const OperationalInput &operational,

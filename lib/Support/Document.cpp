@@ -123,7 +123,8 @@ private:
 
   Expected<Node> buildScalar(llvm::yaml::ScalarNode &scalar, Node node) {
     llvm::SmallString<64> storage;
-    StringRef raw = scalar.getRawValue();
+    // A comment behind it leaves blanks.
+    StringRef raw = scalar.getRawValue().trim();
     node.scalar = scalar.getValue(storage).str();
     // The text is UTF-8, but a \u escape can stand for half a character.
     if (!llvm::json::isUTF8(node.scalar))
@@ -228,6 +229,40 @@ Expected<Node> auspex::parseDocument(StringRef text, StringRef name) {
     return makeInputError({*file, 0, ""},
                           "holds more than one document; one is expected");
   return root;
+}
+
+/// What keeps \p line from being one JSON value, in the words of LLVM's parser.
+static std::string jsonProblem(StringRef line) {
+  Expected<llvm::json::Value> value = llvm::json::parse(line);
+  return value ? "a key is given twice" : llvm::toString(value.takeError());
+}
+
+static void setLine(Node &node, unsigned line) {
+  node.line = line;
+  for (Node &item : node.items)
+    setLine(item, line);
+  for (auto &[key, value] : node.members)
+    setLine(value, line);
+}
+
+Error auspex::parseJsonLines(StringRef text, StringRef name,
+                             llvm::function_ref<Error(const Node &)> read) {
+  auto file = std::make_shared<const std::string>(name.str());
+  for (unsigned number = 1; !text.empty(); ++number) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    if (line.trim().empty())
+      continue;
+    std::optional<Node> root =
+        llvm::json::isUTF8(line) ? readJson(line, file) : std::nullopt;
+    if (!root)
+      return makeInputError({*file, number, ""},
+                            "the line is no JSON value: " + jsonProblem(line));
+    setLine(*root, number);
+    if (Error error = read(*root))
+      return error;
+  }
+  return Error::success();
 }
 
 static Expected<std::unique_ptr<llvm::MemoryBuffer>> loadText(StringRef path) {

@@ -19,7 +19,8 @@ void Table::add(std::vector<std::string> row) {
 static bool looksNumeric(llvm::StringRef cell) {
   return !cell.empty() &&
          (llvm::isDigit(cell[0]) ||
-          (cell.size() > 1 && cell[0] == '-' && llvm::isDigit(cell[1])));
+          (cell.size() > 1 && llvm::StringRef("+-").contains(cell[0]) &&
+           llvm::isDigit(cell[1])));
 }
 
 void Table::print(llvm::raw_ostream &os) const {

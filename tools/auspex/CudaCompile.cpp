@@ -9,6 +9,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <mutex>
 
 using namespace auspex;
 using llvm::StringRef;
@@ -19,18 +22,30 @@ flagsForCuda(llvm::ArrayRef<std::string> userFlags) {
   std::optional<std::string> toolkit = findToolkit();
   std::vector<std::string> flags =
       cudaFlags(toolkit, userFlags, CompilationSide::Device);
-  static bool told = false;
-  if (!toolkit && !flags.empty() && !told) {
-    note("no CUDA toolkit found (CUDA_PATH, /usr/local/cuda): compiling with "
-         "the small header of Auspex");
-    told = true;
-  }
+  static std::once_flag told;
+  if (!toolkit && !flags.empty())
+    std::call_once(told, [] {
+      note("no CUDA toolkit found (CUDA_PATH, /usr/local/cuda): compiling with "
+           "the small header of Auspex");
+    });
   return flags;
+}
+
+/// The first error in what clang said.
+static std::string firstError(StringRef file) {
+  auto said = llvm::MemoryBuffer::getFile(file);
+  if (!said)
+    return "";
+  for (StringRef line : llvm::split((*said)->getBuffer(), '\n'))
+    if (size_t at = line.find("error: "); at != StringRef::npos)
+      return (": " + line.drop_front(at + strlen("error: "))).str();
+  return "";
 }
 
 llvm::Expected<SummaryDocument>
 auspex::compileCuda(StringRef file, unsigned arch,
-                    llvm::ArrayRef<std::string> flags, StringRef assembler) {
+                    llvm::ArrayRef<std::string> flags, StringRef assembler,
+                    bool quiet) {
   auto stated = archInFlags(flags);
   if (!stated)
     return stated.takeError();
@@ -44,13 +59,11 @@ auspex::compileCuda(StringRef file, unsigned arch,
   llvm::FileRemover removeSummary(summary);
 
   std::vector<std::string> command{
-      *clang,
-      "-x",
-      "cuda",
-      "--cuda-device-only",
-      "-S",
-      "-O2",
-      "-fplugin=" + besideProgram("lib/AuspexClang.so"),
+      *clang, "-x", "cuda", "--cuda-device-only", "-S",
+      // The plugin generates code itself; the same again would go unread.
+      "-emit-llvm",
+      // As nvcc does.
+      "-O3", "-fplugin=" + besideProgram("lib/AuspexClang.so"),
       "-fplugin-arg-auspex-summary=" + summary.str().str()};
   if (!assembler.empty())
     command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
@@ -61,11 +74,18 @@ auspex::compileCuda(StringRef file, unsigned arch,
   llvm::append_range(command, flags);
   command.insert(command.end(), {file.str(), "-o", "/dev/null"});
 
-  llvm::Expected<int> code = runCommand(command);
+  llvm::SmallString<128> said;
+  if (quiet)
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("auspex", "txt", said))
+      return makeInputError({}, "no temporary file: " + code.message());
+  llvm::FileRemover removeSaid(said);
+  llvm::Expected<int> code = runCommand(command, said);
   if (!code)
     return code.takeError();
   if (*code != 0)
-    return makeInputError({file.str(), 0, ""}, "clang does not compile it");
+    return makeInputError({file.str(), 0, ""},
+                          "clang does not compile it" + firstError(said));
   auto document = loadDocument(summary);
   if (!document) {
     llvm::consumeError(document.takeError());

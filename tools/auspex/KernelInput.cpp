@@ -12,6 +12,8 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 
+#include <mutex>
+
 using namespace auspex;
 using llvm::StringRef;
 
@@ -50,10 +52,13 @@ llvm::Expected<InputKind> auspex::inputKind(StringRef file) {
 
 llvm::Expected<SummaryDocument> auspex::readIR(StringRef file,
                                                StringRef assembler) {
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTarget();
-  LLVMInitializeNVPTXTargetMC();
-  LLVMInitializeNVPTXAsmPrinter();
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
   llvm::LLVMContext context;
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> module =

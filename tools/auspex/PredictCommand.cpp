@@ -4,6 +4,7 @@
 #include "Command.h"
 
 #include "PredictionInput.h"
+#include "auspex/HW/Clocks.h"
 #include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/IgnoreComments.h"
@@ -24,6 +25,13 @@ static cl::list<std::string>
              cl::desc("A GPU ('auspex gpu list'), an architecture or a "
                       "description's path; repeatable (default: the one of the "
                       "architecture compiled for)"));
+static cl::opt<double> CoreClock("core-clock", cl::sub(Sub),
+                                 cl::value_desc("MHz"),
+                                 cl::desc("Predict at this clock of the SMs"));
+static cl::opt<double>
+    MemoryClock("memory-clock", cl::sub(Sub), cl::value_desc("MHz"),
+                cl::desc("Predict at this memory clock, as nvidia-smi states "
+                         "it"));
 static cl::list<std::string> LaunchTexts(
     "launch", cl::sub(Sub), cl::value_desc("k=..."),
     cl::desc("A launch, 'k=grid:4096x1x1,block:256,shared:0,n=1048576'; "
@@ -58,17 +66,21 @@ namespace {
 /// Goes through files and GPUs and keeps the predictions.
 class Predictor {
 public:
-  Predictor(std::vector<GPU> gpus, std::vector<LaunchConfig> stated,
-            std::string assembler)
-      : gpus(std::move(gpus)), stated(std::move(stated)),
+  Predictor(std::vector<GPU> gpus, Clocks clocks,
+            std::vector<LaunchConfig> stated, std::string assembler)
+      : gpus(std::move(gpus)), clocks(clocks), stated(std::move(stated)),
         assembler(std::move(assembler)), use(this->stated) {}
 
   llvm::Error addFile(StringRef file) {
     auto kernels = readKernels(file, gpus, assembler);
     if (!kernels)
       return kernels.takeError();
-    for (const KernelsOnGPU &compiled : *kernels)
-      add(*compiled.document, compiled.gpu);
+    for (const KernelsOnGPU &compiled : *kernels) {
+      auto gpu = atClocks(compiled.gpu, clocks);
+      if (!gpu)
+        return gpu.takeError();
+      add(*compiled.document, *gpu);
+    }
     return llvm::Error::success();
   }
 
@@ -95,6 +107,7 @@ public:
 
 private:
   std::vector<GPU> gpus;
+  Clocks clocks;
   std::vector<LaunchConfig> stated;
   std::string assembler;
   LaunchUse use;
@@ -118,6 +131,15 @@ private:
   }
 };
 } // namespace
+
+static Clocks statedClocks() {
+  Clocks clocks;
+  if (CoreClock.getNumOccurrences())
+    clocks.coreInMHz = CoreClock;
+  if (MemoryClock.getNumOccurrences())
+    clocks.memoryInMHz = MemoryClock;
+  return clocks;
+}
 
 static std::string render(const std::vector<Prediction> &predictions) {
   std::string text;
@@ -151,7 +173,7 @@ static Expected<ExitCode> run() {
   std::string assembler;
   if (Ptxas.getNumOccurrences() > 0)
     assembler = askedAssembler(Ptxas);
-  Predictor predictor(std::move(*gpus), std::move(*launches),
+  Predictor predictor(std::move(*gpus), statedClocks(), std::move(*launches),
                       std::move(assembler));
   for (const std::string &file : Files)
     if (llvm::Error error = predictor.addFile(file))

@@ -28,6 +28,10 @@ static cl::list<std::string>
 static cl::opt<std::string>
     Output("o", cl::sub(Sub), cl::value_desc("file"),
            cl::desc("Write predictions and profiles there as JSON"));
+static cl::opt<std::string>
+    Record("record", cl::sub(Sub), cl::value_desc("file"),
+           cl::desc("Write kernels and profiles there, for 'auspex validate "
+                    "--run'"));
 static cl::opt<std::string> RecordLaunches(
     "record-launches", cl::sub(Sub), cl::value_desc("file"),
     cl::desc("Write the launches there, for --launches and the clang plugin"));
@@ -128,6 +132,9 @@ static llvm::Error writeResults(const RunRecord &record,
     writeRunText(runs, Detail, llvm::errs());
   if (!RecordLaunches.empty())
     if (llvm::Error error = writeFile(RecordLaunches, writeLaunchFile(record)))
+      return error;
+  if (!Record.empty())
+    if (llvm::Error error = writeFile(Record, writeRunRecord(record)))
       return error;
   if (Output.empty())
     return llvm::Error::success();

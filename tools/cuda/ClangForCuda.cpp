@@ -71,11 +71,15 @@ auspex::cudaFlags(const std::optional<std::string> &toolkit,
   return flags;
 }
 
-llvm::Expected<int> auspex::runCommand(llvm::ArrayRef<std::string> command) {
+llvm::Expected<int> auspex::runCommand(llvm::ArrayRef<std::string> command,
+                                       StringRef messages) {
   std::vector<StringRef> arguments(command.begin(), command.end());
+  std::optional<StringRef> redirects[3];
+  if (!messages.empty())
+    redirects[2] = messages;
   std::string problem;
   int code = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt,
-                                       {}, 0, 0, &problem);
+                                       redirects, 0, 0, &problem);
   if (!problem.empty())
     return makeInputError({}, "clang does not run: " + problem);
   return code;

@@ -37,8 +37,10 @@ std::vector<std::string> cudaFlags(const std::optional<std::string> &toolkit,
                                    CompilationSide side);
 
 /// Runs \p command, whose first word is the program, and waits. The exit code;
-/// an error if it does not run.
-llvm::Expected<int> runCommand(llvm::ArrayRef<std::string> command);
+/// an error if it does not run. What it writes to stderr goes to the file \p
+/// messages, if there is one.
+llvm::Expected<int> runCommand(llvm::ArrayRef<std::string> command,
+                               llvm::StringRef messages = "");
 
 } // namespace auspex
 

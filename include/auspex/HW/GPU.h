@@ -76,6 +76,9 @@ public:
   /// The architecture that was asked for, "sm_103", where no GPU of it is
   /// described and this one, of an older one, stands in; else empty.
   std::string standsInFor;
+  /// The clocks that were set (Clocks.h), "core 1000 MHz, memory 877 MHz";
+  /// empty if they are as described.
+  std::string clocksSet;
   std::string chip, dramType;
   /// Sizes in KiB that the shared-memory carve-out can take, ascending.
   std::vector<unsigned> sharedCarveouts;
@@ -110,7 +113,8 @@ public:
   /// The other GPUs that numbers were taken from, the most used one first.
   std::vector<std::string> borrowedFrom() const;
   /// "70 documented, 9 measured, 4 derived, 2 assumed; borrows from A40; stands
-  /// in for sm_87": the line that says how far the numbers can be trusted.
+  /// in for sm_87; core 1000 MHz": the line that says how far the numbers can
+  /// be trusted.
   std::string provenanceText() const;
 
 private:

@@ -71,6 +71,9 @@ LaunchOrigin statedOrigin(const LaunchConfig &launch);
 /// does not have, in checkLaunch.
 llvm::Expected<std::vector<LaunchConfig>> loadLaunchFile(llvm::StringRef path);
 llvm::Expected<std::vector<LaunchConfig>> parseLaunchFile(const Node &document);
+/// Reads one member of "launches". Sizes may be any: checkLaunch says what no
+/// GPU takes.
+llvm::Expected<LaunchConfig> parseLaunchOfAnySize(const Node &launch);
 
 /// Reads the text of --launch and of `#pragma auspex launch(...)`:
 /// "saxpy=grid:4096x1x1,block:256,shared:0,n=1048576". The name may be missing

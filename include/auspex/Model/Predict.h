@@ -62,6 +62,33 @@ llvm::Expected<TimeEstimate> predictTime(const KernelSummary &summary,
                                          const LaunchConfig &launch,
                                          const GPU &gpu);
 
+/// What one model says of a launch.
+struct ModelTime {
+  /// As in Prediction.
+  std::optional<double> timeInUs;
+  std::optional<std::pair<double, double>> timeRangeInUs;
+  /// Why the model gives no time: what the GPU's description lacks.
+  std::string problem;
+};
+
+/// What several models say of one launch.
+struct ComparedTimes {
+  /// In the order of the models.
+  std::vector<ModelTime> times;
+  /// As in Prediction.
+  std::string limiter;
+  double shareOfLimit = 0;
+  std::vector<std::string> unknowns;
+};
+
+/// The times of predict(), or predictRun() if there is a \p run, by several \p
+/// models, with nothing done twice.
+llvm::Expected<ComparedTimes> compareModels(const KernelSummary &summary,
+                                            const LaunchConfig &launch,
+                                            const GPU &gpu,
+                                            llvm::ArrayRef<std::string> models,
+                                            const LaunchGroup *run = nullptr);
+
 /// Predicts the launches of a kernel (chooseLaunches); if there is none, one
 /// that is assumed. \p refuse gets the errors of those that cannot be: they do
 /// not keep the others from being predicted.

@@ -73,6 +73,12 @@ llvm::Expected<Node> parseDocument(llvm::StringRef text, llvm::StringRef name);
 /// Reads the file at \p path ("-" is standard input) and parses it.
 llvm::Expected<Node> loadDocument(llvm::StringRef path);
 
+/// Reads JSON Lines: one JSON value a line, each gone before the next one is
+/// parsed; empty lines are skipped. Lines in messages are those of \p text. The
+/// result is the first error, of \p read or of a line that is no JSON.
+llvm::Error parseJsonLines(llvm::StringRef text, llvm::StringRef name,
+                           llvm::function_ref<llvm::Error(const Node &)> read);
+
 /// Gets an item of a list that is a member of the document: \p root is what
 /// stands before the list, \p key the name of the list.
 using ItemReader = llvm::function_ref<llvm::Error(

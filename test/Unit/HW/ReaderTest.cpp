@@ -235,7 +235,7 @@ TEST(Override, RefusesWhatADescriptionWould) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
   EXPECT_EQ(overrideError(gpu, {"sm_clok=1200"}),
             "sm_clok: no such number of a GPU; did you mean sm_clock, sm_count "
-            "or sm_clock_base?");
+            "or dram_clock?");
   EXPECT_EQ(overrideError(gpu, {"sm_clock=fast"}),
             "sm_clock: expected sm_clock=<number in MHz>, found "
             "'sm_clock=fast'");

@@ -31,6 +31,41 @@ TEST(Document, ReadsJsonWithItsLines) {
   EXPECT_EQ(root.find("b")->find("c")->path, "b.c");
 }
 
+TEST(Document, ReadsWhatStandsBeforeAComment) {
+  Node root = parse("a: null # nothing\nb: 3 # three\n");
+  EXPECT_TRUE(root.find("a")->isNull());
+  EXPECT_EQ(llvm::cantFail(root.find("b")->integer()), 3);
+}
+
+std::string linesError(llvm::StringRef text) {
+  llvm::Error error = parseJsonLines(text, "in.jsonl", [](const Node &node) {
+    return node.find("bad") ? node.find("bad")->error("is bad")
+                            : llvm::Error::success();
+  });
+  return llvm::toString(std::move(error));
+}
+
+TEST(JsonLines, AreReadOneByOne) {
+  std::vector<unsigned> lines;
+  llvm::cantFail(parseJsonLines("{\"a\": 1}\n\n{\"a\": 2}", "in.jsonl",
+                                [&](const Node &node) {
+                                  lines.push_back(node.find("a")->line);
+                                  return llvm::Error::success();
+                                }));
+  EXPECT_EQ(lines, (std::vector<unsigned>{1, 3}));
+}
+
+TEST(JsonLines, NameTheLine) {
+  EXPECT_EQ(linesError("{}\n{\"bad\": 1}\n"), "in.jsonl:2: bad: is bad");
+  EXPECT_EQ(linesError("{}\n\n{\"a\": }\n").substr(0, 40),
+            "in.jsonl:3: the line is no JSON value: [");
+  EXPECT_EQ(linesError("{\"a\": 1, \"a\": 2}"),
+            "in.jsonl:1: the line is no JSON value: a key is given twice");
+  EXPECT_EQ(linesError("{\"a\": 1} # one").substr(0, 40),
+            "in.jsonl:1: the line is no JSON value: [");
+  EXPECT_EQ(linesError("\"\xff\"").substr(0, 11), "in.jsonl:1:");
+}
+
 TEST(Document, SurvivesTextThatIsNoYaml) {
   EXPECT_EQ(parseError("a:\n  - b: c\n    (d: {>e: ]]\n").substr(0, 8),
             "in.yaml:");

@@ -23,13 +23,13 @@ TEST(FormatTime, PicksTheUnit) {
 }
 
 TEST(Table, AlignsNumbersToTheRight) {
-  Table table({"name", "blocks"});
-  table.add({"saxpy", "8"});
-  table.add({"transpose", "1024"});
+  Table table({"name", "blocks", "change"});
+  table.add({"saxpy", "8", "+5 %"});
+  table.add({"transpose", "1024", "-12 %"});
   std::string text;
   llvm::raw_string_ostream os(text);
   table.print(os);
-  EXPECT_EQ(os.str(), "name       blocks\n"
-                      "saxpy           8\n"
-                      "transpose    1024\n");
+  EXPECT_EQ(os.str(), "name       blocks  change\n"
+                      "saxpy           8    +5 %\n"
+                      "transpose    1024   -12 %\n");
 }

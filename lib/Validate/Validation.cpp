@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scores of sets of launches.
+#include "auspex/Validate/Validation.h"
+
+#include "auspex/Support/Table.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <cmath>
+
+using namespace auspex;
+using llvm::StringRef;
+
+StringRef auspex::toString(CountOrigin origin) {
+  return origin == CountOrigin::Run ? "run" : "static";
+}
+
+std::optional<TimePair> ValidatedLaunch::pairOf(size_t model) const {
+  if (!problem.empty() || !times[model].timeInUs)
+    return std::nullopt;
+  return TimePair{*times[model].timeInUs, measured.measuredInUs};
+}
+
+std::string ValidatedLaunch::problemOf(size_t model) const {
+  if (!problem.empty() || times[model].timeInUs)
+    return problem;
+  if (!times[model].problem.empty())
+    return times[model].problem;
+  return "no one time is known: " + unknown;
+}
+
+/// The same for launches that differ in clocks alone.
+static std::string textWithoutClocks(const MeasuredLaunch &measured) {
+  const LaunchConfig &launch = measured.launch;
+  std::string text = measured.source + '\n' + launch.kernel + '\n' +
+                     launch.grid->value.str() + '\n' +
+                     launch.block->value.str() + '\n' +
+                     llvm::join(measured.flags, " ") + '\n';
+  if (launch.dynamicShared)
+    text += std::to_string(launch.dynamicShared->value);
+  for (const auto &[name, value] : launch.arguments)
+    text += '\n' + name + '=' + std::to_string(value.value);
+  for (const auto &[name, value] : measured.problem)
+    text += '\n' + name + '=' + std::to_string(value);
+  return text;
+}
+
+static std::optional<double> errorOverClocks(const ValidationSet &set,
+                                             size_t model) {
+  std::map<std::string, std::vector<TimePair>> groups;
+  for (const ValidatedLaunch *launch : set.launches) {
+    auto pair = launch->pairOf(model);
+    if (pair && pair->predicted > 0 && launch->measured.clocks != Clocks())
+      groups[textWithoutClocks(launch->measured)].push_back(*pair);
+  }
+  std::vector<std::vector<TimePair>> found;
+  for (auto &[text, group] : groups)
+    found.push_back(std::move(group));
+  return errorOfChange(found);
+}
+
+static ModelScore scoreModel(const ValidationSet &set, size_t model,
+                             StringRef name) {
+  ModelScore score;
+  score.model = name.str();
+  std::vector<TimePair> pairs;
+  for (const ValidatedLaunch *launch : set.launches)
+    if (auto pair = launch->pairOf(model))
+      pairs.push_back(*pair);
+  score.predicted = pairs.size();
+  if (pairs.empty())
+    return score;
+  score.errors = errorStatistics(pairs);
+  score.spearman = spearman(pairs);
+  score.kendall = kendallTauB(pairs);
+  score.pick = pickShare(pairs);
+  score.clocks = errorOverClocks(set, model);
+  return score;
+}
+
+/// How far off a prediction is, whether too long or too short.
+static double distance(const TimePair &pair) {
+  return std::abs(std::log(pair.predicted / pair.measured));
+}
+
+static void findWorst(ValidationSet &set) {
+  constexpr size_t Most = 10;
+  for (const ValidatedLaunch *launch : set.launches)
+    if (launch->pairOf(0))
+      set.worst.push_back(launch);
+  llvm::stable_sort(set.worst, [](const auto *a, const auto *b) {
+    return distance(*a->pairOf(0)) > distance(*b->pairOf(0));
+  });
+  set.worst.resize(std::min(set.worst.size(), Most));
+}
+
+static void findCauses(ValidationSet &set) {
+  for (const ValidatedLaunch *launch : set.launches) {
+    std::string text = launch->problemOf(0);
+    if (text.empty())
+      continue;
+    auto known = llvm::find_if(
+        set.causes, [&](const auto &cause) { return cause.text == text; });
+    if (known == set.causes.end())
+      known = set.causes.insert(known, {text, 0, launch->measured.place});
+    ++known->launches;
+  }
+  llvm::stable_sort(set.causes, [](const auto &a, const auto &b) {
+    return a.launches > b.launches;
+  });
+}
+
+Validation auspex::score(std::vector<ValidatedLaunch> launches,
+                         std::vector<std::string> models, bool byKernel) {
+  Validation validation{std::move(models), std::move(launches), {}};
+  std::map<std::array<std::string, 3>, ValidationSet> sets;
+  for (const ValidatedLaunch &launch : validation.launches) {
+    const MeasuredLaunch &measured = launch.measured;
+    std::string file = llvm::sys::path::filename(measured.place.file).str();
+    std::string kernel = byKernel ? measured.kernel : "";
+    ValidationSet &set = sets[{file, measured.gpu, kernel}];
+    set.file = file;
+    set.gpu = measured.gpu;
+    set.kernel = kernel;
+    set.launches.push_back(&launch);
+  }
+  for (auto &[key, set] : sets) {
+    for (auto [index, model] : llvm::enumerate(validation.models))
+      set.scores.push_back(scoreModel(set, index, model));
+    findWorst(set);
+    findCauses(set);
+    validation.sets.push_back(std::move(set));
+  }
+  return validation;
+}

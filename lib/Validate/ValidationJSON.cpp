@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Validate/ValidationReport.h"
+
+#include "ReportTexts.h"
+#include "auspex/Support/Json.h"
+
+using namespace auspex;
+using llvm::StringRef;
+using llvm::json::OStream;
+
+/// Grows with every change that an older reader would misunderstand.
+static constexpr int SchemaVersion = 1;
+
+static void writeMaybe(OStream &out, StringRef key,
+                       std::optional<double> value) {
+  if (value)
+    writeNumber(out, key, *value);
+  else
+    out.attribute(key, nullptr);
+}
+
+static void writeScore(OStream &out, const ModelScore &score) {
+  out.object([&] {
+    out.attribute("model", score.model);
+    out.attribute("predicted", static_cast<int64_t>(score.predicted));
+    if (score.predicted == 0)
+      return;
+    writeNumber(out, "mape", score.errors.mean);
+    writeNumber(out, "median", score.errors.median);
+    writeNumber(out, "percentile90", score.errors.percentile90);
+    writeNumber(out, "bias", score.errors.bias);
+    writeMaybe(out, "spearman", score.spearman);
+    writeMaybe(out, "kendall", score.kendall);
+    writeNumber(out, "pick", score.pick);
+    if (score.clocks)
+      writeNumber(out, "clocks", *score.clocks);
+  });
+}
+
+static void writeSet(OStream &out, const Validation &validation,
+                     const ValidationSet &set) {
+  out.object([&] {
+    writeText(out, "file", set.file);
+    writeText(out, "gpu", set.gpu);
+    if (!set.kernel.empty())
+      writeText(out, "kernel", set.kernel);
+    out.attribute("records", static_cast<int64_t>(set.launches.size()));
+    out.attributeArray("scores", [&] {
+      for (const ModelScore &score : set.scores)
+        writeOnOneLine(out, [&](OStream &line) { writeScore(line, score); });
+    });
+    // By their position among the records.
+    out.attributeArray("worst", [&] {
+      for (const ValidatedLaunch *launch : set.worst)
+        out.value(launch - validation.launches.data());
+    });
+    out.attributeArray("notPredicted", [&] {
+      for (const ValidationSet::Cause &cause : set.causes)
+        out.object([&] {
+          out.attribute("records", static_cast<int64_t>(cause.launches));
+          writeText(out, "cause", cause.text);
+          writeText(out, "first", placeText(cause.first));
+        });
+    });
+  });
+}
+
+static void writeDim3(OStream &out, StringRef key,
+                      const std::optional<Stated<Dim3>> &size) {
+  if (size)
+    out.attributeArray(key, [&] {
+      for (unsigned i = 0; i < 3; ++i)
+        out.value(size->value[i]);
+    });
+}
+
+static void writeTime(OStream &out, const ModelTime &time, StringRef model) {
+  out.object([&] {
+    out.attribute("model", model);
+    writeMaybe(out, "timeInUs", time.timeInUs);
+    if (time.timeRangeInUs)
+      out.attributeArray("timeRangeInUs", [&] {
+        writeNumber(out, time.timeRangeInUs->first);
+        writeNumber(out, time.timeRangeInUs->second);
+      });
+    if (!time.problem.empty())
+      writeText(out, "problem", time.problem);
+  });
+}
+
+static void writeRecord(OStream &out, const Validation &validation,
+                        const ValidatedLaunch &launch) {
+  const MeasuredLaunch &measured = launch.measured;
+  out.object([&] {
+    writeText(out, "file", measured.place.file);
+    out.attribute("line", measured.place.line);
+    writeText(out, "gpu", measured.gpu);
+    writeText(out, "kernel", measured.kernel);
+    writeDim3(out, "grid", measured.launch.grid);
+    writeDim3(out, "block", measured.launch.block);
+    if (measured.clocks.coreInMHz)
+      writeNumber(out, "coreInMHz", *measured.clocks.coreInMHz);
+    if (measured.clocks.memoryInMHz)
+      writeNumber(out, "memoryInMHz", *measured.clocks.memoryInMHz);
+    writeNumber(out, "measuredInUs", measured.measuredInUs);
+    if (!launch.problem.empty())
+      return writeText(out, "problem", launch.problem);
+    out.attribute("counts", toString(launch.counts));
+    out.attribute("limiter", launch.limiter);
+    out.attributeArray("times", [&] {
+      for (size_t i = 0; i < launch.times.size(); ++i)
+        writeTime(out, launch.times[i], validation.models[i]);
+    });
+  });
+}
+
+void auspex::writeValidationJSON(const Validation &validation,
+                                 llvm::raw_ostream &os) {
+  OStream out(os, 2);
+  out.object([&] {
+    out.attribute("schemaVersion", SchemaVersion);
+    out.attributeArray("models", [&] {
+      for (const std::string &model : validation.models)
+        out.value(model);
+    });
+    out.attributeArray("sets", [&] {
+      for (const ValidationSet &set : validation.sets)
+        writeSet(out, validation, set);
+    });
+    out.attributeArray("records", [&] {
+      for (const ValidatedLaunch &launch : validation.launches)
+        writeOnOneLine(
+            out, [&](OStream &line) { writeRecord(line, validation, launch); });
+    });
+  });
+  os << '\n';
+}
