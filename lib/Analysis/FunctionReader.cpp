@@ -48,10 +48,7 @@ public:
     }
     for (const auto &[place, copies] : versions) {
       auto [block, unroll] = place;
-      std::vector<MachineCode> codes;
-      for (const auto &[copy, code] : copies)
-        codes.push_back(code);
-      code.blocks[block].push_back(average(codes));
+      code.blocks[block].push_back(joinCopies(copies));
       code.blocks[block].back().unroll = unroll;
     }
     addPrologue();
@@ -60,6 +57,8 @@ public:
   }
 
 private:
+  using Copies = llvm::MapVector<const void *, MachineCode>;
+
   const llvm::MachineFunction &machine;
   const CodeSnapshot &snapshot;
   const CodeOwners &owners;
@@ -70,9 +69,30 @@ private:
   bool needsConstant = false;
   /// By block of the snapshot and unroll factor, the largest first: the copies
   /// of which a run is one.
-  std::map<std::pair<unsigned, unsigned>,
-           llvm::MapVector<const void *, MachineCode>, LargestUnrollFirst>
-      versions;
+  std::map<std::pair<unsigned, unsigned>, Copies, LargestUnrollFirst> versions;
+
+  static double accesses(const MachineCode &code) {
+    double count = 0;
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      if (isMemory(info.id))
+        count += code.mix[info.id];
+    return count;
+  }
+
+  /// A run is one of the copies. What has fewer than half of the accesses of
+  /// another is no copy but code around them: what a loop starts with, say.
+  static MachineCode joinCopies(const Copies &copies) {
+    double most = 0;
+    for (const auto &[copy, code] : copies)
+      most = std::max(most, accesses(code));
+    std::vector<MachineCode> whole, around;
+    for (const auto &[copy, code] : copies)
+      (2 * accesses(code) >= most ? whole : around).push_back(code);
+    MachineCode joined = average(whole);
+    for (const MachineCode &code : around)
+      append(joined, code);
+    return joined;
+  }
 
   void addCode(const CodeOwner &owner, MachineCode code) {
     auto &copies = versions[{owner.block, owner.unroll}];

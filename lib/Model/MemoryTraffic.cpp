@@ -128,6 +128,7 @@ public:
           object.isKnown ? dramLoads[i] : onceEach(loads[i]);
       object.dramStoreInBytes =
           object.isKnown ? dramStores[i] : onceEach(stores[i]);
+      fillPartialSectors(object);
     }
     return std::move(result);
   }
@@ -141,6 +142,19 @@ private:
   MemoryTraffic result;
   /// Of requestedLoadInBytes, what atomics read.
   Bytes atomicsInBytes;
+
+  /// Sectors that are written in part are read before, unless they are read
+  /// anyway. Each of them lacks a word at least, which bounds their number.
+  void fillPartialSectors(ObjectTraffic &object) const {
+    if (object.dramStoreInBytes == 0)
+      return;
+    double lacking = 1 - object.usefulStoreInBytes / object.dramStoreInBytes;
+    double words = gpu[Q::Sector] / MemoryGranularity::BankInBytes;
+    double filled = object.dramStoreInBytes *
+                    std::clamp(lacking * words, 0.0, 1.0) *
+                    gpu.valueOr(Q::PartialWriteFill, 0);
+    object.dramLoadInBytes = std::max(object.dramLoadInBytes, filled);
+  }
 
   /// Nothing of objects that cannot be looked at.
   Bytes ofKnown(Bytes bytes) const {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 using namespace auspex;
 
@@ -67,10 +66,6 @@ public:
     if (unified && pipe == Pipe::Int)
       pipe = Pipe::Fp32;
     return demands[static_cast<unsigned>(pipe)];
-  }
-
-  double total() const {
-    return std::accumulate(demands.begin(), demands.end(), 0.0);
   }
 
 private:
@@ -321,9 +316,15 @@ static double delayBesidesService(const OperationalInput &input, const GPU &gpu,
   for (const NetworkPart &part : parts)
     if (part.isDelay())
       delays += part.cycles;
-  double service = PipeDemands(input.path, gpu).total() +
-                   chainCycles(input, gpu) + issueCycles(input.path, gpu);
-  return std::max(0.0, std::max(delays, leastCycles(gpu, parts)) - service);
+  double service = chainCycles(input, gpu);
+  double issue = 1 / (gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler]);
+  for (const InstructionClassInfo &info : instructionClassInfos()) {
+    bool usesPipe = info.pipe != Pipe::Memory && info.pipe != Pipe::Control;
+    double cycles = issue + (usesPipe ? cyclesPerInstruction(info, gpu) : 0);
+    service +=
+        input.path[info.id] * std::min(cycles, latency(info, input, gpu));
+  }
+  return std::max(0.0, delays - service);
 }
 
 static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,

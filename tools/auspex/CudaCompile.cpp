@@ -67,6 +67,13 @@ auspex::compileCuda(StringRef file, unsigned arch,
       "-fplugin-arg-auspex-summary=" + summary.str().str()};
   if (!assembler.empty())
     command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
+  // nvcc unrolls loops of a known count much further than clang, which leaves
+  // private arrays that they index in local memory: the tiles of tiled
+  // products.
+  constexpr StringRef unrolling = "-unroll-threshold=";
+  if (llvm::none_of(flags,
+                    [&](StringRef flag) { return flag.contains(unrolling); }))
+    command.insert(command.end(), {"-mllvm", (unrolling + "3000").str()});
   llvm::append_range(command, flagsForCuda(flags));
   if (*stated == 0)
     command.push_back("--cuda-gpu-arch=sm_" +

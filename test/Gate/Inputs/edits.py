@@ -63,10 +63,9 @@ COSTLY = {
         after=[("if ((threadIdx.x / 32) & 1)", "if (threadIdx.x & 1) // now")],
         line=("// now", 1), cause="divergence", remark="DivergentBranch"),
     "global instead of shared": dict(
-        example="nbody.cu",
-        after=[("interact(sum, self, others[j])",
-                "interact(sum, self, bodies[first + j])")],
-        line=("bodies[first + j])", 1), cause="global-memory"),
+        example="matmul.cu",
+        after=[("* tileB[k][threadIdx.x];", "* b[(first + k) * n + column];")],
+        line=("* b[(first + k) * n + column];", 1), cause="global-memory"),
     "wider type": dict(
         example="vectoradd.cu",
         after=[("const float *a, const float *b, float *result",
