@@ -64,6 +64,7 @@ public:
   }
 
   BoundKernel run() {
+    result.scenario = scenario;
     trips.resize(summary.loops.size());
     result.loops.resize(summary.loops.size());
     bindBlocks();

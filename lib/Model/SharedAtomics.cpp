@@ -14,7 +14,7 @@ auspex::evaluateSharedAtomics(const SharedAtomicsInput &in) {
   double jobs = in.faoJobs + in.casJobs;
   double casShare = jobs > 0 ? in.casJobs / jobs : 0;
   out.n = in.queueLength;
-  out.e = in.meanPasses;
+  out.e = jobs > 0 || in.popcIncJobs <= 0 ? in.meanPasses : in.popcIncPasses;
   out.c = out.n * casShare;
   if (jobs > 0) {
     out.serviceInCycles =
