@@ -1,6 +1,6 @@
 """What Sim et al. (PPoPP 2012) say of their programs, of Auspex's predictions.
 
-    gpuperf-papers.py ulist|reduction AUSPEX PREDICTIONS
+    gpuperf-papers.py ulist|reduction|parboil AUSPEX PREDICTIONS
 
 Prints GPUPerf's times and potential benefits, in thousands of cycles, and fails
 where a statement of the paper does not hold.
@@ -89,7 +89,34 @@ def reduction(auspex, predictions):
           all(b["w_parallel"] < a["w_parallel"] for a, b in zip(outs, outs[1:])))
 
 
+def parboil(auspex, predictions):
+    results = {}
+    for prediction in predictions:
+        name = prediction["demangled"].split("(")[0]
+        results[name] = evaluate(auspex, {**prediction["inputs"]["gpuperf"], "gamma": 0})
+        show(name, results[name])
+
+    def left(out):
+        return sum(max(0, out[key]) for key in KEYS[3:])
+
+    before, after = results["cutcpBefore"], results["cutcpAfter"]
+    check("cutcp: its optimisations are effective", after["t_exec"] < before["t_exec"] / 4)
+    check("the benefit before is that of its optimisations, b_fp",
+          before["b_fp"] > 0.9 * left(before))
+    check("and most of it is achieved", left(after) < 0.15 * left(before))
+    before, after = results["tpacfBefore"], results["tpacfAfter"]
+    check("tpacf: its optimisations bring hardly anything",
+          0.95 < after["t_exec"] / before["t_exec"] <= 1)
+    check("though it had much to gain", left(before) > 0.5 * before["t_exec"])
+    check("which is in b_itilp, for which they are not made",
+          before["b_itilp"] == max(before[key] for key in KEYS[3:]))
+    check("they save requests to memory",
+          after["t_mem"] < 0.1 * before["t_mem"])
+    check("which hit caches: no b_memlp", before["b_memlp"] < 0.02 * before["t_exec"])
+    check("so that b_itilp stays", after["b_itilp"] > 0.95 * before["b_itilp"])
+
+
 program, auspex, path = sys.argv[1:]
 with open(path) as document:
     found = json.load(document)["predictions"]
-{"ulist": ulist, "reduction": reduction}[program](auspex, found)
+{"ulist": ulist, "reduction": reduction, "parboil": parboil}[program](auspex, found)
