@@ -145,6 +145,14 @@ static void dropDataDependence(MaybeExpr &offset,
 // Instructions
 //===----------------------------------------------------------------------===//
 
+static bool addsOne(const llvm::Instruction &instruction) {
+  auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  if (!atomic || atomic->getOperation() != llvm::AtomicRMWInst::Add)
+    return false;
+  auto *value = llvm::dyn_cast<llvm::ConstantInt>(atomic->getValOperand());
+  return value && value->isOne();
+}
+
 namespace {
 class Collector {
 public:
@@ -157,6 +165,8 @@ public:
   void add(AccessKind kind, llvm::Value *pointer, uint64_t bytes,
            llvm::StringRef operation = "", int64_t displacement = 0) {
     Access access;
+    access.isReduction = kind == AccessKind::Atomic && instruction.use_empty();
+    access.isIncrement = addsOne(instruction);
     access.block = block;
     access.kind = kind;
     access.bytesPerLane = bytes;

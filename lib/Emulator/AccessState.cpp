@@ -18,6 +18,7 @@ RequestFigures emulator::figuresOf(const RequestCounts &counts) {
   figures.bankPasses = whole(counts.bankPasses);
   figures.fewestBankPasses = whole(counts.fewestBankPasses);
   figures.sameAddress = whole(counts.sameAddress);
+  figures.lanesOnBank = whole(counts.lanesOnBank);
   figures.l1QuarterCycles = whole(4 * counts.l1Cycles);
   return figures;
 }
@@ -99,7 +100,8 @@ void AccessState::reset() {
         known->hits = 0;
   range = {};
   requests = lanes = sectors = lines = fewestSectors = bankPasses =
-      fewestBankPasses = l1QuarterCycles = sameAddress = newSectors = 0;
+      fewestBankPasses = l1QuarterCycles = sameAddress = lanesOnBank =
+          newSectors = 0;
   byMultiplicity.fill(0);
   low = INT64_MAX;
   high = INT64_MIN;
@@ -119,6 +121,7 @@ AccessProfile AccessState::profile(const AccessInfo &info) const {
   counts.bankPasses = number(bankPasses);
   counts.fewestBankPasses = number(fewestBankPasses);
   counts.sameAddress = number(sameAddress);
+  counts.lanesOnBank = number(lanesOnBank);
   counts.l1Cycles = number(l1QuarterCycles) / 4;
   result.newSectorsInBlock = newSectors;
   if (info.kind == AccessKind::Atomic)

@@ -32,6 +32,7 @@ struct MemoryRange {
 struct RequestFigures {
   uint16_t lanes = 0, sectors = 0, lines = 0, fewestSectors = 0;
   uint16_t bankPasses = 0, fewestBankPasses = 0, sameAddress = 0;
+  uint16_t lanesOnBank = 0;
   /// The model divides lines by 4 without rounding.
   uint16_t l1QuarterCycles = 0;
 };
@@ -89,7 +90,7 @@ struct AccessState {
   // Sums of the requests that no pattern counts.
   uint64_t requests = 0, lanes = 0, sectors = 0, lines = 0, fewestSectors = 0,
            bankPasses = 0, fewestBankPasses = 0, l1QuarterCycles = 0,
-           sameAddress = 0;
+           sameAddress = 0, lanesOnBank = 0;
   uint64_t newSectors = 0;
   std::array<uint64_t, 33> byMultiplicity{};
   /// From the beginning of the range it fell into.
@@ -112,6 +113,7 @@ struct AccessState {
     fewestBankPasses += times * figures.fewestBankPasses;
     l1QuarterCycles += times * figures.l1QuarterCycles;
     sameAddress += times * figures.sameAddress;
+    lanesOnBank += times * figures.lanesOnBank;
     byMultiplicity[figures.sameAddress] += times;
   }
   /// Notes the figures and sectors of a request that looks new, for all that

@@ -112,6 +112,28 @@ void countGroups(const Key *keys, unsigned count, unsigned wordShift,
   }
 }
 
+/// The most lanes of each group on one bank, added up.
+template <class Key>
+unsigned countLanesOnBanks(const Key *keys, unsigned count,
+                           unsigned wordShift) {
+  constexpr unsigned LaneShift = 5, MaxGroups = 4;
+  unsigned groupShift = LaneShift + 2 - wordShift;
+  uint8_t onBank[MaxGroups][Lanes] = {};
+  for (unsigned i = 0; i < count; ++i) {
+    unsigned group = (keys[i] & (Lanes - 1)) >> groupShift;
+    unsigned word = static_cast<unsigned>(keys[i] >> LaneShift >> wordShift);
+    ++onBank[group][word & ((1u << groupShift) - 1)];
+  }
+  unsigned sum = 0;
+  for (unsigned i = 0; i < Lanes >> groupShift; ++i) {
+    uint8_t most = 0;
+    for (unsigned bank = 0; bank < Lanes; ++bank)
+      most = onBank[i][bank] > most ? onBank[i][bank] : most;
+    sum += most;
+  }
+  return sum;
+}
+
 /// How often elements of a sorted array differ from the one before; the first
 /// does.
 template <class Key>
@@ -157,10 +179,14 @@ RequestFigures countSorted(const Key *keys, unsigned count, unsigned byteShift,
   }
   // A word is what a lane touches, at least a bank's four bytes.
   unsigned windowCycles;
-  if (byteShift < 3)
-    countGroups(keys, count, 2, figures, windowCycles);
-  else
-    countGroups(keys, count, byteShift, figures, windowCycles);
+  unsigned wordShift = byteShift < 3 ? 2 : byteShift;
+  countGroups(keys, count, wordShift, figures, windowCycles);
+  // Where every lane has its own word, that is the passes.
+  bool isShared = longest > 1 || byteShift < 2;
+  figures.lanesOnBank =
+      isShared
+          ? static_cast<uint16_t>(countLanesOnBanks(keys, count, wordShift))
+          : figures.bankPasses;
   unsigned passes = 4u * figures.bankPasses;
   unsigned quarters = granularity.l1Rule == L1Rule::Windows ? 4 * windowCycles
                       : granularity.l1Rule == L1Rule::Lines

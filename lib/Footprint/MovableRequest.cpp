@@ -20,6 +20,7 @@ void RequestCounts::add(const RequestCounts &other, double times) {
   fewestBankPasses += times * other.fewestBankPasses;
   l1Cycles += times * other.l1Cycles;
   sameAddress += times * other.sameAddress;
+  lanesOnBank += times * other.lanesOnBank;
   exact &= other.exact;
 }
 
@@ -96,6 +97,19 @@ static unsigned passesOfGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
   return passes;
 }
 
+/// The most lanes of a group whose first word is on one bank.
+static unsigned lanesOnBank(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
+                            unsigned banks) {
+  llvm::SmallVector<unsigned, 64> seen(banks);
+  unsigned most = 0;
+  for (; mask; mask &= mask - 1) {
+    int64_t word = floorDiv(offsets[llvm::countr_zero(mask)],
+                            int64_t(MemoryGranularity::BankInBytes));
+    most = std::max(most, ++seen[floorMod(word, int64_t(banks))]);
+  }
+  return most;
+}
+
 /// Of the rules that go by lines and passes: tags and data of a request are
 /// looked up side by side.
 static void setL1Cycles(L1Rule rule, RequestCounts &counts) {
@@ -125,6 +139,7 @@ static void countBankPasses(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
     unsigned passes = passesOfGroup(offsets, lanes, words, banks);
     counts.bankPasses += passes;
     counts.fewestBankPasses += 1;
+    counts.lanesOnBank += lanesOnBank(offsets, lanes, banks);
     if (granularity.l1Rule == L1Rule::Windows)
       counts.l1Cycles += std::max(
           passes, SortedLanes(offsets, lanes).distinct(bytesPerLane, Window));

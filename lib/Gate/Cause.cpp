@@ -73,6 +73,7 @@ static void copyGlobal(OperationalInput &to, const OperationalInput &from) {
   to.l2StoreInBytes = from.l2StoreInBytes;
   to.dramLoadInBytes = from.dramLoadInBytes;
   to.dramStoreInBytes = from.dramStoreInBytes;
+  to.globalAtomicSteps = from.globalAtomicSteps;
 }
 static void copyShared(OperationalInput &to, const OperationalInput &from) {
   to.sharedRequests = from.sharedRequests;
@@ -82,7 +83,6 @@ static void copyShared(OperationalInput &to, const OperationalInput &from) {
 static void copySharedAtomics(OperationalInput &to,
                               const OperationalInput &from) {
   to.sharedAtomics = from.sharedAtomics;
-  to.sharedAtomicSteps = from.sharedAtomicSteps;
 }
 
 static constexpr Demand demands[] = {

@@ -163,8 +163,14 @@ std::optional<OperationalInput> auspex::readOperationalInput(const Node &node) {
   input.sharedRequests = in.number("shared_requests", 0);
   input.sharedPasses = in.number("shared_passes", 0);
   input.fewestSharedPasses = in.number("fewest_shared_passes", 0);
-  input.sharedAtomics = in.number("shared_atomics", 0);
-  input.sharedAtomicSteps = in.number("shared_atomic_steps", 0);
+  SharedAtomicDemand &atomics = input.sharedAtomics;
+  atomics.requests = in.number("shared_atomics", 0);
+  atomics.faoJobs = in.number("shared_fao_jobs", 0);
+  atomics.casJobs = in.number("shared_cas_jobs", 0);
+  atomics.passes = in.number("shared_atomic_passes", 0);
+  atomics.popcIncJobs = in.number("shared_popc_inc_jobs", 0);
+  atomics.popcIncPasses = in.number("shared_popc_inc_passes", 0);
+  input.globalAtomicSteps = in.number("global_atomic_steps", 0);
   input.requestedLoadInBytes = in.number("requested_load_bytes", 0);
   input.requestedStoreInBytes = in.number("requested_store_bytes", 0);
   input.fewestLoadInBytes = in.number("fewest_load_bytes", 0);

@@ -15,9 +15,19 @@ using llvm::StringRef;
 static constexpr std::array<StringRef, 4> KindNames = {"documented", "measured",
                                                        "derived", "assumed"};
 
-static constexpr StringRef IdentityKeys[] = {
-    "name",      "aliases",          "compute_capability", "chip",
-    "dram_type", "shared_carveouts", "register_allocation"};
+static constexpr StringRef IdentityKeys[] = {"name",
+                                             "aliases",
+                                             "compute_capability",
+                                             "chip",
+                                             "dram_type",
+                                             "shared_carveouts",
+                                             "register_allocation",
+                                             "shared_atomic_times",
+                                             "shared_popc_inc_times"};
+
+static bool isTimes(StringRef key) {
+  return key == "shared_atomic_times" || key == "shared_popc_inc_times";
+}
 
 static std::optional<std::string> rangeProblem(const QuantityInfo &info,
                                                double value) {
@@ -172,6 +182,8 @@ Error DescriptionReader::readFact(StringRef key, const Node &node) {
   fact.key = key;
   if (key == "shared_carveouts")
     fact.unit = "KiB";
+  if (isTimes(key))
+    fact.unit = "cycles";
   const Node *value = need(in, node, "value", "write what it is");
   readProvenance(in, node, fact.unit, fact);
   if (value && !in.failed())
@@ -188,6 +200,14 @@ Error DescriptionReader::takeFact(const IdentityFact &fact, const Node &value) {
     for (unsigned size : gpu.sharedCarveouts)
       sizes.push_back(std::to_string(size));
     taken.text = llvm::join(sizes, ", ");
+  } else if (isTimes(fact.key)) {
+    llvm::Expected<AtomicTimes> times = AtomicTimes::read(value);
+    if (!times)
+      return times.takeError();
+    taken.text = times->text();
+    (fact.key == "shared_atomic_times" ? gpu.sharedAtomicTimes
+                                       : gpu.sharedPopcIncTimes) =
+        std::move(*times);
   } else if (llvm::Expected<std::string> text = value.text()) {
     taken.text = *text;
   } else {

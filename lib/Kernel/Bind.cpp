@@ -64,6 +64,7 @@ public:
   }
 
   BoundKernel run() {
+    result.scenario = scenario;
     trips.resize(summary.loops.size());
     result.loops.resize(summary.loops.size());
     bindBlocks();
@@ -418,13 +419,14 @@ RequestCounts Binder::standIn(const Access &access,
     counts.l1Cycles = counts.requests;
     counts.sameAddress =
         access.kind == AccessKind::Atomic ? counts.requests : counts.lanes;
+    counts.lanesOnBank = counts.requests;
     return counts;
   }
   counts.sectors = counts.lanes * std::max(1.0, bytes / sizes.sectorInBytes);
   counts.lines = counts.lanes;
   counts.bankPasses = std::max(counts.lanes, counts.fewestBankPasses);
   counts.l1Cycles = counts.bankPasses;
-  counts.sameAddress = counts.lanes;
+  counts.sameAddress = counts.lanesOnBank = counts.lanes;
   return counts;
 }
 

@@ -35,6 +35,7 @@ void forEachField(T &access, Visitor &visit) {
   visit("fewestBankPasses", access.counts.fewestBankPasses);
   visit("l1Cycles", access.counts.l1Cycles);
   visit("sameAddress", access.counts.sameAddress);
+  visit("lanesOnBank", access.counts.lanesOnBank);
   visit("newSectorsInBlock", access.newSectorsInBlock);
   visit("byMultiplicity", access.byMultiplicity);
   visit("extent", access.extent);

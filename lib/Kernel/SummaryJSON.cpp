@@ -16,6 +16,11 @@ static void writeIfAny(json::OStream &out, StringRef key, StringRef text) {
     writeText(out, key, text);
 }
 
+static void writeIfTrue(json::OStream &out, StringRef key, bool value) {
+  if (value)
+    out.attribute(key, true);
+}
+
 static void writeIfAny(json::OStream &out, StringRef key, unsigned number) {
   if (number)
     out.attribute(key, number);
@@ -106,6 +111,8 @@ static void writeMembers(json::OStream &out, const Access &access) {
   out.attribute("block", access.block);
   out.attribute("kind", toString(access.kind));
   writeIfAny(out, "operation", access.operation);
+  writeIfTrue(out, "reduction", access.isReduction);
+  writeIfTrue(out, "increment", access.isIncrement);
   out.attribute("space", toString(access.space));
   out.attribute("bytesPerLane", access.bytesPerLane);
   writeIfAny(out, "base", access.base);

@@ -198,6 +198,8 @@ Error SummaryReader::read(const Node &node, Access &access) {
   access.kind = readWord(
       in, "kind", {AccessKind::Load, AccessKind::Store, AccessKind::Atomic});
   access.operation = in.maybeText("operation").value_or("");
+  access.isReduction = in.maybeBoolean("reduction").value_or(false);
+  access.isIncrement = in.maybeBoolean("increment").value_or(false);
   using enum MemorySpace;
   access.space =
       readWord(in, "space", {Global, Shared, Local, Constant, Unknown});

@@ -13,13 +13,6 @@ using namespace auspex;
 // Input
 //===----------------------------------------------------------------------===//
 
-double auspex::sharedAtomicSteps(const Access &access,
-                                 const RequestCounts &counts) {
-  bool isLoop = access.operation == "cas" || access.operation == "fadd";
-  double lanes = counts.sameAddress / std::max(1.0, counts.requests);
-  return counts.sameAddress * (isLoop ? (lanes + 1) / 2 : 1);
-}
-
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
@@ -31,10 +24,9 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
     const RequestCounts &counts = bound.counts;
     switch (access.space) {
     case MemorySpace::Shared:
-      if (access.kind == AccessKind::Atomic) {
-        input.sharedAtomicSteps += sharedAtomicSteps(access, counts) / warps;
-        input.sharedAtomics += counts.requests / warps;
-      }
+      if (access.kind == AccessKind::Atomic)
+        input.sharedAtomics.add(sharedAtomicDemand(access, counts, gpu),
+                                1 / warps);
       input.sharedRequests += counts.requests / warps;
       input.sharedPasses += counts.bankPasses / warps;
       input.fewestSharedPasses += counts.fewestBankPasses / warps;
@@ -84,6 +76,8 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.path = kernel.path;
   input.activeLanes = kernel.activeLanes;
   addRequests(kernel, gpu, input);
+  input.globalAtomicSteps =
+      globalAtomicSteps(kernel) / std::max(1.0, kernel.warps());
   addTraffic(traffic, std::max(1.0, kernel.warps()), input);
   return input;
 }
@@ -108,8 +102,14 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("shared_requests", "per warp", input.sharedRequests);
   values.add("shared_passes", "per warp", input.sharedPasses);
   values.add("fewest_shared_passes", "per warp", input.fewestSharedPasses);
-  values.add("shared_atomics", "per warp", input.sharedAtomics);
-  values.add("shared_atomic_steps", "per warp", input.sharedAtomicSteps);
+  const SharedAtomicDemand &atomics = input.sharedAtomics;
+  values.add("shared_atomics", "per warp", atomics.requests);
+  values.add("shared_fao_jobs", "per warp", atomics.faoJobs);
+  values.add("shared_cas_jobs", "per warp", atomics.casJobs);
+  values.add("shared_atomic_passes", "per warp", atomics.passes);
+  values.add("shared_popc_inc_jobs", "per warp", atomics.popcIncJobs);
+  values.add("shared_popc_inc_passes", "per warp", atomics.popcIncPasses);
+  values.add("global_atomic_steps", "per warp", input.globalAtomicSteps);
   values.add("requested_load_bytes", "B per warp", input.requestedLoadInBytes);
   values.add("requested_store_bytes", "B per warp",
              input.requestedStoreInBytes);
@@ -214,8 +214,8 @@ static void idealInstructionParallelism(OperationalInput &input, const GPU &) {
 
 static void idealSerialization(OperationalInput &input, const GPU &) {
   input.sharedPasses = std::min(input.sharedPasses, input.fewestSharedPasses);
-  input.sharedAtomicSteps =
-      std::min(input.sharedAtomicSteps, input.sharedAtomics);
+  input.sharedAtomics = input.sharedAtomics.withoutCollisions();
+  input.globalAtomicSteps = 0;
   input.path[InstructionClass::Barrier] = 0;
   input.instructions[InstructionClass::Barrier] = 0;
   // With every lane active, fewer instructions do the same work.

@@ -146,6 +146,29 @@ static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
   return std::max(sectors, input.l1Cycles) + shared;
 }
 
+/// Warps on the fullest SM.
+static unsigned warpsOf(const SMLoad &load, const OperationalInput &input) {
+  return std::max(1u, load.blocksPerSM * input.warpsPerBlock);
+}
+
+static NetworkPart sharedAtomics(const OperationalInput &input, const GPU &gpu,
+                                 unsigned warps) {
+  NetworkPart part{"shared atomics", 0, NetworkPart::Place::SM};
+  if (input.sharedAtomics.requests <= 0)
+    return part;
+  llvm::append_range(part.cyclesByLoad,
+                     sharedAtomicCycles(input.sharedAtomics, gpu, warps));
+  part.cycles = part.cyclesByLoad.back();
+  return part;
+}
+
+/// Cycles of L2 at the busiest address; 0 if its rate is not known.
+static double globalAtomicCycles(const OperationalInput &input, const GPU &gpu,
+                                 double sharers) {
+  std::optional<double> rate = gpu.find(Q::GlobalAtomicRate);
+  return rate ? input.globalAtomicSteps * sharers / *rate : 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Delays
 //===----------------------------------------------------------------------===//
@@ -184,6 +207,9 @@ static double latency(const InstructionClassInfo &info,
                       const OperationalInput &input, const GPU &gpu) {
   if (info.id == InstructionClass::LoadGlobal)
     return globalLatency(input, gpu);
+  // A table of service times has what a lone job waits.
+  if (info.id == InstructionClass::AtomicShared && gpu.sharedAtomicTimes)
+    return 1;
   if (!info.latency)
     return 1; // to issue
   // What a description leaves out: a few times the latency of plain arithmetic.
@@ -254,11 +280,13 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
        memoryInstructions(mix) * LaunchShape::WarpSize / gpu[Q::LoadStoreLanes],
        SM},
       {"L1 and shared memory", l1Cycles(input, gpu), SM},
-      {"shared atomics", input.sharedAtomicSteps, SM},
+      sharedAtomics(input, gpu, warpsOf(load, input)),
       {"port to L2", l2 / L2PortInBytesPerCycle, SM},
       {"L2 bandwidth",
        sharedBusCycles(l2, gpu.valueOr(Q::L2Bandwidth, 0), gpu, load.sharers),
        WholeGPU, true},
+      {"global atomics", globalAtomicCycles(input, gpu, load.sharers), WholeGPU,
+       true},
       {"DRAM bandwidth",
        sharedBusCycles(
            dram,
@@ -338,9 +366,9 @@ static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
       slowest = &part;
   for (const NetworkPart &part : parts)
     if (!part.isDelay())
-      network.stations.push_back({part.cycles,
-                                  gpu.valueOr(Q::QueueingFactor, 1),
-                                  &part == slowest ? siblingsFound(input) : 0});
+      network.stations.push_back(
+          {part.cycles, gpu.valueOr(Q::QueueingFactor, 1),
+           &part == slowest ? siblingsFound(input) : 0, part.cyclesByLoad});
   return network;
 }
 
@@ -360,6 +388,21 @@ static double leastCyclesWithoutOverlap(const GPU &gpu, unsigned warps,
           gpu.valueOr(Q::OverlapLoss, 0) * std::min(memory, arithmetic));
 }
 
+namespace {
+/// What the first of several warps takes at a station, and each after it.
+struct OneAndMore {
+  double one = 0, more = 0;
+};
+} // namespace
+
+static OneAndMore cyclesOfBlock(const NetworkPart &part, unsigned warps) {
+  if (part.cyclesByLoad.empty())
+    return {part.cycles, part.cycles};
+  double first = part.cyclesByLoad.front();
+  double last = part.cyclesByLoad[warps - 1] * warps;
+  return {first, warps > 1 ? std::max(0.0, last - first) / (warps - 1) : 0};
+}
+
 /// The least life of a block: its warps start together, each finds its siblings
 /// at the slowest way to memory, and the block's place is free when the last of
 /// them is through. Without other blocks nothing fills the time in which the
@@ -370,12 +413,13 @@ static double leastCyclesOfBlock(const OperationalInput &input, const GPU &gpu,
                                  llvm::ArrayRef<NetworkPart> parts) {
   double all = delayBesidesService(input, gpu, parts), own = 0, shared = 0;
   for (const NetworkPart &part : parts) {
+    OneAndMore cycles = cyclesOfBlock(part, input.warpsPerBlock);
     if (!part.isDelay())
-      all += part.cycles;
+      all += cycles.one;
     if (part.isShared)
       shared = std::max(shared, part.cycles);
     else if (part.place == NetworkPart::Place::SM)
-      own = std::max(own, part.cycles);
+      own = std::max(own, cycles.more);
   }
   double delay = all - shared, work = shared * input.warpsPerBlock;
   return std::max(all + siblingsFound(input) * own,
@@ -397,7 +441,7 @@ static double utilizationOf(const NetworkPart &part, const GPU &gpu,
 
 double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
                             const SMLoad &load, OperationalResult *result) {
-  unsigned warps = std::max(1u, load.blocksPerSM * input.warpsPerBlock);
+  unsigned warps = warpsOf(load, input);
   std::vector<NetworkPart> parts = networkParts(input, gpu, load);
   NetworkSolution solution = solve(networkOf(input, gpu, parts), warps);
   double cycles = std::max({solution.cycleTime, leastCycles(gpu, parts),

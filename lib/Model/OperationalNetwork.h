@@ -32,6 +32,9 @@ struct NetworkPart {
   Place place = Place::SM;
   /// All SMs share it, wherever warps queue for it.
   bool isShared = false;
+  /// Where it depends on how many warps are there: cycles with 1, 2, ... all
+  /// warps of the SM; the last one is \p cycles.
+  llvm::SmallVector<double, 0> cyclesByLoad = {};
 
   bool isDelay() const { return place == Place::Delay; }
 };

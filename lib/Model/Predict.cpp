@@ -215,6 +215,23 @@ static void listInputs(const BoundKernel &kernel, const MemoryTraffic &traffic,
     llvm::consumeError(input.takeError());
 }
 
+/// Of the time that goes with what atomics are expected to do.
+static void describeSharedAtomics(const Evaluated &launch, const GPU &gpu,
+                                  Prediction &prediction) {
+  OperationalInput expected = launch.input;
+  expected.sharedAtomics = expectedSharedAtomics(launch.kernel, gpu);
+  OperationalResult result = evaluateOperational(expected, gpu);
+  double cycles =
+      (result.timeInUs - result.launchOverheadInUs) * gpu.cyclesPerUs();
+  auto input = sharedAtomicsInput(expected.sharedAtomics, gpu,
+                                  launch.kernel.warps() / result.activeSMs,
+                                  result.residentWarps, cycles);
+  if (!input)
+    return;
+  prediction.inputs.emplace_back("shared-atomics", listValues(*input));
+  prediction.sharedAtomics = evaluateSharedAtomics(*input);
+}
+
 static void describe(const KernelSummary &summary, const BoundKernel &kernel,
                      const GPU &gpu, Prediction &prediction) {
   prediction.kernel = summary.name;
@@ -251,6 +268,7 @@ static llvm::Expected<Prediction> describeAll(const TimedLaunch &timed,
   prediction.benefits = operationalBenefits(input, gpu, result.timeInUs);
   prediction.traffic = traffic;
   listInputs(kernel, traffic, gpu, input, prediction);
+  describeSharedAtomics(timed.shown, gpu, prediction);
   prediction.accesses = accessVolumes(kernel);
   prediction.lines = lineVolumes(kernel);
   prediction.loops = loopVolumes(kernel);

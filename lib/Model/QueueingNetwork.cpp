@@ -4,12 +4,16 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <vector>
 
 using namespace auspex;
 
-NetworkSolution auspex::solve(const QueueingNetwork &network,
-                              unsigned customers) {
+/// \p visit sees the solution for every number of customers on the way. Demands
+/// do not depend on the load.
+template <typename Visit>
+static NetworkSolution solveFixed(const QueueingNetwork &network,
+                                  unsigned customers, Visit visit) {
   size_t count = network.stations.size();
   NetworkSolution solution;
   solution.queue.assign(count, 0);
@@ -44,6 +48,7 @@ NetworkSolution auspex::solve(const QueueingNetwork &network,
       solution.queue[bottleneck] = std::max(0.0, n - others);
     }
     solution.throughput = throughput;
+    visit(n, solution);
   }
   solution.cycleTime =
       solution.throughput > 0 ? customers / solution.throughput : 0;
@@ -51,4 +56,105 @@ NetworkSolution auspex::solve(const QueueingNetwork &network,
     solution.utilization[k] =
         std::min(1.0, solution.throughput * network.stations[k].demand);
   return solution;
+}
+
+namespace {
+/// A station whose service depends on its load, and the rest of the network as
+/// one station that completes as many passes a unit of time as it would alone
+/// with the customers that are there (Norton's theorem for queueing networks;
+/// Chandy, Herzog, Woo 1975). Exact where mean value analysis is.
+class TwoStations {
+public:
+  TwoStations(const QueueingStation &station, const QueueingNetwork &rest,
+              unsigned customers)
+      : customers(customers), probability(customers + 1),
+        queues(customers + 1) {
+    std::vector<double> rates(customers + 1, 0.0);
+    solveFixed(rest, customers, [&](unsigned n, const auto &solution) {
+      rates[n] = solution.throughput;
+      queues[n] = solution.queue;
+    });
+    // Of the number at the station, by balance between neighbours: logarithms,
+    // because products of many ratios leave the range of numbers.
+    std::vector<double> logs(customers + 1, 0.0);
+    for (unsigned n = 0; n < customers; ++n)
+      logs[n + 1] =
+          logs[n] + std::log(rates[customers - n] * station.demandByLoad[n]);
+    double largest = *std::max_element(logs.begin(), logs.end());
+    double sum = 0;
+    for (unsigned n = 0; n <= customers; ++n)
+      sum += probability[n] = std::exp(logs[n] - largest);
+    for (unsigned n = 0; n <= customers; ++n) {
+      probability[n] /= sum;
+      throughput += probability[n] * rates[customers - n];
+      queue += n * probability[n];
+    }
+  }
+
+  double throughput = 0, queue = 0;
+
+  /// Mean customers at station \p k of the rest.
+  double queueInRest(size_t k) const {
+    double mean = 0;
+    for (unsigned n = 0; n < customers; ++n)
+      mean += probability[n] * queues[customers - n][k];
+    return mean;
+  }
+
+private:
+  unsigned customers;
+  std::vector<double> probability;
+  std::vector<llvm::SmallVector<double, 16>> queues;
+};
+} // namespace
+
+/// The solution where station \p index depends on its load.
+static NetworkSolution solveLoadDependent(const QueueingNetwork &network,
+                                          size_t index, unsigned customers) {
+  const QueueingStation &station = network.stations[index];
+  QueueingNetwork rest = network;
+  rest.stations.erase(rest.stations.begin() + index);
+  bool isAlone = rest.delay <= 0 &&
+                 llvm::all_of(rest.stations, [](const QueueingStation &each) {
+                   return each.demand <= 0;
+                 });
+  NetworkSolution solution;
+  solution.queue.assign(network.stations.size(), 0);
+  solution.utilization.assign(network.stations.size(), 0);
+  if (isAlone) {
+    solution.throughput = 1 / station.demand;
+    solution.queue[index] = customers;
+  } else {
+    TwoStations both(station, rest, customers);
+    solution.throughput = both.throughput;
+    for (size_t k = 0; k < network.stations.size(); ++k)
+      solution.queue[k] =
+          k == index ? both.queue : both.queueInRest(k < index ? k : k - 1);
+  }
+  // Who arrives together stays at least as long as it takes them all.
+  double found = std::min<double>(customers - 1, station.leastQueue);
+  double longest = found <= 0 ? 0 :
+      station.demandByLoad[static_cast<size_t>(found)] * (1 + found);
+  double stay = solution.queue[index] / solution.throughput;
+  solution.cycleTime = customers / solution.throughput;
+  if (longest > stay) {
+    double slower = solution.cycleTime + longest - stay;
+    for (double &queue : solution.queue)
+      queue *= solution.cycleTime / slower;
+    solution.queue[index] = longest * customers / slower;
+    solution.cycleTime = slower;
+    solution.throughput = customers / slower;
+  }
+  for (size_t k = 0; k < network.stations.size(); ++k)
+    solution.utilization[k] =
+        std::min(1.0, solution.throughput * network.stations[k].demand);
+  return solution;
+}
+
+NetworkSolution auspex::solve(const QueueingNetwork &network,
+                              unsigned customers) {
+  for (size_t k = 0; k < network.stations.size(); ++k)
+    if (!network.stations[k].demandByLoad.empty())
+      return solveLoadDependent(network, k, customers);
+  return solveFixed(network, customers, [](unsigned, const auto &) {});
 }

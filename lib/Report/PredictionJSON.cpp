@@ -152,8 +152,11 @@ static void writeAccess(OStream &out, const AccessVolume &access) {
       writeNumber(out, "sectors", counts.sectors);
       writeNumber(out, "fewestSectors", counts.fewestSectors);
     }
-    if (access.kind == AccessKind::Atomic)
+    if (access.kind == AccessKind::Atomic) {
       writeNumber(out, "sameAddress", counts.sameAddress);
+      if (access.space == MemorySpace::Shared)
+        writeNumber(out, "lanesOnBank", counts.lanesOnBank);
+    }
   });
 }
 
@@ -220,6 +223,8 @@ void auspex::writePrediction(OStream &out, const Prediction &prediction,
     writeList(out, "lines", prediction.lines, writeLine);
     writeList(out, "loops", prediction.loops, writeLoop);
     writeTraffic(out, prediction.traffic);
+    if (prediction.sharedAtomics)
+      writeValues(out, "sharedAtomics", listValues(*prediction.sharedAtomics));
     out.attributeObject("inputs", [&] {
       for (const auto &[model, values] : prediction.inputs)
         writeValues(out, model, values);

@@ -106,6 +106,11 @@ static void writePrediction(const Prediction &prediction,
   if (prediction.model != "operational")
     os << "  time by " << prediction.model << "; the rest by operational\n";
   writeStations(prediction, os);
+  if (const auto &atomics = prediction.sharedAtomics)
+    os << "  shared atomics: busy " << formatShare(atomics->utilization)
+       << " of the time, with a queue of " << formatNumber(atomics->n)
+       << (atomics->overestimate ? ", which is too many" : "")
+       << "; passes a job: " << formatNumber(atomics->e) << '\n';
   writeTraffic(prediction, os);
   writeBenefits(prediction, os);
   writeFindings(prediction, os);

@@ -30,6 +30,7 @@ static void writeAccess(OStream &out, const Access &access,
     if (access.kind != AccessKind::Atomic)
       return;
     writeNumber(out, "sameAddress", counts.sameAddress);
+    writeNumber(out, "lanesOnBank", counts.lanesOnBank);
     out.attributeArray("byMultiplicity", [&] {
       for (uint64_t warps : ran.byMultiplicity)
         out.value(static_cast<int64_t>(warps));

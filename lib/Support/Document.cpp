@@ -2,13 +2,13 @@
 #include "auspex/Support/Document.h"
 
 #include "JsonReader.h"
+#include "auspex/Support/File.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
 
@@ -265,27 +265,19 @@ Error auspex::parseJsonLines(StringRef text, StringRef name,
   return Error::success();
 }
 
-static Expected<std::unique_ptr<llvm::MemoryBuffer>> loadText(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
-  if (!buffer)
-    return makeInputError({path.str(), 0, ""},
-                          "cannot be read: " + buffer.getError().message());
-  return std::move(*buffer);
-}
-
 static StringRef nameOf(StringRef path) {
   return path == "-" ? "<stdin>" : path;
 }
 
 Expected<Node> auspex::loadDocument(StringRef path) {
-  auto buffer = loadText(path);
+  auto buffer = readFile(path);
   if (!buffer)
     return buffer.takeError();
   return parseDocument((*buffer)->getBuffer(), nameOf(path));
 }
 
 Expected<Node> auspex::loadDocumentByItems(StringRef path, ItemReader read) {
-  auto buffer = loadText(path);
+  auto buffer = readFile(path);
   if (!buffer)
     return buffer.takeError();
   StringRef text = (*buffer)->getBuffer();

@@ -14,6 +14,15 @@ static llvm::Error cannotWrite(llvm::StringRef path, llvm::Error reason) {
                             llvm::toString(std::move(reason)));
 }
 
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+auspex::readFile(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!buffer)
+    return makeInputError({path.str(), 0, ""},
+                          "cannot be read: " + buffer.getError().message());
+  return std::move(*buffer);
+}
+
 /// Writes all and says what went wrong; nothing is left for the stream's
 /// destructor, which would end the program.
 static llvm::Error writeAll(llvm::raw_fd_ostream &os,

@@ -126,9 +126,12 @@ private:
         values.emplace_back("fewest sectors", expected.fewestSectors,
                             seen.fewestSectors);
       }
-      if (access.space == MemorySpace::Shared)
+      if (access.space == MemorySpace::Shared) {
         values.emplace_back("bank passes", expected.bankPasses,
                             seen.bankPasses);
+        values.emplace_back("lanes on one bank", expected.lanesOnBank,
+                            seen.lanesOnBank);
+      }
       if (access.kind == AccessKind::Atomic)
         values.emplace_back("lanes on one address", expected.sameAddress,
                             seen.sameAddress);

@@ -8,6 +8,7 @@
 #include "auspex/Model/DataVolume.h"
 #include "auspex/Model/Gpuperf.h"
 #include "auspex/Model/MwpCwp.h"
+#include "auspex/Model/SharedAtomicsCounters.h"
 #include "auspex/Support/File.h"
 #include "auspex/Support/Json.h"
 #include "auspex/Support/Table.h"
@@ -23,7 +24,8 @@ namespace {
 cl::SubCommand modelCommand("model",
                             "Evaluate a published model on plain numbers");
 cl::opt<std::string> modelName(cl::Positional,
-                               cl::desc("data-volume | gpuperf | mwp-cwp"),
+                               cl::desc("data-volume | gpuperf | mwp-cwp | "
+                                        "shared-atomics"),
                                cl::sub(modelCommand));
 cl::opt<std::string> inputPath("input",
                                cl::desc("The model's input, JSON or YAML; '-' "
@@ -33,6 +35,15 @@ cl::opt<std::string> gpuName("gpu",
                              cl::desc("Take hardware numbers that the input "
                                       "leaves out from this GPU"),
                              cl::value_desc("name"), cl::sub(modelCommand));
+cl::opt<std::string>
+    countersPath("counters",
+                 cl::desc("Of shared-atomics, instead of --input: what ncu "
+                          "--csv printed; '-' is standard input"),
+                 cl::value_desc("file"), cl::sub(modelCommand));
+cl::opt<bool> popcInc("popc-inc",
+                      cl::desc("The atomics that were counted are "
+                               "ATOMS.POPC.INC, which ncu does not tell"),
+                      cl::sub(modelCommand));
 FormatOption format(modelCommand);
 cl::opt<std::string> outputPath("o", cl::desc("Write there, not to stdout"),
                                 cl::value_desc("file"), cl::init("-"),
@@ -74,6 +85,7 @@ const SeedModel seedModels[] = {
     {"data-volume", run<readDataVolumeInput, evaluateDataVolume>},
     {"gpuperf", run<readGpuperfInput, evaluateGpuperf>},
     {"mwp-cwp", run<readMwpCwpInput, evaluateMwpCwp>},
+    {"shared-atomics", run<readSharedAtomicsInput, evaluateSharedAtomics>},
 };
 
 Expected<const SeedModel *> findModel(StringRef name) {
@@ -132,7 +144,8 @@ void addRows(Table &table, std::string &names, const llvm::Twine &key,
     table.add({key.str(), formatNumber(*number, 6),
                unit == "1" ? "" : unit.str(), origin.str()});
   else if (auto name = value.getAsString())
-    names += (key + ": " + *name + "\n").str();
+    names += (key + ": " + *name + (origin.empty() ? "" : ", ") + origin + "\n")
+                 .str();
   else if (const llvm::json::Array *list = value.getAsArray())
     table.add({key.str(), listText(*list), unit.str(), origin.str()});
   else if (const llvm::json::Object *object = value.getAsObject()) {
@@ -165,10 +178,88 @@ void printText(const SeedModel &model, const GPU *gpu,
   printValues("output", evaluation.outputs, {}, os);
 }
 
+/// The rows of one launch: its outputs after what names it.
+void printCounters(llvm::ArrayRef<ProfiledKernel> kernels, const GPU &gpu,
+                   llvm::raw_ostream &os) {
+  if (format.isJson()) {
+    llvm::json::OStream json(os, /*IndentSize=*/2);
+    json.object([&] {
+      json.attribute("schemaVersion", 1);
+      json.attribute("model", modelName);
+      json.attribute("gpu", gpu.name);
+      json.attributeArray("kernels", [&] {
+        for (const ProfiledKernel &kernel : kernels)
+          json.object([&] {
+            writeText(json, "id", kernel.id);
+            writeText(json, "kernel", kernel.kernel);
+            for (const NamedValue &output :
+                 listValues(evaluateSharedAtomics(kernel.input)))
+              writeValue(json, output.key, output.value);
+            json.attributeObject("inputs", [&] {
+              for (const NamedValue &input : listValues(kernel.input))
+                writeValue(json, input.key, input.value);
+            });
+          });
+      });
+    });
+    os << '\n';
+    return;
+  }
+  Table table({"utilization", "n", "e", "c", "service", "kernel"});
+  for (const ProfiledKernel &kernel : kernels) {
+    SharedAtomicsOutput out = evaluateSharedAtomics(kernel.input);
+    double service = out.serviceInCycles
+                         ? *out.serviceInCycles
+                         : out.popcIncServiceInCycles.value_or(0);
+    table.add(
+        {formatShare(out.utilization) +
+             (out.overestimate ? " (" + formatShare(*out.overestimate) + ")"
+                               : ""),
+         formatNumber(out.n), formatNumber(out.e), formatNumber(out.c),
+         formatNumber(service), kernel.kernel});
+  }
+  if (kernels.empty())
+    os << "no launch has atomics on shared memory\n";
+  else
+    table.print(os);
+}
+
+Expected<ExitCode> runCounters() {
+  if (modelName != "shared-atomics")
+    return makeInputError({}, "--counters is for 'auspex model "
+                              "shared-atomics'");
+  if (!inputPath.empty())
+    return makeInputError({}, "--counters stands instead of --input; give one "
+                              "of the two");
+  if (gpuName.empty())
+    return makeInputError({}, "--gpu is missing: the GPU that was profiled");
+  Expected<GPU> gpu = findGPU(gpuName);
+  if (!gpu)
+    return gpu.takeError();
+  auto csv = readFile(countersPath);
+  if (!csv)
+    return csv.takeError();
+  auto kernels =
+      readCounters((*csv)->getBuffer(), countersPath, *gpu,
+                   popcInc ? CountedAs::PopcInc : CountedAs::FetchAndOp);
+  if (!kernels)
+    return kernels.takeError();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printCounters(*kernels, *gpu, os);
+  if (llvm::Error error = writeFile(outputPath, text))
+    return std::move(error);
+  return ExitFine;
+}
+
 Expected<ExitCode> runModel() {
   Expected<const SeedModel *> model = findModel(modelName);
   if (!model)
     return model.takeError();
+  if (!countersPath.empty())
+    return runCounters();
+  if (popcInc)
+    return makeInputError({}, "--popc-inc is for --counters");
   if (inputPath.empty())
     return makeInputError({}, "--input is missing: a file with the numbers, or "
                               "'-' for standard input");

@@ -55,8 +55,12 @@ struct RequestCounts {
   /// Cycles of L1, at its full width, that requests to global memory take.
   double l1Cycles = 0;
   /// The most lanes of a request on one address, summed: serial steps of an
-  /// atomic.
+  /// atomic on global memory.
   double sameAddress = 0;
+  /// The most lanes of a group, as for bankPasses, on one bank, summed: serial
+  /// passes of an atomic on shared memory, where lanes on one word take turns
+  /// too.
+  double lanesOnBank = 0;
   /// Every request was counted; otherwise a sample stands for the rest.
   bool exact = true;
 

@@ -7,7 +7,7 @@
 #ifndef AUSPEX_HW_GPU_H
 #define AUSPEX_HW_GPU_H
 
-#include "auspex/Support/Document.h"
+#include "auspex/HW/AtomicTimes.h"
 #include "auspex/Support/EmbeddedFile.h"
 
 #include <array>
@@ -84,6 +84,9 @@ public:
   std::vector<unsigned> sharedCarveouts;
   /// Registers are allocated per block (compute capability 1.x), not per warp.
   bool registersPerBlock = false;
+  /// Of atomics on shared memory: fetch-and-op with compare-and-swap, and the
+  /// increments that the assembler makes of additions of 1 (ATOMS.POPC.INC).
+  std::optional<AtomicTimes> sharedAtomicTimes, sharedPopcIncTimes;
   /// The fields above that are facts, with their sources, in a fixed order.
   std::vector<IdentityFact> identity;
 

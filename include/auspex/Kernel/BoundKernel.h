@@ -85,6 +85,8 @@ struct BoundKernel {
   unsigned registers = 0;
   RegisterOrigin registerOrigin = RegisterOrigin::Estimated;
 
+  /// What decided where something was open.
+  Scenario scenario = Scenario::Low;
   /// Nothing was left to the scenario.
   bool isComplete = true;
   /// The High scenario is an upper bound; false if a loop's trip count has

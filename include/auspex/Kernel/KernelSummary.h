@@ -82,6 +82,10 @@ struct Access {
   MaybeExpr offset;
   /// The operation of an atomic: "add", "cas" ...
   std::string operation;
+  /// Of an atomic: nothing reads what it returns.
+  bool isReduction = false;
+  /// Of an atomic addition of integers: all lanes add the constant 1.
+  bool isIncrement = false;
   SourceLocation location;
   bool operator==(const Access &) const = default;
 };

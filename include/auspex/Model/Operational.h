@@ -9,6 +9,7 @@
 #ifndef AUSPEX_MODEL_OPERATIONAL_H
 #define AUSPEX_MODEL_OPERATIONAL_H
 
+#include "auspex/Model/AtomicDemands.h"
 #include "auspex/Model/MemoryTraffic.h"
 #include "auspex/Model/Prediction.h"
 
@@ -32,8 +33,10 @@ struct OperationalInput {
   /// Passes through the banks of shared memory, and the fewest possible.
   double sharedPasses = 0, fewestSharedPasses = 0;
   double sharedRequests = 0;
-  /// Serial steps of atomics on shared memory.
-  double sharedAtomicSteps = 0, sharedAtomics = 0;
+  SharedAtomicDemand sharedAtomics;
+  /// Steps of L2 at the address of global memory that most atomics of the launch
+  /// go to, over all warps.
+  double globalAtomicSteps = 0;
   /// Sectors of global memory that requests touch, request by request, in
   /// bytes, and the fewest possible.
   double requestedLoadInBytes = 0, requestedStoreInBytes = 0;
@@ -61,11 +64,6 @@ struct OperationalResult {
 /// Takes the means of the bound kernel and its traffic.
 OperationalInput operationalInput(const BoundKernel &kernel,
                                   const MemoryTraffic &traffic, const GPU &gpu);
-
-/// Serial steps of the atomic \p access to shared memory over the launch: one
-/// for every lane on the busiest address of a request; in a compare-and-swap
-/// loop every lane takes a round in which those after it try in vain.
-double sharedAtomicSteps(const Access &access, const RequestCounts &counts);
 
 OperationalResult evaluateOperational(const OperationalInput &input,
                                       const GPU &gpu);

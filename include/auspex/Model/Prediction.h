@@ -9,6 +9,7 @@
 #include "auspex/HW/Occupancy.h"
 #include "auspex/Kernel/BoundKernel.h"
 #include "auspex/Model/MemoryTraffic.h"
+#include "auspex/Model/SharedAtomics.h"
 #include "auspex/Model/Values.h"
 
 namespace auspex {
@@ -116,6 +117,9 @@ struct Prediction {
   std::vector<LoopVolume> loops;
   /// What moves between the levels of memory.
   MemoryTraffic traffic;
+  /// How busy the units for atomics on shared memory are, if there are any.
+  /// Addresses that come from data are spread evenly.
+  std::optional<SharedAtomicsOutput> sharedAtomics;
   /// What went into each model, by its name.
   std::vector<std::pair<std::string, NamedValues>> inputs;
   /// Of an executed instruction, mean over the launch; in [0, 32].

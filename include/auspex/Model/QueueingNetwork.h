@@ -7,6 +7,7 @@
 #ifndef AUSPEX_MODEL_QUEUEINGNETWORK_H
 #define AUSPEX_MODEL_QUEUEINGNETWORK_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace auspex {
@@ -19,6 +20,11 @@ struct QueueingStation {
   double queueing = 1;
   /// A customer finds at least this many others, because some arrive together.
   double leastQueue = 0;
+  /// Of a station whose service depends on its load: what the demand is with 1,
+  /// 2, ... customers there, as many as there are in the network, never rising;
+  /// \p demand is the last one. One station of a network may have it; it is
+  /// exponential whatever \p queueing says. Empty: always \p demand.
+  llvm::ArrayRef<double> demandByLoad = {};
 };
 
 struct QueueingNetwork {
@@ -32,8 +38,10 @@ struct NetworkSolution {
   double throughput = 0;
   /// Time of one pass: customers / throughput.
   double cycleTime = 0;
-  /// Per station: share of the time it is busy, at most 1, and the mean number
-  /// of customers there. Customers at stations and in the delay add up to all.
+  /// Per station: share of the time it is busy (of one whose service depends on
+  /// its load: by its demand with all customers), at most 1, and the mean
+  /// number of customers there. Customers at stations and in the delay add up
+  /// to all.
   llvm::SmallVector<double, 16> utilization, queue;
 };
 

@@ -111,6 +111,7 @@ TEST_P(Requests, CountAsTheModelDoes) {
     EXPECT_EQ(counts.fewestBankPasses, expected.fewestBankPasses);
     EXPECT_EQ(counts.l1Cycles, expected.l1Cycles);
     EXPECT_EQ(counts.sameAddress, expected.sameAddress);
+    EXPECT_EQ(counts.lanesOnBank, expected.lanesOnBank);
     EXPECT_EQ(profile.accesses[1].newSectorsInBlock, newSectors);
     for (const ObjectProfile &object : profile.objects)
       if (object.name == "arg1") {

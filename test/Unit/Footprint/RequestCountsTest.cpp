@@ -58,6 +58,16 @@ TEST(RequestCounts, SameAddress) {
   EXPECT_EQ(countWarp("4*mod(tid.x, 8)", 4).sameAddress, 4);
 }
 
+TEST(RequestCounts, LanesOnBank) {
+  EXPECT_EQ(countWarp("4*tid.x", 4).lanesOnBank, 1);
+  EXPECT_EQ(countWarp("0", 4).lanesOnBank, 32) << "no broadcast";
+  EXPECT_EQ(countWarp("8*tid.x", 4).lanesOnBank, 2);
+  EXPECT_EQ(countWarp("128*mod(tid.x, 2)", 4).lanesOnBank, 32) << "two words";
+  EXPECT_EQ(countWarp("8*tid.x", 8).lanesOnBank, 2) << "two halves";
+  EXPECT_EQ(countWarp("8*mod(tid.x, 8)", 8).lanesOnBank, 4);
+  EXPECT_EQ(countWarp("0", 8).lanesOnBank, 32);
+}
+
 double l1Cycles(L1Rule rule, llvm::StringRef offset, unsigned bytesPerLane) {
   LaunchShape shape{{1, 1, 1}, {32, 1, 1}};
   auto domain = IterationDomain::create(shape, {}, Expr(1));
@@ -140,17 +150,25 @@ TEST(RequestCountsProperty, EqualsEnumeration) {
     ASSERT_TRUE(domain);
     auto counts = countRequests(*domain, offset, bytes, {});
     ASSERT_TRUE(counts);
-    double requests = 0, sectors = 0, lines = 0, same = 0;
+    double requests = 0, sectors = 0, lines = 0, same = 0, onBank = 0;
     forEachRequest(shape, loops, condition, offset,
                    [&](uint32_t mask, const std::array<int64_t, 32> &offsets) {
                      ++requests;
                      std::set<int64_t> sectorSet, lineSet;
                      std::map<int64_t, int> lanesAt;
                      int most = 0;
+                     // 16 lanes of 8 bytes and 8 of 16 are served together.
+                     unsigned group = 32 / std::max(1u, bytes / 4);
+                     std::map<std::pair<int, int64_t>, int> lanesOn;
+                     std::map<int, int> mostOf;
                      for (int lane = 0; lane < 32; ++lane) {
                        if (!(mask >> lane & 1))
                          continue;
                        most = std::max(most, ++lanesAt[offsets[lane]]);
+                       int64_t bank = floorMod(floorDiv(offsets[lane], 4), 32);
+                       int served = lane / group;
+                       mostOf[served] =
+                           std::max(mostOf[served], ++lanesOn[{served, bank}]);
                        for (unsigned byte = 0; byte < bytes; ++byte) {
                          sectorSet.insert(floorDiv(offsets[lane] + byte, 32));
                          lineSet.insert(floorDiv(offsets[lane] + byte, 128));
@@ -159,12 +177,15 @@ TEST(RequestCountsProperty, EqualsEnumeration) {
                      sectors += sectorSet.size();
                      lines += lineSet.size();
                      same += most;
+                     for (auto [served, lanes] : mostOf)
+                       onBank += lanes;
                    });
     ASSERT_TRUE(counts->exact);
     EXPECT_EQ(counts->requests, requests);
     EXPECT_EQ(counts->sectors, sectors) << offset.str();
     EXPECT_EQ(counts->lines, lines) << offset.str();
     EXPECT_EQ(counts->sameAddress, same) << offset.str();
+    EXPECT_EQ(counts->lanesOnBank, onBank) << offset.str();
   }
 }
 
@@ -202,6 +223,7 @@ TEST(RequestCountsProperty, FamiliesEqualTheirAccesses) {
       EXPECT_EQ(counts->bankPasses, expected.bankPasses) << what;
       EXPECT_EQ(counts->l1Cycles, expected.l1Cycles) << what;
       EXPECT_EQ(counts->sameAddress, expected.sameAddress) << what;
+      EXPECT_EQ(counts->lanesOnBank, expected.lanesOnBank) << what;
     }
   }
 }

@@ -20,13 +20,26 @@ static OperationalInput makeInput() {
     input.instructions[info.id] = next++;
     input.path[info.id] = next++;
   }
-  for (double *number :
-       {&input.activeLanes, &input.sharedPasses, &input.fewestSharedPasses,
-        &input.sharedRequests, &input.sharedAtomicSteps, &input.sharedAtomics,
-        &input.requestedLoadInBytes, &input.requestedStoreInBytes,
-        &input.fewestLoadInBytes, &input.fewestStoreInBytes, &input.l1Cycles,
-        &input.l2LoadInBytes, &input.l2StoreInBytes, &input.dramLoadInBytes,
-        &input.dramStoreInBytes})
+  for (double *number : {&input.activeLanes,
+                         &input.sharedPasses,
+                         &input.fewestSharedPasses,
+                         &input.sharedRequests,
+                         &input.sharedAtomics.requests,
+                         &input.sharedAtomics.faoJobs,
+                         &input.sharedAtomics.casJobs,
+                         &input.sharedAtomics.passes,
+                         &input.sharedAtomics.popcIncJobs,
+                         &input.sharedAtomics.popcIncPasses,
+                         &input.globalAtomicSteps,
+                         &input.requestedLoadInBytes,
+                         &input.requestedStoreInBytes,
+                         &input.fewestLoadInBytes,
+                         &input.fewestStoreInBytes,
+                         &input.l1Cycles,
+                         &input.l2LoadInBytes,
+                         &input.l2StoreInBytes,
+                         &input.dramLoadInBytes,
+                         &input.dramStoreInBytes})
     *number = next++;
   return input;
 }

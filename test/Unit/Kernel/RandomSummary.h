@@ -183,6 +183,8 @@ private:
             bases[number(0, bases.size() - 1)],
             value(),
             text(),
+            coin(),
+            coin(),
             location()};
   }
 };

@@ -42,8 +42,15 @@ OperationalInput randomInput(Random &random, const GPU &gpu) {
   in.sharedRequests = random.count(1e3);
   in.fewestSharedPasses = in.sharedRequests * random.real(1, 4);
   in.sharedPasses = in.fewestSharedPasses * random.real(1, 32);
-  in.sharedAtomics = random.count(100);
-  in.sharedAtomicSteps = in.sharedAtomics * random.real(1, 32);
+  SharedAtomicDemand &atomics = in.sharedAtomics;
+  atomics.faoJobs = random.count(50);
+  atomics.popcIncJobs = random.count(50);
+  double swaps = random.count(50);
+  atomics.casJobs = swaps * random.real(1, 32);
+  atomics.requests = atomics.faoJobs + atomics.popcIncJobs + swaps;
+  atomics.passes = (atomics.faoJobs + atomics.casJobs) * random.real(1, 32);
+  atomics.popcIncPasses = atomics.popcIncJobs * random.real(1, 32);
+  in.globalAtomicSteps = random.count(50);
   in.l2LoadInBytes = random.count(1e5);
   in.l2StoreInBytes = random.count(1e5);
   in.requestedLoadInBytes = in.l2LoadInBytes * (1 + random.unit());
@@ -146,7 +153,8 @@ TEST(Operational, MoreWorkIsNeverFaster) {
     more.instructions.add(input.instructions, 0.3);
     EXPECT_GE(timeOf(more, gpu), before) << "instructions";
     more.sharedPasses *= 1.1;
-    more.sharedAtomicSteps *= 1.1;
+    more.sharedAtomics.passes *= 1.1;
+    more.globalAtomicSteps *= 1.1;
     more.l2LoadInBytes *= 1.2;
     more.l2StoreInBytes *= 1.1;
     more.dramLoadInBytes *= 1.2;
@@ -204,6 +212,7 @@ TEST(Operational, MoreSMsAreNeverSlowerIfTheyShareNothing) {
   onEveryGPU(300, [&](OperationalInput input, const GPU &gpu) {
     input.l2LoadInBytes = input.l2StoreInBytes = 0;
     input.dramLoadInBytes = input.dramStoreInBytes = 0;
+    input.globalAtomicSteps = 0;
     GPU larger = gpu;
     double sms = gpu[Q::SMCount] + random.whole(1, 2 * gpu[Q::SMCount]);
     larger.set(Q::SMCount, {sms, SourceKind::Assumed, "the test"});

@@ -175,4 +175,94 @@ TEST(QueueingNetwork, LargerDemandsNeverRaiseThroughput) {
   }
 }
 
+/// Throughput by Buzen's convolution where station 0 depends on its load: its
+/// factors are products of the demands on the way to a load.
+double throughputByConvolution(const QueueingNetwork &network,
+                               llvm::ArrayRef<double> demandByLoad,
+                               unsigned customers) {
+  QueueingNetwork rest = network;
+  rest.stations.erase(rest.stations.begin());
+  std::vector<double> own{1}, others{1};
+  for (unsigned n = 1; n <= customers; ++n) {
+    own.push_back(own.back() * demandByLoad[n - 1]);
+    others.push_back(others.back() / throughputByConvolution(rest, n));
+  }
+  auto constant = [&](unsigned all) {
+    double sum = 0;
+    for (unsigned n = 0; n <= all; ++n)
+      sum += own[n] * others[all - n];
+    return sum;
+  };
+  return constant(customers - 1) / constant(customers);
+}
+
+TEST(QueueingNetwork, LoadDependentStationByHand) {
+  // As fast as the machines that stand still: an infinite server.
+  const double demands[] = {1, 1.0 / 2, 1.0 / 3};
+  QueueingNetwork repair = network({1}, 1);
+  repair.stations[0].demand = demands[2];
+  repair.stations[0].demandByLoad = demands;
+  NetworkSolution solution = solve(repair, 3);
+  EXPECT_NEAR(solution.throughput, 1.5, 1e-12);
+  EXPECT_NEAR(solution.queue[0], 1.5, 1e-12);
+  EXPECT_NEAR(solution.cycleTime, 2, 1e-12);
+}
+
+TEST(QueueingNetwork, LoadDependentStationAlone) {
+  const double demands[] = {4, 3, 2};
+  QueueingNetwork alone = network({2}, 0);
+  alone.stations[0].demandByLoad = demands;
+  EXPECT_DOUBLE_EQ(solve(alone, 3).cycleTime, 6);
+  EXPECT_DOUBLE_EQ(solve(alone, 3).queue[0], 3);
+}
+
+TEST(QueueingNetwork, LoadThatDoesNotMatterChangesNothing) {
+  Random random;
+  for (int i = 0; i < 500; ++i) {
+    QueueingNetwork net = randomNetwork(random, 1);
+    unsigned customers = random.whole(1, 64);
+    NetworkSolution expected = solve(net, customers);
+    size_t index = random.whole(0, net.stations.size() - 1);
+    std::vector<double> demands(customers, net.stations[index].demand);
+    net.stations[index].demandByLoad = demands;
+    NetworkSolution actual = solve(net, customers);
+    ASSERT_NEAR(actual.throughput, expected.throughput,
+                1e-9 * expected.throughput);
+    for (size_t k = 0; k < net.stations.size(); ++k)
+      ASSERT_NEAR(actual.queue[k], expected.queue[k], 1e-6 * customers);
+  }
+}
+
+TEST(QueueingNetwork, IsExactForALoadDependentStation) {
+  Random random;
+  for (int i = 0; i < 500; ++i) {
+    QueueingNetwork net = randomNetwork(random, 1);
+    net.delay += 1e-3; // never alone
+    unsigned customers = random.whole(1, 32);
+    std::vector<double> demands{net.stations[0].demand};
+    while (demands.size() < customers)
+      demands.push_back(demands.back() * random.real(0.7, 1));
+    net.stations[0].demand = demands.back();
+    net.stations[0].demandByLoad = demands;
+    double exact = throughputByConvolution(net, demands, customers);
+    NetworkSolution solution = solve(net, customers);
+    ASSERT_NEAR(solution.throughput, exact, 1e-8 * exact);
+    double sum = solution.throughput * net.delay;
+    for (double queue : solution.queue)
+      sum += queue;
+    ASSERT_NEAR(sum, customers, 1e-6 * customers);
+  }
+}
+
+// The last of those that arrive together waits for all the others.
+TEST(QueueingNetwork, ArrivingTogetherAtALoadDependentStation) {
+  const double demands[] = {8, 4, 4, 4};
+  QueueingNetwork net = network({4}, 1000);
+  net.stations[0].demandByLoad = demands;
+  net.stations[0].leastQueue = 3;
+  NetworkSolution solution = solve(net, 4);
+  EXPECT_NEAR(solution.cycleTime, 1000 + 4 * 4, 1e-9);
+  EXPECT_NEAR(solution.queue[0] + solution.throughput * 1000, 4, 1e-9);
+}
+
 } // namespace

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What atomics ask of the units that do them one after the other: those on
+/// shared memory of the SM's unit (docs/models/shared-atomics.md), those on
+/// global memory of L2 at the address that most go to.
+#ifndef AUSPEX_MODEL_ATOMICDEMANDS_H
+#define AUSPEX_MODEL_ATOMICDEMANDS_H
+
+#include "auspex/Kernel/BoundKernel.h"
+#include "auspex/Model/SharedAtomics.h"
+
+namespace auspex {
+
+/// Jobs of the unit for atomics on shared memory and their serial passes, of a
+/// launch or of its mean warp.
+struct SharedAtomicDemand {
+  /// Atomic instructions of warps, before loops repeat them.
+  double requests = 0;
+  double faoJobs = 0, casJobs = 0, popcIncJobs = 0;
+  /// Of FAO and CAS jobs together, and of POPC.INC jobs.
+  double passes = 0, popcIncPasses = 0;
+
+  void add(const SharedAtomicDemand &other, double times);
+  /// As if every request took one pass, and no loop a second round.
+  SharedAtomicDemand withoutCollisions() const;
+  bool operator==(const SharedAtomicDemand &) const = default;
+};
+
+/// What \p gpu makes of the requests to shared memory of the atomic \p access
+/// that \p counts are of.
+SharedAtomicDemand sharedAtomicDemand(const Access &access,
+                                      const RequestCounts &counts,
+                                      const GPU &gpu);
+
+/// The counts of an atomic on shared memory if the addresses of its lanes are
+/// spread uniformly and independently over \p words words.
+RequestCounts spreadEvenly(const RequestCounts &counts, double words);
+
+/// The counts of the atomic \p access to shared memory that \p counts stand
+/// for: where its address comes from data, spread evenly over the words of a
+/// block's shared memory.
+RequestCounts expectedCounts(const BoundKernel &kernel, const Access &access,
+                             bool isKnown, const RequestCounts &counts);
+
+/// What the mean warp's atomics on shared memory are expected to ask for.
+SharedAtomicDemand expectedSharedAtomics(const BoundKernel &kernel,
+                                         const GPU &gpu);
+
+/// Cycles of the unit for one warp, with 1 to \p customers warps there. Without
+/// a table a pass takes one cycle.
+llvm::SmallVector<double, 64>
+sharedAtomicCycles(const SharedAtomicDemand &demand, const GPU &gpu,
+                   unsigned customers);
+
+/// Cycles of L2 for the atomics of the launch on the address that most of them
+/// go to, at one a cycle: an access is spread evenly over the words between the
+/// lowest and the highest it touches, and those that overlap add up. Where the
+/// address is unknown, the scenario says whether all go to one.
+double globalAtomicSteps(const BoundKernel &kernel);
+
+/// The inputs of the model of atomics on shared memory for one SM that does
+/// \p warps warps in \p smCycles, \p resident at a time. None without atomics
+/// on shared memory, or without the tables.
+std::optional<SharedAtomicsInput>
+sharedAtomicsInput(const SharedAtomicDemand &demandOfWarp, const GPU &gpu,
+                   double warps, double resident, double smCycles);
+
+} // namespace auspex
+
+#endif

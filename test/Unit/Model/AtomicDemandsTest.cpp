@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Model/AtomicDemands.h"
+
+#include "gtest/gtest.h"
+
+using namespace auspex;
+
+namespace {
+
+GPU gpu(llvm::StringRef name) { return llvm::cantFail(findGPU(name)); }
+
+Access atomic(llvm::StringRef operation, unsigned bytes = 4) {
+  Access access;
+  access.kind = AccessKind::Atomic;
+  access.space = MemorySpace::Shared;
+  access.operation = operation.str();
+  access.bytesPerLane = bytes;
+  access.offset = MaybeExpr::unknown("indirect");
+  return access;
+}
+
+/// 100 requests of 32 lanes.
+RequestCounts counts(double onBank, double onAddress, double words = 1) {
+  RequestCounts result;
+  result.requests = 100;
+  result.lanes = 3200;
+  result.lanesOnBank = 100 * onBank;
+  result.sameAddress = 100 * onAddress;
+  result.bankPasses = 100 * words;
+  return result;
+}
+
+TEST(AtomicDemands, FetchAndOpGoesOverTheLanesOfABank) {
+  for (const char *operation :
+       {"add", "sub", "min", "umax", "and", "or", "xor", "uinc_wrap", "xchg"}) {
+    auto demand = sharedAtomicDemand(atomic(operation), counts(3.5, 1.9),
+                                     gpu("A100-40GB"));
+    EXPECT_EQ(demand.faoJobs, 100) << operation;
+    EXPECT_EQ(demand.passes, 350) << operation;
+    EXPECT_EQ(demand.casJobs + demand.popcIncJobs, 0) << operation;
+  }
+  EXPECT_EQ(
+      sharedAtomicDemand(atomic("xchg", 8), counts(2, 1), gpu("T4")).faoJobs,
+      100);
+}
+
+TEST(AtomicDemands, UnusedIncrementsArePopcIncSinceAmpere) {
+  Access access = atomic("add");
+  access.isIncrement = true;
+  EXPECT_EQ(
+      sharedAtomicDemand(access, counts(32, 32), gpu("RTX-A6000")).popcIncJobs,
+      0)
+      << "its result is used";
+  access.isReduction = true;
+  auto demand = sharedAtomicDemand(access, counts(32, 32, 2), gpu("RTX-A6000"));
+  EXPECT_EQ(demand.popcIncJobs, 100);
+  EXPECT_EQ(demand.popcIncPasses, 200) << "a pass for every word of a bank";
+  EXPECT_EQ(demand.faoJobs, 0);
+  EXPECT_EQ(sharedAtomicDemand(access, counts(32, 32), gpu("Titan-V")).passes,
+            3200);
+}
+
+TEST(AtomicDemands, UniformAdditionsAreAggregated) {
+  Access access = atomic("add");
+  access.isReduction = true;
+  access.offset = {llvm::cantFail(Expr::parse("4*arg1")), ""};
+  EXPECT_EQ(sharedAtomicDemand(access, counts(32, 32), gpu("A100-40GB")).passes,
+            100);
+  access.offset = {llvm::cantFail(Expr::parse("4*floordiv(tid.x, 32)")), ""};
+  EXPECT_EQ(sharedAtomicDemand(access, counts(32, 32), gpu("A100-40GB")).passes,
+            3200);
+}
+
+// 32 lanes on one word: 32 rounds of 32, 31 ... 1 lanes.
+TEST(AtomicDemands, FloatsAndWideIntegersAreLoopsOfCas) {
+  for (auto [operation, bytes] :
+       {std::pair("fadd", 4u), {"fadd", 8u}, {"add", 8u}, {"umax", 8u}}) {
+    auto demand = sharedAtomicDemand(atomic(operation, bytes), counts(32, 32),
+                                     gpu("A100-40GB"));
+    EXPECT_EQ(demand.casJobs, 3200) << operation;
+    EXPECT_EQ(demand.passes, 100 * 32 * 33 / 2) << operation;
+    SharedAtomicDemand ideal = demand.withoutCollisions();
+    EXPECT_EQ(ideal.casJobs, 100);
+    EXPECT_EQ(ideal.passes, 100);
+  }
+  auto swap = sharedAtomicDemand(atomic("cas"), counts(32, 32), gpu("T4"));
+  EXPECT_EQ(swap.casJobs, 100) << "its loop is in the code";
+  EXPECT_EQ(swap.passes, 3200);
+}
+
+// Against 20 000 trials a number of words.
+TEST(AtomicDemands, SpreadEvenly) {
+  RequestCounts even = spreadEvenly(counts(0, 0), 1024);
+  EXPECT_NEAR(even.lanesOnBank / 100, 3.53, 0.02);
+  EXPECT_NEAR(even.sameAddress / 100, 1.391, 0.02);
+  even = spreadEvenly(counts(0, 0), 8);
+  EXPECT_NEAR(even.lanesOnBank / 100, 7.04, 0.03);
+  EXPECT_NEAR(even.sameAddress / 100, 7.04, 0.03);
+  EXPECT_EQ(even.bankPasses / 100, 1);
+  EXPECT_NEAR(spreadEvenly(counts(0, 0), 1).lanesOnBank / 100, 32, 1e-9);
+  RequestCounts few = counts(0, 0);
+  few.lanes = 800;
+  EXPECT_NEAR(spreadEvenly(few, 256).lanesOnBank / 100, 1.665, 0.02);
+  few.lanes = 100;
+  EXPECT_NEAR(spreadEvenly(few, 256).lanesOnBank / 100, 1, 1e-9);
+}
+
+TEST(AtomicDemands, CyclesFallWithTheLoad) {
+  SharedAtomicDemand demand;
+  demand.requests = demand.faoJobs = 10;
+  demand.passes = 80;
+  auto cycles = sharedAtomicCycles(demand, gpu("Titan-V"), 64);
+  EXPECT_DOUBLE_EQ(cycles[0], 10 * (38 + 8 * 2.0));
+  EXPECT_DOUBLE_EQ(cycles[63], 10 * (38 + 8 * 65.0) / 64);
+  cycles = sharedAtomicCycles(demand, gpu("K40"), 64);
+  EXPECT_EQ(cycles[0], 80) << "without a table a cycle a pass";
+  EXPECT_EQ(cycles[63], 80);
+}
+
+/// A kernel with atomics on global memory, as many lanes each.
+struct Globals {
+  KernelSummary summary;
+  BoundKernel kernel;
+
+  void add(llvm::StringRef base, std::optional<Interval> extent, double lanes) {
+    Access access = atomic("add");
+    access.space = MemorySpace::Global;
+    access.base = base.str();
+    summary.accesses.push_back(access);
+    BoundAccess bound;
+    bound.counts.requests = lanes / 32;
+    bound.counts.lanes = lanes;
+    bound.extent = extent;
+    bound.isKnown = extent.has_value();
+    kernel.accesses.push_back(bound);
+    kernel.summary = &summary;
+  }
+};
+
+TEST(AtomicDemands, GlobalAtomicsWaitAtTheBusiestAddress) {
+  Globals globals;
+  globals.add("arg0", Interval{0, 3}, 3200);
+  globals.add("arg0", Interval{0, 1023}, 25600);
+  globals.add("arg0", Interval{1024, 1027}, 3210);
+  globals.add("arg1", Interval{0, 3}, 1000);
+  EXPECT_EQ(globalAtomicSteps(globals.kernel), 3200 + 25600 / 256);
+}
+
+TEST(AtomicDemands, UnknownGlobalAddressesMayBeOne) {
+  Globals globals;
+  globals.add("arg0", std::nullopt, 3200);
+  EXPECT_EQ(globalAtomicSteps(globals.kernel), 0);
+  globals.kernel.scenario = Scenario::High;
+  EXPECT_EQ(globalAtomicSteps(globals.kernel), 3200);
+}
+
+} // namespace
