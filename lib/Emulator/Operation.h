@@ -127,10 +127,14 @@ enum class Opcode : uint16_t {
 };
 constexpr size_t NumOpcodes = static_cast<size_t>(Opcode::Count);
 
+/// For opcodes that are listed side by side.
+constexpr Opcode next(Opcode opcode, unsigned by = 1) {
+  return static_cast<Opcode>(static_cast<unsigned>(opcode) + by);
+}
+
 /// The opcode of a family that has one for every width from 8 to 128 bits.
 constexpr Opcode ofWidth(Opcode first, Width width) {
-  return static_cast<Opcode>(static_cast<unsigned>(first) +
-                             static_cast<unsigned>(width) - 1);
+  return next(first, static_cast<unsigned>(width) - 1);
 }
 
 /// Handlers by opcode.
