@@ -51,9 +51,7 @@ bool AssemblyDecoder::translateMove(const Statement &statement) {
     write(statement.operands[0], {word, kind->width});
     return true;
   }
-  bool isShared = llvm::any_of(statement.words, [](StringRef word) {
-    return word.starts_with("shared");
-  });
+  bool isShared = hasSharedAddress(statement);
   if (statement.name == "cvta" && isShared && !statement.has("to")) {
     // Whatever it was computed from, the lower half is right.
     SlotOffset half = read(statement.operands[1], Width::W32);
@@ -171,6 +169,12 @@ bool AssemblyDecoder::translateConversion(const Statement &statement) {
   std::optional<Kind> from = kindOf(statement.type()), to = kindOf(toName);
   if (!from || operands.size() < 2)
     return false;
+  if (toName == "tf32") {
+    write(operands[0], {decoder.emit(Opcode::F32ToTF32, Width::W32,
+                                     {read(operands[1], Width::W32)}),
+                        Width::W32});
+    return true;
+  }
   if (toName == "f16x2" || toName == "bf16x2") {
     if (operands.size() != 3)
       return false;

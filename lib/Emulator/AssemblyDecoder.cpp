@@ -156,6 +156,14 @@ SlotOffset AssemblyDecoder::read(StringRef operand, Width width) {
   return decoder.constantSlot(width, 0);
 }
 
+std::optional<int64_t> AssemblyDecoder::constantOf(StringRef operand) const {
+  auto known = constants.find(operand);
+  if (known != constants.end())
+    return known->second;
+  int64_t value;
+  return operand.getAsInteger(0, value) ? std::nullopt : std::optional(value);
+}
+
 void AssemblyDecoder::write(StringRef operand, Part value) {
   if (operand == "_")
     return;
@@ -215,6 +223,9 @@ void AssemblyDecoder::bindOperands() {
     case llvm::InlineAsm::isInput: {
       Parts parts = decoder.partsOf(call.getArgOperand(argument));
       llvm::Type *type = call.getArgOperand(argument)->getType();
+      if (auto *constant =
+              llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(argument)))
+        constants[name] = constant->getSExtValue();
       ++argument;
       // A pair of halves is a word.
       Part part = parts[0];
@@ -354,5 +365,6 @@ bool AssemblyDecoder::translate(const Statement &statement) {
          translateCompare(statement) || translateConversion(statement) ||
          translateMemory(statement) || translateAtomic(statement) ||
          translateWarp(statement) || translateBarrier(statement) ||
-         translateAsyncCopy(statement);
+         translateAsyncCopy(statement) || translateMatrix(statement) ||
+         translateMemoryBarrier(statement);
 }

@@ -38,6 +38,8 @@ private:
   std::string text;
   /// Values of "$0", "$1", ..., and of what is declared or assigned.
   llvm::StringMap<Part> registers;
+  /// Operands that are constants ("n").
+  llvm::StringMap<int64_t> constants;
   unsigned numOutputs = 0;
   llvm::SmallVector<llvm::Type *, 4> outputTypes;
   bool failed = false;
@@ -59,6 +61,9 @@ private:
   bool translateWarp(const Statement &statement);
   bool translateBarrier(const Statement &statement);
   bool translateAsyncCopy(const Statement &statement);
+  bool translateMatrix(const Statement &statement);
+  bool translateMemoryBarrier(const Statement &statement);
+  static bool hasSharedAddress(const Statement &statement);
 
   struct Kind;
   /// Computes a result of operands of a float type, or of each half of "f16x2".
@@ -77,6 +82,7 @@ private:
   Leaf leafOf(const Kind &kind) const;
 
   SlotOffset read(StringRef operand, Width width);
+  std::optional<int64_t> constantOf(StringRef operand) const;
   SlotOffset resize(Part part, Width width, bool isSigned = false);
   void write(StringRef operand, Part value);
   Decoder::Address addressIn(StringRef operand, bool isShared);

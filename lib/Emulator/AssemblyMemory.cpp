@@ -16,9 +16,7 @@ bool AssemblyDecoder::translateMemory(const Statement &statement) {
   std::optional<Kind> kind = kindOf(statement.type());
   if (!kind || kind->width == Width::Mask)
     return false;
-  bool isShared = llvm::any_of(statement.words, [](StringRef word) {
-    return word.starts_with("shared");
-  });
+  bool isShared = hasSharedAddress(statement);
   auto values = elementsOf(statement.operands[isLoad ? 0 : 1]);
   Decoder::Address address =
       addressIn(statement.operands[isLoad ? 1 : 0], isShared);
@@ -130,14 +128,27 @@ bool AssemblyDecoder::translateAsyncCopy(const Statement &statement) {
       statement.has("wait_all"))
     return true;
   const auto &operands = statement.operands;
-  unsigned bytes;
-  if (operands.size() < 3 || operands[2].getAsInteger(0, bytes))
+  if (statement.has("mbarrier")) {
+    // The copies before it are complete: it arrives, and unless it was counted
+    // beforehand, is one that nobody expected.
+    if (statement.has("noinc"))
+      decoder.emitMemoryBarrier(
+          MemoryBarrierKind::Arrive,
+          addressIn(operands[0], hasSharedAddress(statement)),
+          decoder.constantSlot(Width::W32, 1));
+    return true;
+  }
+  std::optional<int64_t> bytes;
+  if (operands.size() >= 3)
+    bytes = constantOf(operands[2]);
+  if (!bytes)
     return false;
   // A cache policy may come instead of the size, as a long.
   SlotOffset size = NoSlot;
   if (operands.size() > 3 && !statement.has("L2::cache_hint"))
     size = read(operands[3], Width::W32);
   decoder.emitAsyncCopy(addressIn(operands[0], true),
-                        addressIn(operands[1], false), bytes, size);
+                        addressIn(operands[1], false),
+                        static_cast<unsigned>(*bytes), size);
   return true;
 }

@@ -4,6 +4,7 @@
 #ifndef AUSPEX_LIB_EMULATOR_CODE_H
 #define AUSPEX_LIB_EMULATOR_CODE_H
 
+#include "Matrices.h"
 #include "Operation.h"
 #include "auspex/Emulator/Emulator.h"
 #include "llvm/ADT/SmallVector.h"
@@ -27,12 +28,6 @@ struct AccessInfo {
   uint32_t block = 0;
 };
 
-/// Copies between the slots of two activations.
-struct SlotCopy {
-  SlotOffset from, to;
-  Width width;
-};
-
 /// What the Call operation needs.
 struct CallInfo {
   /// Null for a call through a pointer.
@@ -53,11 +48,6 @@ struct SwitchInfo {
 struct FaultInfo {
   EmulationFault::Kind kind;
   std::string message;
-};
-
-/// Vararg calls and the like: what is read where from a buffer in memory.
-struct PrintInfo {
-  SlotOffset format = NoSlot, arguments = NoSlot, result = NoSlot;
 };
 
 struct Code {
@@ -102,6 +92,7 @@ struct Code {
   std::deque<CallInfo> calls;
   std::deque<SwitchInfo> switches;
   std::deque<FaultInfo> faults;
+  std::deque<MatrixInfo> matrices;
 
   const Operation *start(uint32_t block) const {
     return &operations[starts[block]];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NVPTX's intrinsics but for matrices.
+// NVPTX's intrinsics: which decoder each is for, arithmetic and memory.
 #include "Decoder.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -16,6 +16,7 @@ bool Decoder::decodeNvvm(const llvm::IntrinsicInst &call) {
     return false;
   return decodeSpecialRegister(call, name) || decodeBarrier(call, name) ||
          decodeWarpIntrinsic(call, name) || decodeNvvmArithmetic(call, name) ||
+         decodeMatrix(call, name) || decodeMemoryBarrier(call, name) ||
          decodeNvvmMemory(call, name);
 }
 

@@ -629,6 +629,10 @@ void Decoder::finish() {
     for (auto &[slot, width] : call.results)
       slot = place(slot);
   }
+  for (MatrixInfo &info : code.matrices)
+    for (Fragment *fragment : {&info.a, &info.b, &info.c, &info.d})
+      for (SlotOffset &slot : fragment->slots)
+        slot = place(slot);
 }
 
 llvm::Error Decoder::run() {

@@ -21,6 +21,7 @@ using RequestFunction = bool (*)(const Operation *, Warp &,
   void addArithmeticHandlers(HandlerTable &);                                  \
   void addDataHandlers(HandlerTable &);                                        \
   void addMemoryHandlers(HandlerTable &);                                      \
+  void addMatrixHandlers(HandlerTable &);                                      \
   extern const RequestFunction request;                                        \
   }
 AUSPEX_DECLARE_HANDLERS(baseline)
@@ -31,6 +32,7 @@ AUSPEX_DECLARE_HANDLERS(avx512)
 void addControlHandlers(HandlerTable &);
 void addWarpHandlers(HandlerTable &);
 void addBarrierHandlers(HandlerTable &);
+void addMemoryBarrierHandlers(HandlerTable &);
 void addAtomicHandlers(HandlerTable &);
 void addCallHandlers(HandlerTable &);
 

@@ -88,6 +88,25 @@ enum class VoteKind : uint32_t { Ballot, All, Any, Uniform };
 /// What a barrier makes of the votes of those who come.
 enum class BarrierVote : uint32_t { Count, All, Any };
 
+/// What to do with an mbarrier.
+enum class MemoryBarrierKind : uint32_t {
+  Initialize,
+  /// Counts arrivals, and ends the phase with the last.
+  Arrive,
+  ArriveWithoutEnd,
+  /// And expects so many less from the next phase on.
+  ArriveAndDrop,
+  DropWithoutEnd,
+  /// More bytes to come in the phase.
+  ExpectBytes,
+  ArriveAndExpectBytes,
+  DropAndExpectBytes,
+  CompleteBytes,
+  /// Whether the phase of a state, or of a parity, is over.
+  TestState,
+  TestParity,
+};
+
 constexpr uint32_t NoAccess = ~0u;
 
 struct alignas(64) Operation {
