@@ -40,8 +40,7 @@ static std::string cleanText(StringRef text) {
   return clean;
 }
 
-/// Splits at commas that are in no braces or brackets.
-static llvm::SmallVector<StringRef, 8> splitOperands(StringRef text) {
+llvm::SmallVector<StringRef, 8> AssemblyDecoder::splitOperands(StringRef text) {
   llvm::SmallVector<StringRef, 8> operands;
   unsigned depth = 0;
   size_t begin = 0;
@@ -59,8 +58,7 @@ static llvm::SmallVector<StringRef, 8> splitOperands(StringRef text) {
   return operands;
 }
 
-llvm::SmallVector<StringRef, 4>
-AssemblyDecoder::elementsOf(StringRef operand) const {
+llvm::SmallVector<StringRef, 4> AssemblyDecoder::elementsOf(StringRef operand) {
   llvm::SmallVector<StringRef, 4> elements;
   if (operand.consume_front("{")) {
     operand.consume_back("}");
@@ -366,5 +364,6 @@ bool AssemblyDecoder::translate(const Statement &statement) {
          translateMemory(statement) || translateAtomic(statement) ||
          translateWarp(statement) || translateBarrier(statement) ||
          translateAsyncCopy(statement) || translateMatrix(statement) ||
-         translateMemoryBarrier(statement);
+         translateMemoryBarrier(statement) || translateTexture(statement) ||
+         translateSurface(statement);
 }

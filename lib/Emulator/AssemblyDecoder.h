@@ -63,6 +63,9 @@ private:
   bool translateAsyncCopy(const Statement &statement);
   bool translateMatrix(const Statement &statement);
   bool translateMemoryBarrier(const Statement &statement);
+  bool translateTexture(const Statement &statement);
+  bool translateSurface(const Statement &statement);
+  bool readPlace(StringRef operand, Width width, TextureInfo &info);
   static bool hasSharedAddress(const Statement &statement);
 
   struct Kind;
@@ -86,7 +89,9 @@ private:
   SlotOffset resize(Part part, Width width, bool isSigned = false);
   void write(StringRef operand, Part value);
   Decoder::Address addressIn(StringRef operand, bool isShared);
-  llvm::SmallVector<StringRef, 4> elementsOf(StringRef operand) const;
+  /// Splits at commas that are in no braces or brackets.
+  static llvm::SmallVector<StringRef, 8> splitOperands(StringRef text);
+  static llvm::SmallVector<StringRef, 4> elementsOf(StringRef operand);
 };
 
 } // namespace auspex::emulator

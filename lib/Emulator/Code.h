@@ -7,6 +7,7 @@
 #include "Matrices.h"
 #include "Operation.h"
 #include "auspex/Emulator/Emulator.h"
+#include "auspex/Emulator/Textures.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instruction.h"
 
@@ -35,6 +36,24 @@ struct CallInfo {
   /// Where the values are, parameter by parameter, and their widths.
   llvm::SmallVector<std::pair<SlotOffset, Width>, 8> arguments;
   llvm::SmallVector<std::pair<SlotOffset, Width>, 2> results;
+};
+
+enum class SurfaceBoundary : uint8_t { Trap, Clamp, Zero };
+
+/// What operations on textures and surfaces need.
+struct TextureInfo {
+  /// But for the coordinates.
+  TextureRequest request;
+  SlotOffset handle = NoSlot, layer = NoSlot, level = NoSlot;
+  llvm::SmallVector<SlotOffset, 3> coordinates;
+  /// Along x for each axis, then along y.
+  llvm::SmallVector<SlotOffset, 6> gradients;
+  /// Results, or what is written.
+  llvm::SmallVector<SlotOffset, 4> values;
+  /// Of a surface's values, and of what is in memory.
+  Width width = Width::W32;
+  unsigned componentInBytes = 4;
+  SurfaceBoundary boundary = SurfaceBoundary::Trap;
 };
 
 /// What the Switch operation needs: blocks by value, sorted.
@@ -93,6 +112,7 @@ struct Code {
   std::deque<SwitchInfo> switches;
   std::deque<FaultInfo> faults;
   std::deque<MatrixInfo> matrices;
+  std::deque<TextureInfo> textures;
 
   const Operation *start(uint32_t block) const {
     return &operations[starts[block]];

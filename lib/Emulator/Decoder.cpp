@@ -633,6 +633,15 @@ void Decoder::finish() {
     for (Fragment *fragment : {&info.a, &info.b, &info.c, &info.d})
       for (SlotOffset &slot : fragment->slots)
         slot = place(slot);
+  for (TextureInfo &info : code.textures) {
+    for (SlotOffset *slot : {&info.handle, &info.layer, &info.level})
+      *slot = place(*slot);
+    for (auto slots : {llvm::MutableArrayRef(info.coordinates),
+                       llvm::MutableArrayRef(info.gradients),
+                       llvm::MutableArrayRef(info.values)})
+      for (SlotOffset &slot : slots)
+        slot = place(slot);
+  }
 }
 
 llvm::Error Decoder::run() {

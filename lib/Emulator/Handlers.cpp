@@ -60,6 +60,7 @@ struct Table {
     addBarrierHandlers(handlers);
     addMemoryBarrierHandlers(handlers);
     addAtomicHandlers(handlers);
+    addTextureHandlers(handlers);
     addCallHandlers(handlers);
   }
 };

@@ -34,6 +34,7 @@ void addWarpHandlers(HandlerTable &);
 void addBarrierHandlers(HandlerTable &);
 void addMemoryBarrierHandlers(HandlerTable &);
 void addAtomicHandlers(HandlerTable &);
+void addTextureHandlers(HandlerTable &);
 void addCallHandlers(HandlerTable &);
 
 /// The one of the instruction set in use.
