@@ -552,7 +552,11 @@ void Decoder::decodeBlock(const llvm::BasicBlock &block) {
   scratch.clear();
   usesLeft.clear();
   pinned.clear();
-  current = nullptr;
+  // The block's place is that of its first instruction that has one.
+  auto located = llvm::find_if(block, [](const llvm::Instruction &instruction) {
+    return instruction.getDebugLoc() && !llvm::isa<llvm::PHINode>(instruction);
+  });
+  current = located == block.end() ? nullptr : &*located;
   Operation &enter =
       emitRaw(code.isKernel ? Opcode::EnterBlock : Opcode::EnterCalleeBlock);
   enter.index = counters[&block];

@@ -2,6 +2,7 @@
 #include "Launch.h"
 
 #include "ProgramCode.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 
 #include <algorithm>
@@ -15,6 +16,11 @@ void LaunchRun::setFault(EmulationFault newFault) {
   if (!fault)
     fault = std::move(newFault);
   stopped = true;
+}
+
+void LaunchRun::addRunning(const BlockRun &block) {
+  std::lock_guard<std::mutex> lock(mutex);
+  running.push_back(block.place());
 }
 
 bool LaunchRun::shouldStop() {
@@ -321,6 +327,24 @@ BlockRun::Progress BlockRun::run(bool mayYield) {
     if (mayYield && allCutShort)
       return Progress::CutShort;
   }
+}
+
+EmulationFault::RunningBlock BlockRun::place() const {
+  EmulationFault::RunningBlock result{index, {}};
+  for (unsigned i = 0; i < numWarps; ++i) {
+    const Warp &warp = *warps[i];
+    if (!warp.live)
+      continue;
+    // What waits at a barrier goes on behind it.
+    const Operation *at = warp.state == WarpState::AtBarrier
+                              ? warp.top->groups.front().resume - 1
+                              : warp.resume;
+    SourceLocation location =
+        locationOf(warp.top->code->origin(at)).outsideSystemHeaders();
+    if (location.isKnown() && !llvm::is_contained(result.locations, location))
+      result.locations.push_back(std::move(location));
+  }
+  return result;
 }
 
 void BlockRun::faultAtBarrier() {

@@ -70,6 +70,9 @@ struct BlockRun {
   void suspend();
   void swapSectors();
 
+  /// Where its warps are that have not come to their end.
+  EmulationFault::RunningBlock place() const;
+
   /// A group of lanes came to barrier \p number; wakes those that wait there if
   /// it was the last.
   void checkBarrier(unsigned number);
@@ -161,6 +164,9 @@ struct LaunchRun {
   std::atomic<bool> stopped{false};
   std::mutex mutex;
   std::optional<EmulationFault> fault;
+  /// When it was stopped.
+  std::vector<EmulationFault::RunningBlock> running;
+  void addRunning(const BlockRun &block);
 
   void setFault(EmulationFault fault);
   /// Whoever has one block of a wave is an SM.

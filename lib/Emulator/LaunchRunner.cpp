@@ -48,8 +48,10 @@ public:
         return;
       runResident();
     }
-    for (auto &block : resident)
+    for (auto &block : resident) {
+      context.launch->addRunning(*block);
       context.freeBlocks.push_back(std::move(block));
+    }
     context.endBlock();
   }
 
@@ -247,6 +249,13 @@ LaunchRunner::run(ProgramCode &program, const Code &code,
     contexts[i]->endBlock();
     contexts[i]->endWave();
     contexts[i]->endLaunch();
+  }
+  if (launch.fault && launch.fault->kind == EmulationFault::Kind::Stopped) {
+    llvm::sort(launch.running, [](const auto &a, const auto &b) {
+      return std::tuple(a.block[2], a.block[1], a.block[0]) <
+             std::tuple(b.block[2], b.block[1], b.block[0]);
+    });
+    launch.fault->running = std::move(launch.running);
   }
   if (launch.fault)
     return llvm::make_error<EmulationFault>(std::move(*launch.fault));

@@ -120,24 +120,6 @@ static void addAccesses(const LaunchRun &launch, Contexts contexts,
 // Objects
 //===----------------------------------------------------------------------===//
 
-/// Calls \p visit with the place of every pointer in a type.
-static void forPointers(llvm::Type *type, uint64_t offset,
-                        const llvm::DataLayout &layout,
-                        llvm::function_ref<void(uint64_t)> visit) {
-  if (type->isPointerTy()) {
-    visit(offset);
-  } else if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
-    const llvm::StructLayout *members = layout.getStructLayout(structure);
-    for (unsigned i = 0; i < structure->getNumElements(); ++i)
-      forPointers(structure->getElementType(i),
-                  offset + members->getElementOffset(i), layout, visit);
-  } else if (auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-    uint64_t stride = layout.getTypeAllocSize(array->getElementType());
-    for (uint64_t i = 0; i < array->getNumElements(); ++i)
-      forPointers(array->getElementType(), offset + i * stride, layout, visit);
-  }
-}
-
 /// The argument that points into \p allocation: "arg0", "arg2.8"; else "".
 static std::string argumentName(const LaunchRun &launch,
                                 const Allocation &allocation) {
@@ -148,19 +130,21 @@ static std::string argumentName(const LaunchRun &launch,
   for (const llvm::Argument &argument : kernel.args()) {
     bool isStruct = argument.hasByValAttr();
     uint64_t begin = places[argument.getArgNo()].offset;
-    forPointers(isStruct ? argument.getParamByValType() : argument.getType(), 0,
-                layout, [&](uint64_t offset) {
-                  uint64_t value;
-                  std::memcpy(&value, launch.parameters + begin + offset,
-                              sizeof(value));
-                  uint64_t distance =
-                      value - reinterpret_cast<uint64_t>(allocation.begin);
-                  if (!name.empty() || distance >= allocation.sizeInBytes)
-                    return;
-                  name = "arg" + std::to_string(argument.getArgNo());
-                  if (isStruct)
-                    name += "." + std::to_string(offset);
-                });
+    forScalars(isStruct ? argument.getParamByValType() : argument.getType(), 0,
+               layout, [&](const llvm::Type *type, uint64_t offset) {
+                 if (!type->isPointerTy())
+                   return;
+                 uint64_t value;
+                 std::memcpy(&value, launch.parameters + begin + offset,
+                             sizeof(value));
+                 uint64_t distance =
+                     value - reinterpret_cast<uint64_t>(allocation.begin);
+                 if (!name.empty() || distance >= allocation.sizeInBytes)
+                   return;
+                 name = "arg" + std::to_string(argument.getArgNo());
+                 if (isStruct)
+                   name += "." + std::to_string(offset);
+               });
     if (!name.empty())
       return name;
   }

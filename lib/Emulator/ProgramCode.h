@@ -37,6 +37,11 @@ struct ParameterPlace {
 /// its size.
 std::vector<ParameterPlace> placeParameters(const llvm::Function &kernel);
 
+/// Calls \p visit with every scalar of a type and its place.
+void forScalars(llvm::Type *type, uint64_t offset,
+                const llvm::DataLayout &layout,
+                llvm::function_ref<void(const llvm::Type *, uint64_t)> visit);
+
 class ProgramCode {
 public:
   ProgramCode(const llvm::Module &module, DeviceMemory &memory)
