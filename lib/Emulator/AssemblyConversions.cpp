@@ -98,6 +98,45 @@ static const RelationRow *relationOf(StringRef name) {
   return row == std::end(Rows) ? nullptr : row;
 }
 
+/// setp with a second result, the opposite, or with a predicate that both are
+/// combined with: "setp.lt.and.s32 p|q, a, b, r".
+bool AssemblyDecoder::translateComparePair(const Statement &statement) {
+  const auto &operands = statement.operands;
+  auto combine = llvm::StringSwitch<Opcode>(
+                     statement.words.size() > 1 ? statement.words[1] : "")
+                     .Case("and", Opcode::MaskAnd)
+                     .Case("or", Opcode::MaskOr)
+                     .Case("xor", Opcode::MaskXor)
+                     .Default(Opcode::Count);
+  bool isCombined = combine != Opcode::Count;
+  bool hasSecond = operands.size() == 4u + isCombined;
+  if (operands.size() != 3u + isCombined + hasSecond)
+    return false;
+  Statement plain = statement;
+  if (isCombined) {
+    plain.words.erase(plain.words.begin() + 1);
+    plain.operands.pop_back();
+  }
+  if (hasSecond)
+    plain.operands.erase(plain.operands.begin() + 1);
+  if (!translateCompare(plain))
+    return false;
+  SlotOffset first = read(operands[0], Width::Mask);
+  SlotOffset second = decoder.maskNot(first);
+  auto combined = [&](SlotOffset slot) {
+    return Part{isCombined
+                    ? decoder.emit(combine, Width::Mask,
+                                   {slot, read(operands.back(), Width::Mask)})
+                    : slot,
+                Width::Mask};
+  };
+  Part one = combined(first), other = combined(second);
+  write(operands[0], one);
+  if (hasSecond)
+    write(operands[1], other);
+  return true;
+}
+
 bool AssemblyDecoder::translateCompare(const Statement &statement) {
   const auto &operands = statement.operands;
   std::optional<Kind> kind = kindOf(statement.type());
@@ -110,7 +149,8 @@ bool AssemblyDecoder::translateCompare(const Statement &statement) {
     return true;
   }
   bool isSet = statement.name == "set";
-  // With a second result or one more operand it does more than compare.
+  if (!isSet && statement.name == "setp" && operands.size() > 3)
+    return translateComparePair(statement);
   if ((!isSet && statement.name != "setp") || statement.words.size() < 2 ||
       operands.size() != 3)
     return false;

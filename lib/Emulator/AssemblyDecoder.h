@@ -55,6 +55,7 @@ private:
   bool translateBits(const Statement &statement);
   bool translateVideo(const Statement &statement);
   bool translateCompare(const Statement &statement);
+  bool translateComparePair(const Statement &statement);
   bool translateConversion(const Statement &statement);
   bool translateMemory(const Statement &statement);
   bool translateAtomic(const Statement &statement);

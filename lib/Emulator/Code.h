@@ -27,6 +27,7 @@ struct AccessInfo {
   uint32_t number = NoAccess;
   /// The counted block it is in.
   uint32_t block = 0;
+  const llvm::Instruction *origin = nullptr;
 };
 
 /// What the Call operation needs.

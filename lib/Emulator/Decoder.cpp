@@ -682,7 +682,7 @@ llvm::Error Decoder::run() {
   auto count = static_cast<uint32_t>(code.accesses.size());
   program.accesses += count;
   if (!code.isKernel)
-    program.ofCallees.emplace_back(code.firstAccess, count);
+    program.callees.push_back(&code);
   finish();
   return llvm::Error::success();
 }

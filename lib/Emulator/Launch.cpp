@@ -154,6 +154,20 @@ SectorMap *ThreadContext::sectorsOf(uint32_t allocation) {
   return map.get();
 }
 
+void ThreadContext::noteSample() {
+  const Code &code = *launch->code;
+  std::vector<SampledCounts> sample(code.accesses.size());
+  for (size_t i = 0; i < sample.size(); ++i) {
+    AccessState &state = accesses[code.firstAccess + i];
+    state.collect();
+    SampledCounts now = {state.requests, state.sectors, state.bankPasses,
+                         state.sameAddress, state.newSectors};
+    for (size_t j = 0; j < now.size(); ++j)
+      sample[i][j] = now[j] - std::exchange(sampledSoFar[i][j], now[j]);
+  }
+  samples.push_back(std::move(sample));
+}
+
 void ThreadContext::endBlock() {
   for (uint32_t allocation : usedSectors)
     sectors[allocation]->endBlock();
@@ -189,11 +203,15 @@ void ThreadContext::beginLaunch(LaunchRun &run) {
     granularityKey = key;
   }
   // Other kernels' are reset when they run.
-  for (size_t i = 0; i < run.code->accesses.size(); ++i)
-    accesses[run.code->firstAccess + i].reset();
-  for (auto [first, count] : run.program->calleeAccesses())
-    for (uint32_t i = 0; i < count; ++i)
-      accesses[first + i].reset();
+  auto reset = [&](const Code &code) {
+    for (size_t i = 0; i < code.accesses.size(); ++i)
+      accesses[code.firstAccess + i].reset();
+  };
+  reset(*run.code);
+  for (const Code *callee : run.program->calleeCodes())
+    reset(*callee);
+  samples.clear();
+  sampledSoFar.assign(run.code->accesses.size(), {});
   refreshMemory();
 }
 

@@ -76,6 +76,8 @@ struct EmulationOptions {
   double timeLimitInSeconds = 0;
   /// Takes what printf prints.
   std::function<void(llvm::StringRef)> print;
+  /// Told now and then how many blocks are done, by one thread.
+  std::function<void(int64_t)> progress;
 };
 
 /// A module of device code, made ready to run: its variables have memory, its
