@@ -38,6 +38,8 @@ private:
   std::string text;
   /// Values of "$0", "$1", ..., and of what is declared or assigned.
   llvm::StringMap<Part> registers;
+  /// Operands that are constants ("n").
+  llvm::StringMap<int64_t> constants;
   unsigned numOutputs = 0;
   llvm::SmallVector<llvm::Type *, 4> outputTypes;
   bool failed = false;
@@ -53,12 +55,19 @@ private:
   bool translateBits(const Statement &statement);
   bool translateVideo(const Statement &statement);
   bool translateCompare(const Statement &statement);
+  bool translateComparePair(const Statement &statement);
   bool translateConversion(const Statement &statement);
   bool translateMemory(const Statement &statement);
   bool translateAtomic(const Statement &statement);
   bool translateWarp(const Statement &statement);
   bool translateBarrier(const Statement &statement);
   bool translateAsyncCopy(const Statement &statement);
+  bool translateMatrix(const Statement &statement);
+  bool translateMemoryBarrier(const Statement &statement);
+  bool translateTexture(const Statement &statement);
+  bool translateSurface(const Statement &statement);
+  bool readPlace(StringRef operand, Width width, TextureInfo &info);
+  static bool hasSharedAddress(const Statement &statement);
 
   struct Kind;
   /// Computes a result of operands of a float type, or of each half of "f16x2".
@@ -77,10 +86,13 @@ private:
   Leaf leafOf(const Kind &kind) const;
 
   SlotOffset read(StringRef operand, Width width);
+  std::optional<int64_t> constantOf(StringRef operand) const;
   SlotOffset resize(Part part, Width width, bool isSigned = false);
   void write(StringRef operand, Part value);
   Decoder::Address addressIn(StringRef operand, bool isShared);
-  llvm::SmallVector<StringRef, 4> elementsOf(StringRef operand) const;
+  /// Splits at commas that are in no braces or brackets.
+  static llvm::SmallVector<StringRef, 8> splitOperands(StringRef text);
+  static llvm::SmallVector<StringRef, 4> elementsOf(StringRef operand);
 };
 
 } // namespace auspex::emulator

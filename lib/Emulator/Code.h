@@ -4,8 +4,10 @@
 #ifndef AUSPEX_LIB_EMULATOR_CODE_H
 #define AUSPEX_LIB_EMULATOR_CODE_H
 
+#include "Matrices.h"
 #include "Operation.h"
 #include "auspex/Emulator/Emulator.h"
+#include "auspex/Emulator/Textures.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instruction.h"
 
@@ -25,12 +27,7 @@ struct AccessInfo {
   uint32_t number = NoAccess;
   /// The counted block it is in.
   uint32_t block = 0;
-};
-
-/// Copies between the slots of two activations.
-struct SlotCopy {
-  SlotOffset from, to;
-  Width width;
+  const llvm::Instruction *origin = nullptr;
 };
 
 /// What the Call operation needs.
@@ -40,6 +37,24 @@ struct CallInfo {
   /// Where the values are, parameter by parameter, and their widths.
   llvm::SmallVector<std::pair<SlotOffset, Width>, 8> arguments;
   llvm::SmallVector<std::pair<SlotOffset, Width>, 2> results;
+};
+
+enum class SurfaceBoundary : uint8_t { Trap, Clamp, Zero };
+
+/// What operations on textures and surfaces need.
+struct TextureInfo {
+  /// But for the coordinates.
+  TextureRequest request;
+  SlotOffset handle = NoSlot, layer = NoSlot, level = NoSlot;
+  llvm::SmallVector<SlotOffset, 3> coordinates;
+  /// Along x for each axis, then along y.
+  llvm::SmallVector<SlotOffset, 6> gradients;
+  /// Results, or what is written.
+  llvm::SmallVector<SlotOffset, 4> values;
+  /// Of a surface's values, and of what is in memory.
+  Width width = Width::W32;
+  unsigned componentInBytes = 4;
+  SurfaceBoundary boundary = SurfaceBoundary::Trap;
 };
 
 /// What the Switch operation needs: blocks by value, sorted.
@@ -53,11 +68,6 @@ struct SwitchInfo {
 struct FaultInfo {
   EmulationFault::Kind kind;
   std::string message;
-};
-
-/// Vararg calls and the like: what is read where from a buffer in memory.
-struct PrintInfo {
-  SlotOffset format = NoSlot, arguments = NoSlot, result = NoSlot;
 };
 
 struct Code {
@@ -102,6 +112,8 @@ struct Code {
   std::deque<CallInfo> calls;
   std::deque<SwitchInfo> switches;
   std::deque<FaultInfo> faults;
+  std::deque<MatrixInfo> matrices;
+  std::deque<TextureInfo> textures;
 
   const Operation *start(uint32_t block) const {
     return &operations[starts[block]];

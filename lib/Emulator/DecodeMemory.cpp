@@ -147,7 +147,7 @@ uint32_t Decoder::accessNumber(unsigned index) const {
 
 uint32_t Decoder::addAccess(AccessKind kind, unsigned bytes, uint32_t number) {
   code.accesses.push_back(
-      {kind, bytes, number, counters[current->getParent()]});
+      {kind, bytes, number, counters[current->getParent()], current});
   // Where they begin among all states is known when the code is complete.
   return static_cast<uint32_t>(code.accesses.size() - 1);
 }

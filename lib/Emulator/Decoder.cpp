@@ -552,7 +552,11 @@ void Decoder::decodeBlock(const llvm::BasicBlock &block) {
   scratch.clear();
   usesLeft.clear();
   pinned.clear();
-  current = nullptr;
+  // The block's place is that of its first instruction that has one.
+  auto located = llvm::find_if(block, [](const llvm::Instruction &instruction) {
+    return instruction.getDebugLoc() && !llvm::isa<llvm::PHINode>(instruction);
+  });
+  current = located == block.end() ? nullptr : &*located;
   Operation &enter =
       emitRaw(code.isKernel ? Opcode::EnterBlock : Opcode::EnterCalleeBlock);
   enter.index = counters[&block];
@@ -629,6 +633,19 @@ void Decoder::finish() {
     for (auto &[slot, width] : call.results)
       slot = place(slot);
   }
+  for (MatrixInfo &info : code.matrices)
+    for (Fragment *fragment : {&info.a, &info.b, &info.c, &info.d})
+      for (SlotOffset &slot : fragment->slots)
+        slot = place(slot);
+  for (TextureInfo &info : code.textures) {
+    for (SlotOffset *slot : {&info.handle, &info.layer, &info.level})
+      *slot = place(*slot);
+    for (auto slots : {llvm::MutableArrayRef(info.coordinates),
+                       llvm::MutableArrayRef(info.gradients),
+                       llvm::MutableArrayRef(info.values)})
+      for (SlotOffset &slot : slots)
+        slot = place(slot);
+  }
 }
 
 llvm::Error Decoder::run() {
@@ -665,7 +682,7 @@ llvm::Error Decoder::run() {
   auto count = static_cast<uint32_t>(code.accesses.size());
   program.accesses += count;
   if (!code.isKernel)
-    program.ofCallees.emplace_back(code.firstAccess, count);
+    program.callees.push_back(&code);
   finish();
   return llvm::Error::success();
 }

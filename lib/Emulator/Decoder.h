@@ -34,6 +34,10 @@ struct Leaf {
 };
 using Leaves = llvm::SmallVector<Leaf, 4>;
 
+/// By the words of PTX or of an intrinsic's name, after "mbarrier".
+std::optional<MemoryBarrierKind>
+memoryBarrierKind(llvm::ArrayRef<llvm::StringRef> words);
+
 class Decoder {
 public:
   Decoder(ProgramCode &program, Code &code)
@@ -137,7 +141,7 @@ private:
   void finish();
 
   //===--------------------------------------------------------------------===//
-  // Instructions (DecodeInstructions.cpp)
+  // Instructions (DecodeInstructions.cpp, DecodeArithmetic.cpp)
 
   void decode(const llvm::Instruction &instruction);
   void decodeBinary(const llvm::BinaryOperator &operation);
@@ -212,7 +216,37 @@ private:
   void decodeCopy(const llvm::MemIntrinsic &copy);
 
   //===--------------------------------------------------------------------===//
-  // Intrinsics (DecodeIntrinsics.cpp, DecodeNvvm.cpp)
+  // Matrices and barriers in memory (DecodeMatrices.cpp,
+  // DecodeMemoryBarriers.cpp)
+
+  bool decodeMatrix(const llvm::IntrinsicInst &call, llvm::StringRef name);
+  /// The registers of a matrix, of \p parts from the first on, which are taken
+  /// away; too few are a problem.
+  Fragment takeFragment(MatrixRole role, MatrixElement type,
+                        const MatrixWords &words, bool isWmma,
+                        llvm::ArrayRef<Part> &parts);
+  /// D, as slots of this width.
+  Parts emitMatrixProduct(const MatrixWords &words, bool isWmma,
+                          llvm::ArrayRef<Part> operands, Width resultWidth);
+  Parts emitMatrixLoad(MatrixRole role, const MatrixWords &words,
+                       Address address, SlotOffset stride, Width resultWidth);
+  void emitMatrixStore(const MatrixWords &words, Address address,
+                       SlotOffset stride, llvm::ArrayRef<Part> parts);
+  Parts emitLoadRows(Address address, unsigned count, bool isTransposed);
+  void emitStoreRows(Address address, llvm::ArrayRef<Part> parts,
+                     bool isTransposed);
+  /// Waits for all lanes of the warp.
+  void emitGatherAll();
+
+  bool decodeMemoryBarrier(const llvm::IntrinsicInst &call,
+                           llvm::StringRef name);
+  /// The state before, or whether the phase is over. \p value is a count, state
+  /// or parity.
+  Part emitMemoryBarrier(MemoryBarrierKind kind, Address address,
+                         SlotOffset value, SlotOffset bytes = NoSlot);
+
+  //===--------------------------------------------------------------------===//
+  // Intrinsics (DecodeIntrinsics.cpp, DecodeNvvm.cpp, DecodeWarps.cpp)
 
   void decodeIntrinsic(const llvm::IntrinsicInst &call);
   bool decodeVectorReduction(const llvm::IntrinsicInst &call);

@@ -39,6 +39,7 @@ struct Table {
   isa::addArithmeticHandlers(handlers);                                        \
   isa::addDataHandlers(handlers);                                              \
   isa::addMemoryHandlers(handlers);                                            \
+  isa::addMatrixHandlers(handlers);                                            \
   request = isa::request;                                                      \
   break;
     case InstructionSet::Baseline:
@@ -57,7 +58,9 @@ struct Table {
     addControlHandlers(handlers);
     addWarpHandlers(handlers);
     addBarrierHandlers(handlers);
+    addMemoryBarrierHandlers(handlers);
     addAtomicHandlers(handlers);
+    addTextureHandlers(handlers);
     addCallHandlers(handlers);
   }
 };

@@ -21,6 +21,7 @@ using RequestFunction = bool (*)(const Operation *, Warp &,
   void addArithmeticHandlers(HandlerTable &);                                  \
   void addDataHandlers(HandlerTable &);                                        \
   void addMemoryHandlers(HandlerTable &);                                      \
+  void addMatrixHandlers(HandlerTable &);                                      \
   extern const RequestFunction request;                                        \
   }
 AUSPEX_DECLARE_HANDLERS(baseline)
@@ -31,7 +32,9 @@ AUSPEX_DECLARE_HANDLERS(avx512)
 void addControlHandlers(HandlerTable &);
 void addWarpHandlers(HandlerTable &);
 void addBarrierHandlers(HandlerTable &);
+void addMemoryBarrierHandlers(HandlerTable &);
 void addAtomicHandlers(HandlerTable &);
+void addTextureHandlers(HandlerTable &);
 void addCallHandlers(HandlerTable &);
 
 /// The one of the instruction set in use.

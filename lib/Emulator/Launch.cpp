@@ -2,6 +2,7 @@
 #include "Launch.h"
 
 #include "ProgramCode.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 
 #include <algorithm>
@@ -15,6 +16,11 @@ void LaunchRun::setFault(EmulationFault newFault) {
   if (!fault)
     fault = std::move(newFault);
   stopped = true;
+}
+
+void LaunchRun::addRunning(const BlockRun &block) {
+  std::lock_guard<std::mutex> lock(mutex);
+  running.push_back(block.place());
 }
 
 bool LaunchRun::shouldStop() {
@@ -148,6 +154,20 @@ SectorMap *ThreadContext::sectorsOf(uint32_t allocation) {
   return map.get();
 }
 
+void ThreadContext::noteSample() {
+  const Code &code = *launch->code;
+  std::vector<SampledCounts> sample(code.accesses.size());
+  for (size_t i = 0; i < sample.size(); ++i) {
+    AccessState &state = accesses[code.firstAccess + i];
+    state.collect();
+    SampledCounts now = {state.requests, state.sectors, state.bankPasses,
+                         state.sameAddress, state.newSectors};
+    for (size_t j = 0; j < now.size(); ++j)
+      sample[i][j] = now[j] - std::exchange(sampledSoFar[i][j], now[j]);
+  }
+  samples.push_back(std::move(sample));
+}
+
 void ThreadContext::endBlock() {
   for (uint32_t allocation : usedSectors)
     sectors[allocation]->endBlock();
@@ -183,11 +203,15 @@ void ThreadContext::beginLaunch(LaunchRun &run) {
     granularityKey = key;
   }
   // Other kernels' are reset when they run.
-  for (size_t i = 0; i < run.code->accesses.size(); ++i)
-    accesses[run.code->firstAccess + i].reset();
-  for (auto [first, count] : run.program->calleeAccesses())
-    for (uint32_t i = 0; i < count; ++i)
-      accesses[first + i].reset();
+  auto reset = [&](const Code &code) {
+    for (size_t i = 0; i < code.accesses.size(); ++i)
+      accesses[code.firstAccess + i].reset();
+  };
+  reset(*run.code);
+  for (const Code *callee : run.program->calleeCodes())
+    reset(*callee);
+  samples.clear();
+  sampledSoFar.assign(run.code->accesses.size(), {});
   refreshMemory();
 }
 
@@ -321,6 +345,24 @@ BlockRun::Progress BlockRun::run(bool mayYield) {
     if (mayYield && allCutShort)
       return Progress::CutShort;
   }
+}
+
+EmulationFault::RunningBlock BlockRun::place() const {
+  EmulationFault::RunningBlock result{index, {}};
+  for (unsigned i = 0; i < numWarps; ++i) {
+    const Warp &warp = *warps[i];
+    if (!warp.live)
+      continue;
+    // What waits at a barrier goes on behind it.
+    const Operation *at = warp.state == WarpState::AtBarrier
+                              ? warp.top->groups.front().resume - 1
+                              : warp.resume;
+    SourceLocation location =
+        locationOf(warp.top->code->origin(at)).outsideSystemHeaders();
+    if (location.isKnown() && !llvm::is_contained(result.locations, location))
+      result.locations.push_back(std::move(location));
+  }
+  return result;
 }
 
 void BlockRun::faultAtBarrier() {

@@ -70,6 +70,9 @@ struct BlockRun {
   void suspend();
   void swapSectors();
 
+  /// Where its warps are that have not come to their end.
+  EmulationFault::RunningBlock place() const;
+
   /// A group of lanes came to barrier \p number; wakes those that wait there if
   /// it was the last.
   void checkBarrier(unsigned number);
@@ -94,6 +97,11 @@ struct MemorySnapshot {
   std::vector<Allocation> allocations;
 };
 
+/// What a block that was looked at did by one access: requests first, then what
+/// is estimated from them.
+enum SampledCount { Requests, Sectors, BankPasses, SameAddress, NewSectors };
+using SampledCounts = std::array<uint64_t, NewSectors + 1>;
+
 /// What a thread of the host keeps from launch to launch.
 struct ThreadContext {
   ThreadContext();
@@ -101,6 +109,8 @@ struct ThreadContext {
 
   LaunchRun *launch = nullptr;
   bool profiling = true;
+  /// Of the threads of a launch.
+  bool isFirst = true;
   std::vector<BlockCounter> blocks;
   /// By Operation::index.
   std::vector<AccessState> accesses;
@@ -126,7 +136,13 @@ struct ThreadContext {
   void refreshMemory();
   std::unique_ptr<BlockRun> takeBlock();
 
+  /// By block that was looked at, where not all are, and access of the kernel.
+  std::vector<std::vector<SampledCounts>> samples;
+  /// Keeps apart what was counted since the last time.
+  void noteSample();
+
 private:
+  std::vector<SampledCounts> sampledSoFar;
   std::tuple<unsigned, unsigned, unsigned, L1Rule> granularityKey;
 };
 
@@ -161,6 +177,17 @@ struct LaunchRun {
   std::atomic<bool> stopped{false};
   std::mutex mutex;
   std::optional<EmulationFault> fault;
+  /// When it was stopped.
+  std::vector<EmulationFault::RunningBlock> running;
+  void addRunning(const BlockRun &block);
+
+  std::atomic<int64_t> blocksDone{0};
+  /// A block has come to its end; \p tells: and that is to be told.
+  void noteDone(bool tells) {
+    int64_t done = blocksDone.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (tells && options->progress)
+      options->progress(done);
+  }
 
   void setFault(EmulationFault fault);
   /// Whoever has one block of a wave is an SM.
@@ -169,6 +196,11 @@ struct LaunchRun {
   }
   /// Whether somebody asked to stop, or time is up.
   bool shouldStop();
+  /// Whether only some blocks' addresses are looked at.
+  bool isSampled() const {
+    return options->profile && options->sampleBlocks > 0 &&
+           options->sampleBlocks < static_cast<uint64_t>(shape.grid.count());
+  }
 };
 
 SourceLocation locationOf(const llvm::Instruction *instruction);

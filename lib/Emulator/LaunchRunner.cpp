@@ -13,22 +13,30 @@ using namespace auspex::emulator;
 
 namespace {
 
-/// Blocks that are looked at: all, or evenly spaced ones.
-bool isSampled(const LaunchRun &launch, int64_t block) {
-  if (!launch.options->profile)
-    return false;
+/// Scatters numbers, the same in every run (Steele et al. 2014, splitmix64).
+uint64_t scatter(uint64_t number) {
+  number += 0x9e3779b97f4a7c15;
+  number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
+  number = (number ^ number >> 27) * 0x94d049bb133111eb;
+  return number ^ number >> 31;
+}
+
+/// Blocks that are looked at: all, or one of each of as many equal parts. Which
+/// one, no pattern of the grid can meet.
+bool isLookedAt(const LaunchRun &launch, int64_t block) {
+  if (!launch.isSampled())
+    return launch.options->profile;
   auto samples = static_cast<int64_t>(launch.options->sampleBlocks);
   int64_t blocks = launch.shape.grid.count();
-  if (samples <= 0 || samples >= blocks)
-    return true;
-  // The first block of each of as many equal parts, moved to its middle.
   auto part =
       static_cast<int64_t>(static_cast<__int128>(block) * samples / blocks);
   auto begin = static_cast<int64_t>(
       (static_cast<__int128>(part) * blocks + samples - 1) / samples);
   auto end = static_cast<int64_t>(
       (static_cast<__int128>(part + 1) * blocks + samples - 1) / samples);
-  return block == begin + (end - begin) / 2;
+  return block ==
+         begin + static_cast<int64_t>(scatter(part) %
+                                      static_cast<uint64_t>(end - begin));
 }
 
 /// Runs blocks one after the other; where one seems to wait for others, these
@@ -48,8 +56,10 @@ public:
         return;
       runResident();
     }
-    for (auto &block : resident)
+    for (auto &block : resident) {
+      context.launch->addRunning(*block);
       context.freeBlocks.push_back(std::move(block));
+    }
     context.endBlock();
   }
 
@@ -71,7 +81,7 @@ private:
     }
     resident.push_back(context.takeBlock());
     resident.back()->begin(context, number);
-    resident.back()->isProfiled = isSampled(*context.launch, number);
+    resident.back()->isProfiled = isLookedAt(*context.launch, number);
     return true;
   }
 
@@ -86,7 +96,10 @@ private:
       if (context.launch->stopped)
         return;
       if (isDone) {
+        if (block.isProfiled && context.launch->isSampled())
+          context.noteSample();
         context.endBlock();
+        context.launch->noteDone(context.isFirst);
         context.freeBlocks.push_back(std::move(resident[i]));
         resident.erase(resident.begin() + i);
         continue;
@@ -195,8 +208,10 @@ LaunchRunner::run(ProgramCode &program, const Code &code,
   launch.isSingleThread = threads == 1;
   while (contexts.size() < threads)
     contexts.push_back(std::make_unique<ThreadContext>());
-  for (unsigned i = 0; i < threads; ++i)
+  for (unsigned i = 0; i < threads; ++i) {
     contexts[i]->beginLaunch(launch);
+    contexts[i]->isFirst = i == 0;
+  }
 
   int64_t waves = (blocks + perWave - 1) / perWave;
   auto resident = static_cast<size_t>(perWave);
@@ -247,6 +262,13 @@ LaunchRunner::run(ProgramCode &program, const Code &code,
     contexts[i]->endBlock();
     contexts[i]->endWave();
     contexts[i]->endLaunch();
+  }
+  if (launch.fault && launch.fault->kind == EmulationFault::Kind::Stopped) {
+    llvm::sort(launch.running, [](const auto &a, const auto &b) {
+      return std::tuple(a.block[2], a.block[1], a.block[0]) <
+             std::tuple(b.block[2], b.block[1], b.block[0]);
+    });
+    launch.fault->running = std::move(launch.running);
   }
   if (launch.fault)
     return llvm::make_error<EmulationFault>(std::move(*launch.fault));

@@ -88,6 +88,25 @@ enum class VoteKind : uint32_t { Ballot, All, Any, Uniform };
 /// What a barrier makes of the votes of those who come.
 enum class BarrierVote : uint32_t { Count, All, Any };
 
+/// What to do with an mbarrier.
+enum class MemoryBarrierKind : uint32_t {
+  Initialize,
+  /// Counts arrivals, and ends the phase with the last.
+  Arrive,
+  ArriveWithoutEnd,
+  /// And expects so many less from the next phase on.
+  ArriveAndDrop,
+  DropWithoutEnd,
+  /// More bytes to come in the phase.
+  ExpectBytes,
+  ArriveAndExpectBytes,
+  DropAndExpectBytes,
+  CompleteBytes,
+  /// Whether the phase of a state, or of a parity, is over.
+  TestState,
+  TestParity,
+};
+
 constexpr uint32_t NoAccess = ~0u;
 
 struct alignas(64) Operation {
@@ -127,10 +146,14 @@ enum class Opcode : uint16_t {
 };
 constexpr size_t NumOpcodes = static_cast<size_t>(Opcode::Count);
 
+/// For opcodes that are listed side by side.
+constexpr Opcode next(Opcode opcode, unsigned by = 1) {
+  return static_cast<Opcode>(static_cast<unsigned>(opcode) + by);
+}
+
 /// The opcode of a family that has one for every width from 8 to 128 bits.
 constexpr Opcode ofWidth(Opcode first, Width width) {
-  return static_cast<Opcode>(static_cast<unsigned>(first) +
-                             static_cast<unsigned>(width) - 1);
+  return next(first, static_cast<unsigned>(width) - 1);
 }
 
 /// Handlers by opcode.

@@ -2,7 +2,10 @@
 #include "ProfileBuilder.h"
 
 #include "ProgramCode.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DerivedTypes.h"
+
+#include <cmath>
 
 using namespace auspex;
 using namespace auspex::emulator;
@@ -116,27 +119,143 @@ static void addAccesses(const LaunchRun &launch, Contexts contexts,
   }
 }
 
+/// How often what was sampled stands for what was not.
+static double scaleOf(const LaunchRun &launch) {
+  return launch.isSampled()
+             ? static_cast<double>(launch.shape.grid.count()) /
+                   static_cast<double>(launch.options->sampleBlocks)
+             : 1;
+}
+
+/// "global", "shared" or "local", as far as the accesses went to one of them.
+static llvm::StringRef spaceOf(Contexts contexts, uint32_t index) {
+  auto special = [](MemoryRange::Kind kind) {
+    return AccessState::specialAllocation(kind);
+  };
+  for (const auto &context : contexts) {
+    uint32_t allocation = context->accesses[index].allocation;
+    if (allocation == special(MemoryRange::Kind::Shared))
+      return toString(MemorySpace::Shared);
+    if (allocation == special(MemoryRange::Kind::Local))
+      return toString(MemorySpace::Local);
+  }
+  return toString(MemorySpace::Global);
+}
+
+static void addCalleeAccesses(const LaunchRun &launch, Contexts contexts,
+                              DynamicProfile &profile) {
+  for (const Code *code : launch.program->calleeCodes())
+    for (uint32_t i = 0; i < code->accesses.size(); ++i) {
+      const AccessInfo &info = code->accesses[i];
+      AccessProfile counts;
+      for (const auto &context : contexts) {
+        AccessState &state = context->accesses[code->firstAccess + i];
+        state.collect();
+        counts.addCounts(state.profile(info));
+      }
+      if (counts.counts.requests == 0)
+        continue;
+      CalleeAccess &access = profile.calleeAccesses.emplace_back();
+      access.function = code->function->getName().str();
+      SourceLocation place = locationOf(info.origin).outsideSystemHeaders();
+      access.file = place.file;
+      access.line = place.line;
+      access.column = place.column;
+      access.kind = toString(info.kind).str();
+      access.space = spaceOf(contexts, code->firstAccess + i).str();
+      access.profile.counts.add(counts.counts, scaleOf(launch));
+      auto scaled = [&](uint64_t count) {
+        return static_cast<uint64_t>(
+            static_cast<double>(count) * scaleOf(launch) + 0.5);
+      };
+      access.profile.newSectorsInBlock = scaled(counts.newSectorsInBlock);
+      for (auto [times, sum] :
+           llvm::zip(counts.byMultiplicity, access.profile.byMultiplicity))
+        sum = scaled(times);
+    }
+  // Not in the order in which they were decoded.
+  llvm::stable_sort(
+      profile.calleeAccesses, [](const CalleeAccess &a, const CalleeAccess &b) {
+        return std::tie(a.function, a.file, a.line, a.column, a.kind) <
+               std::tie(b.function, b.file, b.line, b.column, b.kind);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Errors of sampling
+//===----------------------------------------------------------------------===//
+
+/// Student's t that 2.5 % are above (Abramowitz and Stegun, 26.7.5).
+static double studentT(double degrees) {
+  constexpr double X = 1.959964;
+  double x3 = X * X * X, x5 = x3 * X * X, x7 = x5 * X * X;
+  return X + (x3 + X) / (4 * degrees) +
+         (5 * x5 + 16 * x3 + 3 * X) / (96 * degrees * degrees) +
+         (3 * x7 + 19 * x5 + 17 * x3 - 15 * X) /
+             (384 * degrees * degrees * degrees);
+}
+
+/// Half the width of a 95 % interval of a sum over all accesses, as a share of
+/// it. Each access's part is estimated from its requests, of which the number
+/// is known: a ratio estimator (Cochran, Sampling Techniques, 1977, chapter 6),
+/// whose variance is that of what blocks differ from their requests' share.
+static double errorOf(llvm::ArrayRef<const std::vector<SampledCounts> *> blocks,
+                      const LaunchRun &launch, SampledCount count) {
+  size_t accesses = launch.code->accesses.size();
+  // Lanes on one address are a matter of atomics.
+  auto concerns = [&](size_t i) {
+    const AccessInfo &info = launch.code->accesses[i];
+    return info.number != NoAccess &&
+           (count != SameAddress || info.kind == AccessKind::Atomic);
+  };
+  std::vector<double> perRequest(accesses);
+  double sum = 0;
+  for (size_t i = 0; i < accesses; ++i) {
+    if (!concerns(i))
+      continue;
+    double requests = 0, counted = 0;
+    for (const auto *block : blocks) {
+      requests += static_cast<double>((*block)[i][Requests]);
+      counted += static_cast<double>((*block)[i][count]);
+    }
+    perRequest[i] = requests > 0 ? counted / requests : 0;
+    sum += counted;
+  }
+  if (sum == 0)
+    return 0;
+  double squares = 0;
+  for (const auto *block : blocks) {
+    double difference = 0;
+    for (size_t i = 0; i < accesses; ++i)
+      if (concerns(i))
+        difference +=
+            static_cast<double>((*block)[i][count]) -
+            perRequest[i] * static_cast<double>((*block)[i][Requests]);
+    squares += difference * difference;
+  }
+  auto sampled = static_cast<double>(blocks.size());
+  auto all = static_cast<double>(launch.shape.grid.count());
+  double variance = squares / (sampled - 1) / sampled * (1 - sampled / all);
+  return studentT(sampled - 1) * std::sqrt(variance) / (sum / sampled);
+}
+
+static double samplingError(const LaunchRun &launch, Contexts contexts) {
+  std::vector<const std::vector<SampledCounts> *> blocks;
+  for (const auto &context : contexts)
+    for (const std::vector<SampledCounts> &sample : context->samples)
+      blocks.push_back(&sample);
+  // Of one block nothing is known of how they differ.
+  if (blocks.size() < 2)
+    return 1;
+  double error = 0;
+  for (SampledCount count : {Sectors, BankPasses, SameAddress, NewSectors})
+    error = std::max(error, errorOf(blocks, launch, count));
+  return error;
+}
+
 //===----------------------------------------------------------------------===//
 // Objects
 //===----------------------------------------------------------------------===//
-
-/// Calls \p visit with the place of every pointer in a type.
-static void forPointers(llvm::Type *type, uint64_t offset,
-                        const llvm::DataLayout &layout,
-                        llvm::function_ref<void(uint64_t)> visit) {
-  if (type->isPointerTy()) {
-    visit(offset);
-  } else if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
-    const llvm::StructLayout *members = layout.getStructLayout(structure);
-    for (unsigned i = 0; i < structure->getNumElements(); ++i)
-      forPointers(structure->getElementType(i),
-                  offset + members->getElementOffset(i), layout, visit);
-  } else if (auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-    uint64_t stride = layout.getTypeAllocSize(array->getElementType());
-    for (uint64_t i = 0; i < array->getNumElements(); ++i)
-      forPointers(array->getElementType(), offset + i * stride, layout, visit);
-  }
-}
 
 /// The argument that points into \p allocation: "arg0", "arg2.8"; else "".
 static std::string argumentName(const LaunchRun &launch,
@@ -148,19 +267,21 @@ static std::string argumentName(const LaunchRun &launch,
   for (const llvm::Argument &argument : kernel.args()) {
     bool isStruct = argument.hasByValAttr();
     uint64_t begin = places[argument.getArgNo()].offset;
-    forPointers(isStruct ? argument.getParamByValType() : argument.getType(), 0,
-                layout, [&](uint64_t offset) {
-                  uint64_t value;
-                  std::memcpy(&value, launch.parameters + begin + offset,
-                              sizeof(value));
-                  uint64_t distance =
-                      value - reinterpret_cast<uint64_t>(allocation.begin);
-                  if (!name.empty() || distance >= allocation.sizeInBytes)
-                    return;
-                  name = "arg" + std::to_string(argument.getArgNo());
-                  if (isStruct)
-                    name += "." + std::to_string(offset);
-                });
+    forScalars(isStruct ? argument.getParamByValType() : argument.getType(), 0,
+               layout, [&](const llvm::Type *type, uint64_t offset) {
+                 if (!type->isPointerTy())
+                   return;
+                 uint64_t value;
+                 std::memcpy(&value, launch.parameters + begin + offset,
+                             sizeof(value));
+                 uint64_t distance =
+                     value - reinterpret_cast<uint64_t>(allocation.begin);
+                 if (!name.empty() || distance >= allocation.sizeInBytes)
+                   return;
+                 name = "arg" + std::to_string(argument.getArgNo());
+                 if (isStruct)
+                   name += "." + std::to_string(offset);
+               });
     if (!name.empty())
       return name;
   }
@@ -170,19 +291,18 @@ static std::string argumentName(const LaunchRun &launch,
 static void addObjects(const LaunchRun &launch, Contexts contexts,
                        DynamicProfile &profile) {
   ThreadContext &first = *contexts[0];
-  uint64_t ofOthers = 0;
   std::vector<uint64_t> inWaves(first.memory.allocations.size());
+  std::vector<uint64_t> inBlocks(first.memory.allocations.size());
   for (const auto &context : contexts.drop_front()) {
     // The lists of allocations differ if the kernel allocated; then only what
     // the first thread knows is told.
-    if (context->memory.epoch != first.memory.epoch) {
-      ++ofOthers;
+    if (context->memory.epoch != first.memory.epoch)
       continue;
-    }
     for (uint32_t allocation : context->usedSectors) {
       SectorMap &map = *context->sectors[allocation];
       first.sectorsOf(allocation)->launch.addAll(map.launch);
       inWaves[allocation] += map.sectorsInWaves;
+      inBlocks[allocation] += map.sectorsInBlocks;
     }
   }
   std::vector<uint32_t> used = first.usedSectors;
@@ -199,6 +319,18 @@ static void addObjects(const LaunchRun &launch, Contexts contexts,
     object.sizeInBytes = place.sizeInBytes;
     object.sectorsInWaves = map.sectorsInWaves + inWaves[allocation];
     object.sectorsInLaunch = map.launch.count();
+    if (launch.isSampled()) {
+      // Blocks that were not looked at touch as much, at most something else.
+      auto most = static_cast<uint64_t>(
+          scaleOf(launch) *
+          static_cast<double>(map.sectorsInBlocks + inBlocks[allocation]));
+      auto blocks = static_cast<uint64_t>(launch.shape.grid.count());
+      uint64_t waves = (blocks - 1) / profile.blocksPerWave + 1;
+      uint64_t sectors =
+          place.sizeInBytes / launch.options->granularity.sectorInBytes + 1;
+      object.sectorsInLaunch = std::min(most, sectors);
+      object.sectorsInWaves = std::min(most, sectors * waves);
+    }
     profile.objects.push_back(std::move(object));
   }
   // Not in order of address, which differs from run to run.
@@ -220,9 +352,12 @@ DynamicProfile emulator::buildProfile(const LaunchRun &launch,
   if (!options.profile)
     return profile;
   auto blocks = static_cast<uint64_t>(launch.shape.grid.count());
-  bool isSampled = options.sampleBlocks > 0 && options.sampleBlocks < blocks;
+  bool isSampled = launch.isSampled();
   profile.sampledBlocks = isSampled ? options.sampleBlocks : blocks;
+  if (isSampled)
+    profile.samplingError = samplingError(launch, contexts);
   addAccesses(launch, contexts, isSampled, profile);
+  addCalleeAccesses(launch, contexts, profile);
   addObjects(launch, contexts, profile);
   return profile;
 }

@@ -5,6 +5,7 @@
 #include "ProgramCode.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -14,20 +15,42 @@ using namespace auspex::emulator;
 
 char EmulationFault::ID;
 
+using BlockIndex = std::array<int64_t, 3>;
+
+static void printIndex(llvm::raw_ostream &os, const BlockIndex &at) {
+  os << '(' << at[0] << ',' << at[1] << ',' << at[2] << ')';
+}
+
+static void printRunning(llvm::raw_ostream &os,
+                         llvm::ArrayRef<EmulationFault::RunningBlock> blocks) {
+  constexpr size_t MostPrinted = 8;
+  os << "; blocks that ran: ";
+  llvm::ListSeparator separator;
+  for (const auto &[block, locations] : blocks.take_front(MostPrinted)) {
+    os << separator;
+    printIndex(os, block);
+    llvm::ListSeparator and_(" and ");
+    os << (locations.empty() ? "" : " at ");
+    for (const SourceLocation &location : locations)
+      os << and_ << location.str();
+  }
+  if (blocks.size() > MostPrinted)
+    os << " and " << blocks.size() - MostPrinted << " more";
+}
+
 void EmulationFault::log(llvm::raw_ostream &os) const {
   os << "kernel '" << kernel << "'";
   if (location.isKnown())
     os << ", " << location.str();
   if (kind != Kind::Unsupported) {
-    auto index = [&](const std::array<int64_t, 3> &at) {
-      os << '(' << at[0] << ',' << at[1] << ',' << at[2] << ')';
-    };
     os << ", block ";
-    index(block);
+    printIndex(os, block);
     os << ", thread ";
-    index(thread);
+    printIndex(os, thread);
   }
   os << ": " << message;
+  if (!running.empty())
+    printRunning(os, running);
 }
 
 std::error_code EmulationFault::convertToErrorCode() const {
@@ -85,8 +108,19 @@ Program::create(std::unique_ptr<llvm::LLVMContext> context,
     std::vector<ParameterPlace> places = placeParameters(function);
     info.parametersInBytes = places.back().offset;
     places.pop_back();
-    for (const ParameterPlace &parameter : places)
-      info.parameters.push_back({parameter.offset, parameter.sizeInBytes});
+    for (auto [place, argument] : llvm::zip(places, function.args())) {
+      auto &parameter = info.parameters.emplace_back();
+      parameter.offset = place.offset;
+      parameter.sizeInBytes = place.sizeInBytes;
+      if (!argument.hasByValAttr())
+        continue;
+      forScalars(argument.getParamByValType(), 0, layout,
+                 [&](const llvm::Type *type, uint64_t offset) {
+                   if (type->isIntegerTy())
+                     parameter.integers[offset] =
+                         type->getIntegerBitWidth() / 8;
+                 });
+    }
   }
   return std::unique_ptr<Program>(new Program(std::move(implementation)));
 }

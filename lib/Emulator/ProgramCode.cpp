@@ -19,6 +19,23 @@ ProgramCode::~ProgramCode() {
   }
 }
 
+void emulator::forScalars(
+    llvm::Type *type, uint64_t offset, const llvm::DataLayout &layout,
+    llvm::function_ref<void(const llvm::Type *, uint64_t)> visit) {
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    const llvm::StructLayout *members = layout.getStructLayout(structure);
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      forScalars(structure->getElementType(i),
+                 offset + members->getElementOffset(i), layout, visit);
+  } else if (auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    uint64_t stride = layout.getTypeAllocSize(array->getElementType());
+    for (uint64_t i = 0; i < array->getNumElements(); ++i)
+      forScalars(array->getElementType(), offset + i * stride, layout, visit);
+  } else {
+    visit(type, offset);
+  }
+}
+
 std::vector<ParameterPlace>
 emulator::placeParameters(const llvm::Function &kernel) {
   const llvm::DataLayout &layout = kernel.getDataLayout();

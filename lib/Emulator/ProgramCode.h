@@ -37,6 +37,11 @@ struct ParameterPlace {
 /// its size.
 std::vector<ParameterPlace> placeParameters(const llvm::Function &kernel);
 
+/// Calls \p visit with every scalar of a type and its place.
+void forScalars(llvm::Type *type, uint64_t offset,
+                const llvm::DataLayout &layout,
+                llvm::function_ref<void(const llvm::Type *, uint64_t)> visit);
+
 class ProgramCode {
 public:
   ProgramCode(const llvm::Module &module, DeviceMemory &memory)
@@ -61,14 +66,12 @@ public:
   std::optional<Allocation> variable(llvm::StringRef name) const;
   const llvm::DataLayout &layout() const { return module.getDataLayout(); }
   uint32_t numAccesses() const { return accesses; }
-  /// First and count, of functions that are no kernels.
-  llvm::ArrayRef<std::pair<uint32_t, uint32_t>> calleeAccesses() const {
-    return ofCallees;
-  }
+  /// Functions that are no kernels, as far as they are decoded.
+  llvm::ArrayRef<const Code *> calleeCodes() const { return callees; }
 
 private:
   uint32_t accesses = 0;
-  std::vector<std::pair<uint32_t, uint32_t>> ofCallees;
+  std::vector<const Code *> callees;
   std::map<const llvm::Function *, std::unique_ptr<Code>> codes;
   /// Functions that are called by what was decoded, and are not yet.
   std::vector<const llvm::Function *> undecoded;

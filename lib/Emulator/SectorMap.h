@@ -70,8 +70,8 @@ struct SectorMap {
 
   BitSet block, wave, launch;
   bool isUsed = false;
-  /// Distinct sectors, summed over the waves so far.
-  uint64_t sectorsInWaves = 0;
+  /// Distinct sectors, summed over the waves and over the blocks so far.
+  uint64_t sectorsInWaves = 0, sectorsInBlocks = 0;
 
   /// Touches \p bits, of which the lowest stands for sector \p first; how many
   /// of them are new to the block.
@@ -87,6 +87,7 @@ struct SectorMap {
   void endBlock() {
     if (block.empty())
       return;
+    sectorsInBlocks += block.count();
     wave.addAll(block);
     block.clear();
   }
@@ -99,7 +100,7 @@ struct SectorMap {
   }
   void reset() {
     launch.clear();
-    sectorsInWaves = 0;
+    sectorsInWaves = sectorsInBlocks = 0;
     isUsed = false;
   }
 };

@@ -223,6 +223,7 @@ const Operation *Warp::fault(const Operation *operation,
       context->launch->shape.threadIndex(int64_t(number) * Lanes + lane);
   fault.message = std::move(message);
   context->launch->setFault(std::move(fault));
+  resume = operation;
   active = 0;
   state = WarpState::Finished;
   return nullptr;

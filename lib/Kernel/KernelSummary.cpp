@@ -117,6 +117,17 @@ static void forEachExpr(const KernelSummary &summary,
     visit(access.offset.expr);
 }
 
+std::set<std::string> auspex::symbolsOfMembers(const KernelSummary &summary) {
+  std::set<std::string> symbols;
+  forEachExpr(summary, [&](const Expr &expr) {
+    expr.forEachSymbol([&](llvm::StringRef name) {
+      if (name.starts_with("arg") && name.contains('.'))
+        symbols.insert(name.str());
+    });
+  });
+  return symbols;
+}
+
 std::string auspex::axesOfPresumedSize(const KernelSummary &summary) {
   std::string axes;
   for (char axis : llvm::StringRef("xyz")) {

@@ -29,19 +29,18 @@ auspex::sharesByActiveLanes(const KernelSummary &summary,
   return shares;
 }
 
-static void add(const Access &access, const AccessProfile &ran,
+static void add(AccessKind kind, MemorySpace space, const RequestCounts &counts,
                 LineProfile &line) {
-  const RequestCounts &counts = ran.counts;
   line.requests += counts.requests;
   line.lanes += counts.lanes;
-  if (access.kind == AccessKind::Atomic) {
+  if (kind == AccessKind::Atomic) {
     line.atomics += counts.requests;
     line.sameAddress += counts.sameAddress;
   }
-  if (access.space == MemorySpace::Shared) {
+  if (space == MemorySpace::Shared) {
     line.bankPasses += counts.bankPasses;
     line.fewestBankPasses += counts.fewestBankPasses;
-  } else if (access.space != MemorySpace::Local) {
+  } else if (space != MemorySpace::Local) {
     line.sectors += counts.sectors;
     line.fewestSectors += counts.fewestSectors;
   }
@@ -58,7 +57,18 @@ std::vector<LineProfile> auspex::profileByLine(const KernelSummary &summary,
   };
   for (auto [access, ran] : llvm::zip(summary.accesses, profile.accesses))
     if (ran.counts.requests > 0)
-      add(access, ran, at(access.location));
+      add(access.kind, access.space, ran.counts, at(access.location));
+  for (const CalleeAccess &access : profile.calleeAccesses)
+    add(access.kind == toString(AccessKind::Atomic) ? AccessKind::Atomic
+                                                    : AccessKind::Load,
+        access.space == toString(MemorySpace::Shared)  ? MemorySpace::Shared
+        : access.space == toString(MemorySpace::Local) ? MemorySpace::Local
+                                                       : MemorySpace::Global,
+        access.profile.counts,
+        at({access.file,
+            static_cast<unsigned>(access.line),
+            static_cast<unsigned>(access.column),
+            {}}));
   for (const Branch &branch : summary.branches) {
     const BlockProfile &ran = profile.blocks[branch.block];
     if (ran.warpExecutions == 0)

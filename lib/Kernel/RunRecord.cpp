@@ -74,6 +74,16 @@ void auspex::addProfile(const DynamicProfile &profile, DynamicProfile &sum) {
     same->sectorsInWaves += object.sectorsInWaves;
     same->sectorsInLaunch += object.sectorsInLaunch;
   }
+  for (const CalleeAccess &access : profile.calleeAccesses) {
+    auto same =
+        llvm::find_if(sum.calleeAccesses, [&](const CalleeAccess &other) {
+          return other.isSame(access);
+        });
+    if (same == sum.calleeAccesses.end())
+      sum.calleeAccesses.push_back(access);
+    else
+      add(access.profile, same->profile);
+  }
   sum.warpInstructions += profile.warpInstructions;
   sum.threadInstructions += profile.threadInstructions;
   sum.calleeWarpInstructions += profile.calleeWarpInstructions;

@@ -41,6 +41,17 @@ void forEachField(T &access, Visitor &visit) {
   visit("extent", access.extent);
 }
 
+template <Is<CalleeAccess> T, typename Visitor>
+void forEachField(T &access, Visitor &visit) {
+  visit("function", access.function);
+  visit("file", access.file);
+  visit("line", access.line);
+  visit("column", access.column);
+  visit("kind", access.kind);
+  visit("space", access.space);
+  forEachField(access.profile, visit);
+}
+
 template <Is<ObjectProfile> T, typename Visitor>
 void forEachField(T &object, Visitor &visit) {
   visit("name", object.name);

@@ -68,6 +68,7 @@ static void writeProfile(json::OStream &out, const DynamicProfile &profile) {
     writeRecords(out, "blocks", profile.blocks);
     writeRecords(out, "accesses", profile.accesses);
     writeRecords(out, "objects", profile.objects);
+    writeRecords(out, "calleeAccesses", profile.calleeAccesses);
   });
 }
 

@@ -75,6 +75,7 @@ static Error readProfile(const Node &node, DynamicProfile &profile) {
   readRecords(in, "blocks", profile.blocks);
   readRecords(in, "accesses", profile.accesses);
   readRecords(in, "objects", profile.objects);
+  readRecords(in, "calleeAccesses", profile.calleeAccesses);
   return in.finish();
 }
 

@@ -10,6 +10,27 @@
 using namespace auspex;
 using llvm::json::OStream;
 
+static void writeCounts(OStream &out, const AccessProfile &ran, bool isAtomic) {
+  const RequestCounts &counts = ran.counts;
+  writeNumber(out, "requests", counts.requests);
+  writeNumber(out, "lanes", counts.lanes);
+  writeNumber(out, "sectors", counts.sectors);
+  writeNumber(out, "fewestSectors", counts.fewestSectors);
+  writeNumber(out, "lines", counts.lines);
+  writeNumber(out, "bankPasses", counts.bankPasses);
+  writeNumber(out, "fewestBankPasses", counts.fewestBankPasses);
+  out.attribute("newSectorsInBlock",
+                static_cast<int64_t>(ran.newSectorsInBlock));
+  if (!isAtomic)
+    return;
+  writeNumber(out, "sameAddress", counts.sameAddress);
+  writeNumber(out, "lanesOnBank", counts.lanesOnBank);
+  out.attributeArray("byMultiplicity", [&] {
+    for (uint64_t warps : ran.byMultiplicity)
+      out.value(static_cast<int64_t>(warps));
+  });
+}
+
 static void writeAccess(OStream &out, const Access &access,
                         const AccessProfile &ran) {
   out.object([&] {
@@ -17,24 +38,21 @@ static void writeAccess(OStream &out, const Access &access,
     out.attribute("kind", toString(access.kind));
     out.attribute("space", toString(access.space));
     writeText(out, "base", access.base);
-    const RequestCounts &counts = ran.counts;
-    writeNumber(out, "requests", counts.requests);
-    writeNumber(out, "lanes", counts.lanes);
-    writeNumber(out, "sectors", counts.sectors);
-    writeNumber(out, "fewestSectors", counts.fewestSectors);
-    writeNumber(out, "lines", counts.lines);
-    writeNumber(out, "bankPasses", counts.bankPasses);
-    writeNumber(out, "fewestBankPasses", counts.fewestBankPasses);
-    out.attribute("newSectorsInBlock",
-                  static_cast<int64_t>(ran.newSectorsInBlock));
-    if (access.kind != AccessKind::Atomic)
-      return;
-    writeNumber(out, "sameAddress", counts.sameAddress);
-    writeNumber(out, "lanesOnBank", counts.lanesOnBank);
-    out.attributeArray("byMultiplicity", [&] {
-      for (uint64_t warps : ran.byMultiplicity)
-        out.value(static_cast<int64_t>(warps));
-    });
+    writeCounts(out, ran, access.kind == AccessKind::Atomic);
+  });
+}
+
+static void writeAccess(OStream &out, const CalleeAccess &access) {
+  out.object([&] {
+    writePlace(out, {access.file,
+                     static_cast<unsigned>(access.line),
+                     static_cast<unsigned>(access.column),
+                     {}});
+    writeText(out, "function", access.function);
+    out.attribute("kind", access.kind);
+    out.attribute("space", access.space);
+    writeCounts(out, access.profile,
+                access.kind == toString(AccessKind::Atomic));
   });
 }
 
@@ -78,6 +96,12 @@ static void writeProfile(OStream &out, const PredictedGroup &group) {
         writeOnOneLine(out,
                        [&](OStream &line) { writeAccess(line, access, ran); });
     });
+    if (!profile.calleeAccesses.empty())
+      out.attributeArray("calleeAccesses", [&] {
+        for (const CalleeAccess &access : profile.calleeAccesses)
+          writeOnOneLine(out,
+                         [&](OStream &line) { writeAccess(line, access); });
+      });
     out.attributeArray("branches", [&] {
       for (const Branch &branch : summary.branches)
         writeOnOneLine(out, [&](OStream &line) {

@@ -54,6 +54,13 @@ static void writeTable(const PredictedRun &run, llvm::raw_ostream &os) {
                formatNumber(group->prediction.activeLanes)});
   }
   table.print(os);
+  double error = 0;
+  for (const PredictedGroup &group : run.groups)
+    error = std::max(error, group.group->profile.samplingError);
+  if (error > 0)
+    os << "addresses of some blocks stand for all: with 95 % certainty sums of "
+          "sectors and passes are within "
+       << formatShare(error) << '\n';
 }
 
 static std::string ratio(double a, double b) {

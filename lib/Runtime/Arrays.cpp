@@ -16,6 +16,10 @@ static std::set<Array *> &arrays() {
   return *all;
 }
 
+bool cuda::isArray(const Array *array) {
+  return arrays().count(const_cast<Array *>(array)) != 0;
+}
+
 static bool isFormat(const ChannelFormat &format) {
   auto isBits = [](int bits) {
     return bits == 0 || bits == 8 || bits == 16 || bits == 32;
@@ -30,8 +34,8 @@ static std::unique_ptr<Array> makeArray(const ChannelFormat &format,
   array->format = format;
   array->extent = extent;
   array->flags = flags;
-  array->data = std::make_unique<char[]>(array->pitch() * array->rows() *
-                                         array->slices());
+  size_t bytes = array->pitch() * array->rows() * array->slices();
+  array->data = std::shared_ptr<char[]>(new char[bytes]());
   return array;
 }
 

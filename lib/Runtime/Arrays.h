@@ -14,7 +14,8 @@ struct Array {
   /// In elements; a height or depth of 0 is one dimension less.
   Extent extent;
   unsigned flags = 0;
-  std::unique_ptr<char[]> data;
+  /// Textures may outlive the array.
+  std::shared_ptr<char[]> data;
 
   size_t pitch() const { return extent.width * format.bytes(); }
   size_t rows() const { return std::max<size_t>(1, extent.height); }
@@ -32,6 +33,9 @@ struct Array {
            position.z + size.depth <= slices();
   }
 };
+
+/// Whether there is such an array; its memory may be that of another by now.
+bool isArray(const Array *array);
 
 struct MipmappedArray {
   std::vector<std::unique_ptr<Array>> levels;

@@ -38,15 +38,21 @@ describe(const KernelSummary &summary, const LaunchShape &shape,
   launch.grid = {shape.grid, origin};
   launch.block = {shape.block, origin};
   launch.dynamicShared = {dynamicSharedInBytes, origin};
+  auto note = [&](const std::string &symbol, uint64_t offset, uint64_t bytes) {
+    if (auto value = readInteger(parameters.slice(offset, bytes)))
+      launch.arguments[symbol] = {*value, origin};
+  };
+  std::set<std::string> members = symbolsOfMembers(summary);
   for (auto [index, argument, place] :
        llvm::enumerate(summary.arguments, layout)) {
-    if (argument.kind != Argument::Kind::Integer)
-      continue;
-    auto value = readInteger(parameters.slice(
-        place.offset,
-        std::min<uint64_t>(place.sizeInBytes, argument.sizeInBytes)));
-    if (value)
-      launch.arguments["arg" + std::to_string(index)] = {*value, origin};
+    std::string symbol = "arg" + std::to_string(index);
+    if (argument.kind == Argument::Kind::Integer)
+      note(symbol, place.offset,
+           std::min<uint64_t>(place.sizeInBytes, argument.sizeInBytes));
+    for (auto [offset, bytes] : place.integers)
+      if (std::string member = symbol + "." + std::to_string(offset);
+          members.count(member))
+        note(member, place.offset + offset, bytes);
   }
   return launch;
 }

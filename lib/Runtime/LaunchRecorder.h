@@ -28,6 +28,9 @@ public:
               llvm::ArrayRef<Program::KernelInfo::Parameter> layout,
               const DynamicProfile &profile);
 
+  /// Launches so far.
+  uint64_t count() const { return launches; }
+
   /// A full sentence about why something is missing.
   void addProblem(std::string problem);
 

@@ -4,10 +4,12 @@
 #include "Launches.h"
 
 #include "auspex/Kernel/BoundKernel.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 
 #include <cstdio>
+#include <unistd.h>
 
 using namespace auspex;
 using namespace auspex::cuda;
@@ -158,12 +160,52 @@ static EmulationOptions options(Runtime &runtime,
   if (double limit = runtime.settings.timeLimitInSeconds; limit > 0)
     result.timeLimitInSeconds =
         std::max(1e-3, limit - runtime.emulatedInSeconds);
-  // In order with what the host prints.
-  result.print = [](llvm::StringRef text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-  };
   return result;
 }
+
+/// Prints on a terminal how far a long launch is, and takes it away again.
+namespace {
+class ProgressLine {
+public:
+  ProgressLine(Runtime &runtime, llvm::StringRef kernel, uint64_t blocks)
+      : runtime(runtime), kernel(kernel), blocks(blocks),
+        isOn(runtime.recorder.isOn() && isatty(STDERR_FILENO)),
+        next(runtime.nowInSeconds() + Patience) {}
+  ~ProgressLine() { clear(); }
+
+  void clear() {
+    if (isShown)
+      std::fputs("\r\033[K", stderr);
+    isShown = false;
+  }
+
+  std::function<void(int64_t)> update() {
+    if (!isOn)
+      return nullptr;
+    return [this](int64_t done) {
+      double now = runtime.nowInSeconds();
+      if (now < next)
+        return;
+      next = now + Step;
+      isShown = true;
+      std::fprintf(
+          stderr, "\r\033[Kauspex: launch %llu, %s: %lld of %llu blocks",
+          static_cast<unsigned long long>(runtime.recorder.count() + 1),
+          qualifiedName(kernel).c_str(), static_cast<long long>(done),
+          static_cast<unsigned long long>(blocks));
+    };
+  }
+
+private:
+  Runtime &runtime;
+  llvm::StringRef kernel;
+  uint64_t blocks;
+  bool isOn, isShown = false;
+  double next;
+  /// Seconds before the first line, and between two.
+  static constexpr double Patience = 1, Step = 0.25;
+};
+} // namespace
 
 /// Blocks that the device holds at a time.
 static uint64_t blocksPerWave(Runtime &runtime, const Kernel &kernel,
@@ -190,8 +232,17 @@ static cuda::Error run(Runtime &runtime, const Kernel &kernel,
   LaunchShape shape{{request.grid.x, request.grid.y, request.grid.z},
                     {request.block.x, request.block.y, request.block.z}};
   double start = runtime.nowInSeconds();
-  auto profile = kernel.module->program().launch(
-      kernel.name, shape, request.dynamicShared, parameters, how);
+  auto profile = [&] {
+    ProgressLine progress(runtime, kernel.name, blocks);
+    how.progress = progress.update();
+    how.print = [&](llvm::StringRef text) {
+      progress.clear();
+      // In order with what the host prints.
+      std::fwrite(text.data(), 1, text.size(), stdout);
+    };
+    return kernel.module->program().launch(
+        kernel.name, shape, request.dynamicShared, parameters, how);
+  }();
   runtime.emulatedInSeconds += runtime.nowInSeconds() - start;
   if (!profile)
     return report(runtime, profile.takeError());

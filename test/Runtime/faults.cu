@@ -28,7 +28,7 @@ __global__ void fault(int *data, int how, int n) {
       __trap(); // TRAP: faults.cu:[[@LINE]]:{{[0-9]+}}, block (1,0,0), thread (8,0,0)
     break;
   default:
-    while (atomicAdd(data, 0) != 17) // LIMIT: auspex: kernel 'fault(int*, int, int)', {{.*}}did not come to its end in time
+    while (atomicAdd(data, 0) != 17) // LIMIT: auspex: kernel 'fault(int*, int, int)', {{.*}}faults.cu:[[@LINE]]:{{[0-9]+}}, block (0,0,0), thread (0,0,0): did not come to its end in time; blocks that ran: (0,0,0) at {{.*}}faults.cu:[[@LINE]]:{{[0-9]+}}
       ;
   }
 }

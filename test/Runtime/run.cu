@@ -11,12 +11,12 @@
 // PROGRAM-NOT: predicted
 
 // Launches of the same kernel that did different things are told apart.
-// CHECK: {{^}}{{.*}}run.cu.tmp on A100-40GB: 5 launches, predicted {{[0-9.]+}} us
+// CHECK: {{^}}{{.*}}run.cu.tmp on A100-40GB: 6 launches, predicted {{[0-9.]+}} us
 // CHECK-NEXT: {{^ *}}share {{ *}}total  launches {{ *}}each  kernel {{ *}}grid {{ *}}block  limiter
 // CHECK-DAG: 3 {{ *[0-9.]+}} us  fill {{ *}}64x1x1  256x1x1
 // CHECK-DAG: 1 {{ *[0-9.]+}} us  pick {{ *}}64x1x1  256x1x1
 // CHECK-DAG: 1 {{ *[0-9.]+}} us  pick {{ *}}64x1x1  256x1x1
-// CHECK: on V100-PCIe: 5 launches
+// CHECK: on V100-PCIe: 6 launches
 
 // JSON: "runs": [
 // JSON: "gpu": "A100-40GB",
@@ -34,6 +34,8 @@
 // LAUNCHES-NEXT: block: [256, 1, 1]
 // LAUNCHES-NEXT: shared: 0
 // LAUNCHES-NEXT: args: {arg1: 7}
+// LAUNCHES: - kernel: _Z4fold5RangePi
+// LAUNCHES: args: {arg0.0: 3, arg0.8: 11}
 // RUN: auspex predict %s --gpu A100 --launches %t.yaml | FileCheck %s --check-prefix=PREDICT
 // PREDICT: fill(int*, int)
 // PREDICT: grid 64x1x1 and block 256x1x1 from a launches file
@@ -54,6 +56,16 @@ __global__ void pick(const int *from, const int *index, int *to) {
   to[i] = from[index[i]];
 }
 
+struct Range {
+  int begin;
+  float unused;
+  long end;
+};
+__global__ void fold(Range range, int *to) {
+  for (long i = range.begin; i < range.end; ++i)
+    to[i * 32 + threadIdx.x] += 1;
+}
+
 int main() {
   constexpr int n = 64 * 256;
   int *from, *index, *to, indices[n];
@@ -62,6 +74,7 @@ int main() {
   cudaMalloc(&to, n * sizeof(int));
   for (int i = 0; i < 3; ++i)
     fill<<<64, 256>>>(to, 7);
+  fold<<<1, 32>>>({3, 0, 11}, from);
   cudaMemset(from, 1, 16 * n * sizeof(int));
   for (int stride = 1; stride <= 16; stride *= 16) {
     for (int i = 0; i < n; ++i)

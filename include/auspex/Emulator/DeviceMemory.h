@@ -6,6 +6,7 @@
 #ifndef AUSPEX_EMULATOR_DEVICEMEMORY_H
 #define AUSPEX_EMULATOR_DEVICEMEMORY_H
 
+#include "auspex/Emulator/Textures.h"
 #include "llvm/Support/Error.h"
 
 #include <atomic>
@@ -51,6 +52,8 @@ public:
 
   /// The allocation that \p pointer points into.
   std::optional<Allocation> find(const void *pointer) const;
+
+  TextureTable textures;
 
   uint64_t limitInBytes = ~uint64_t(0);
   uint64_t usedInBytes() const;

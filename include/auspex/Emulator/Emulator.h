@@ -44,8 +44,16 @@ public:
   /// A full sentence part without the place: "reads 4 bytes 16 bytes after the
   /// end of an allocation of 1024 bytes".
   std::string message;
+  /// Where the warps of a block were, each place once.
+  struct RunningBlock {
+    std::array<int64_t, 3> block{};
+    std::vector<SourceLocation> locations;
+  };
+  /// Of a launch that was stopped, those blocks that had begun and not ended.
+  std::vector<RunningBlock> running;
 
-  /// "kernel 'k', x.cu:12:7, block (0,1,0), thread (3,0,0): ...".
+  /// "kernel 'k', x.cu:12:7, block (0,1,0), thread (3,0,0): ...", and of a
+  /// launch that was stopped, the first of the blocks that ran.
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override;
 };
@@ -68,6 +76,8 @@ struct EmulationOptions {
   double timeLimitInSeconds = 0;
   /// Takes what printf prints.
   std::function<void(llvm::StringRef)> print;
+  /// Told now and then how many blocks are done, by one thread.
+  std::function<void(int64_t)> progress;
 };
 
 /// A module of device code, made ready to run: its variables have memory, its
@@ -90,6 +100,8 @@ public:
     /// Where each parameter lies in the buffer that a launch takes.
     struct Parameter {
       uint64_t offset = 0, sizeInBytes = 0;
+      /// Of a struct: where its integers lie in it, and their sizes.
+      std::map<uint64_t, uint64_t> integers;
     };
     std::vector<Parameter> parameters;
     uint64_t parametersInBytes = 0;

@@ -68,6 +68,25 @@ struct ObjectProfile {
   bool operator==(const ObjectProfile &) const = default;
 };
 
+/// An access of a function that the kernel calls and that is not part of its
+/// code, nor of its summary.
+struct CalleeAccess {
+  /// Mangled.
+  std::string function;
+  std::string file;
+  uint64_t line = 0, column = 0;
+  /// "load", "store" or "atomic"; "global", "shared" or "local".
+  std::string kind, space;
+  AccessProfile profile;
+
+  bool isSame(const CalleeAccess &other) const {
+    return function == other.function && file == other.file &&
+           line == other.line && column == other.column && kind == other.kind &&
+           space == other.space;
+  }
+  bool operator==(const CalleeAccess &) const = default;
+};
+
 struct DynamicProfile {
   /// Mangled.
   std::string kernel;
@@ -78,6 +97,8 @@ struct DynamicProfile {
   std::vector<BlockProfile> blocks;
   std::vector<AccessProfile> accesses;
   std::vector<ObjectProfile> objects;
+  /// Those that ran.
+  std::vector<CalleeAccess> calleeAccesses;
   /// Instructions of the IR: executed by warps, and by lanes.
   uint64_t warpInstructions = 0, threadInstructions = 0;
   /// The same, of functions that are called and not inlined.
@@ -85,8 +106,11 @@ struct DynamicProfile {
   /// Blocks whose addresses were looked at; the counts of the accesses stand
   /// for all blocks all the same.
   uint64_t sampledBlocks = 0;
-  /// Of the sampled counts, as a share: half the width of a 95 % interval. 0 if
-  /// all blocks were looked at.
+  /// Half the width of a 95 % interval, as a share of the sum: the largest of
+  /// those of sectors, bank passes, lanes on one address and new sectors in
+  /// blocks, summed over all accesses. 0 if all blocks were looked at. Sectors
+  /// of objects in waves and in the launch have no such interval: where blocks
+  /// are sampled they are the most that they can be.
   double samplingError = 0;
 
   bool operator==(const DynamicProfile &) const = default;

@@ -15,6 +15,7 @@
 #include "auspex/Kernel/InstructionMix.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -209,6 +210,9 @@ struct KernelSummary {
   double loopCoverage() const;
   bool operator==(const KernelSummary &) const = default;
 };
+
+/// Integers in struct arguments that the expressions use: "arg2.8".
+std::set<std::string> symbolsOfMembers(const KernelSummary &summary);
 
 /// The axes, of "xyz", along which the code tells threads or blocks apart but
 /// never asks for the block's size: most likely it presumes one.

@@ -50,6 +50,21 @@ TEST(Assembly, PredicatesKeepWhatWasThere) {
   EXPECT_EQ(values[7], 1000u);
 }
 
+TEST(Assembly, ComparisonsWithTwoResults) {
+  std::vector<uint32_t> values =
+      run("{ .reg .pred p, q; setp.lt.u32 p|q, $1, $3; selp.u32 $0, 1, 2, p; "
+          "@q add.u32 $0, $0, 10; }");
+  EXPECT_EQ(values[6], 1u);
+  EXPECT_EQ(values[7], 12u);
+  // 3 <= lane < 7, and the rest of the lanes from 3 on.
+  values = run("{ .reg .pred p, q, r; setp.ge.u32 r, $1, 3; "
+               "setp.lt.and.u32 p|q, $1, $3, r; selp.u32 $0, 1, 0, p; "
+               "@q add.u32 $0, $0, 10; }");
+  EXPECT_EQ(values[2], 0u);
+  EXPECT_EQ(values[3], 1u);
+  EXPECT_EQ(values[7], 10u);
+}
+
 TEST(Assembly, WarpInstructions) {
   EXPECT_EQ(run("mov.u32 $0, %laneid;")[9], 9u);
   EXPECT_EQ(run("mov.u32 $0, %lanemask_lt;")[3], 7u);

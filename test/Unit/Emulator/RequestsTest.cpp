@@ -127,4 +127,101 @@ INSTANTIATE_TEST_SUITE_P(
                     Width{"<2 x i32>", 8, 8}, Width{"<2 x double>", 16, 8},
                     Width{"i32", 4, 1}, Width{"{i32, i64}", 16, 8}));
 
+// Every block reads with a stride of its own, as often as its number says.
+constexpr const char *Uneven = R"(
+define ptx_kernel void @k(ptr %in) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %mixed = mul i32 %block, 40503
+  %shifted = lshr i32 %mixed, 8
+  %stride = and i32 %shifted, 15
+  %times.0 = urem i32 %block, 7
+  %times = add i32 %times.0, 1
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %scaled = mul i32 %tid, %stride
+  %at = add i32 %scaled, %i
+  %p = getelementptr i32, ptr %in, i32 %at
+  %v = load volatile i32, ptr %p
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %times
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+)";
+
+TEST(Requests, SampledBlocksStandForAllWithinTheirError) {
+  Runner all(Uneven), some(Uneven);
+  auto *in = all.allocate<uint32_t>(1024);
+  auto *same = some.allocate<uint32_t>(1024);
+  some.options.sampleBlocks = 400;
+  DynamicProfile full = all.launch("k", {2000, 1, 1}, {64, 1, 1}, in);
+  DynamicProfile sampled = some.launch("k", {2000, 1, 1}, {64, 1, 1}, same);
+  EXPECT_EQ(full.samplingError, 0);
+  EXPECT_EQ(full.sampledBlocks, 2000u);
+  EXPECT_EQ(sampled.sampledBlocks, 400u);
+  // What is not of addresses is as it was.
+  EXPECT_EQ(sampled.blocks, full.blocks);
+  EXPECT_EQ(sampled.accesses[0].counts.requests,
+            full.accesses[0].counts.requests);
+  EXPECT_GT(sampled.samplingError, 0);
+  EXPECT_LT(sampled.samplingError, 0.15);
+  double sectors = full.accesses[0].counts.sectors;
+  EXPECT_LE(std::abs(sampled.accesses[0].counts.sectors - sectors),
+            sampled.samplingError * sectors);
+  // And again the same.
+  EXPECT_EQ(some.launch("k", {2000, 1, 1}, {64, 1, 1}, same), sampled);
+}
+
+TEST(Requests, AlikeBlocksHaveNoError) {
+  Runner runner(R"(
+define ptx_kernel void @k(ptr %out) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr i32, ptr %out, i32 %tid
+  store i32 0, ptr %p
+  ret void
+}
+)");
+  auto *out = runner.allocate<uint32_t>(64);
+  runner.options.sampleBlocks = 4;
+  DynamicProfile profile = runner.launch("k", {64, 1, 1}, {64, 1, 1}, out);
+  EXPECT_EQ(profile.samplingError, 0);
+  EXPECT_EQ(profile.accesses[0].counts.sectors, 64 * 8);
+  // One block says nothing of how blocks differ.
+  runner.options.sampleBlocks = 1;
+  EXPECT_EQ(runner.launch("k", {64, 1, 1}, {64, 1, 1}, out).samplingError, 1);
+}
+
+TEST(Requests, AccessesOfCalledFunctionsAreCounted) {
+  Runner runner(R"(
+define internal void @callee(ptr %p) noinline {
+  %v = load i32, ptr %p
+  %w = add i32 %v, 1
+  store i32 %w, ptr %p
+  ret void
+}
+define ptx_kernel void @k(ptr %out) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr [2 x i32], ptr %out, i32 %tid
+  call void @callee(ptr %p)
+  ret void
+}
+)");
+  auto *out = runner.allocate<uint32_t>(64);
+  for (int times = 0; times < 2; ++times) {
+    DynamicProfile profile = runner.launch("k", {3, 1, 1}, {32, 1, 1}, out);
+    ASSERT_EQ(profile.calleeAccesses.size(), 2u);
+    const CalleeAccess &load = profile.calleeAccesses[0];
+    EXPECT_EQ(load.function, "callee");
+    EXPECT_EQ(load.kind, "load");
+    EXPECT_EQ(load.space, "global");
+    EXPECT_EQ(load.profile.counts.requests, 3);
+    EXPECT_EQ(load.profile.counts.sectors, 3 * 8);
+    EXPECT_EQ(profile.calleeAccesses[1].kind, "store");
+  }
+}
+
 } // namespace

@@ -17,22 +17,31 @@ protected:
     kernel.arch = 80;
     kernel.arguments = {{Argument::Kind::Pointer, 8, "p"},
                         {Argument::Kind::Integer, 4, "n"},
-                        {Argument::Kind::Integer, 2, "s"}};
+                        {Argument::Kind::Integer, 2, "s"},
+                        {Argument::Kind::Struct, 16, "sizes"}};
     kernel.blocks.emplace_back().name = "b0";
+    kernel.loops.emplace_back().iv = "i0";
+    kernel.loops[0].tripCount.expr = Expr::symbol("arg3.4");
   }
   void TearDown() override { llvm::sys::fs::remove(path); }
 
   void launch(LaunchRecorder &recorder, int64_t grid, int32_t n, int16_t s) {
-    char parameters[16] = {};
+    char parameters[32] = {};
     std::memcpy(parameters + 8, &n, sizeof(n));
     std::memcpy(parameters + 12, &s, sizeof(s));
+    int32_t sizes[] = {11, 22, 33, 44};
+    std::memcpy(parameters + 16, sizes, sizeof(sizes));
     DynamicProfile profile;
     profile.kernel = "k";
     profile.shape = {{grid, 1, 1}, {64, 1, 1}};
     profile.blocks.resize(1);
     profile.blocks[0].warpExecutions = 2 * grid;
     recorder.record(kernel, profile.shape, 16, parameters,
-                    {{{0, 8}, {8, 4}, {12, 2}}}, profile);
+                    {{{0, 8, {}},
+                      {8, 4, {}},
+                      {12, 2, {}},
+                      {16, 16, {{0, 4}, {4, 4}, {8, 4}, {12, 4}}}}},
+                    profile);
   }
 
   RunRecord read() {
@@ -67,6 +76,9 @@ TEST_F(LaunchRecorderTest, LaunchesThatAreAlikeAreOneGroup) {
   EXPECT_EQ(first.launch.arguments.at("arg1").value, 100);
   EXPECT_EQ(first.launch.arguments.at("arg2").value, -1);
   EXPECT_EQ(first.launch.arguments.count("arg0"), 0u);
+  // Of a struct, what the summary asks for.
+  EXPECT_EQ(first.launch.arguments.at("arg3.4").value, 22);
+  EXPECT_EQ(first.launch.arguments.count("arg3.8"), 0u);
   EXPECT_EQ(first.launch.dynamicShared->value, 16u);
   EXPECT_EQ(first.profile.blocks[0].warpExecutions, 12u);
   EXPECT_EQ(record.launches[2].first, 3u);

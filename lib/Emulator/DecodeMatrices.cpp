@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mma, wmma, ldmatrix, stmatrix.
+#include "Decoder.h"
+
+using namespace auspex;
+using namespace auspex::emulator;
+using llvm::StringRef;
+
+void Decoder::emitGatherAll() {
+  emitGather(constantSlot(Width::W32, FullMask));
+}
+
+Fragment Decoder::takeFragment(MatrixRole role, MatrixElement type,
+                               const MatrixWords &words, bool isWmma,
+                               llvm::ArrayRef<Part> &parts) {
+  Fragment fragment(role, type, words.shape);
+  if (parts.empty())
+    return unsupported("a product of matrices with other operands"), fragment;
+  fragment.width = parts[0].width;
+  // Operands of halves have 16 elements a lane in wmma, whatever the shape.
+  bool isWide = isWmma && type == MatrixElement::F16 && role != MatrixRole::C;
+  size_t count =
+      (isWide ? 16 : fragment.numElements) / fragment.elementsPerSlot();
+  if (parts.size() < count || count == 0)
+    return unsupported("a product of matrices with other operands"), fragment;
+  for (const Part &part : parts.take_front(count))
+    fragment.slots.push_back(part.slot);
+  parts = parts.drop_front(count);
+  return fragment;
+}
+
+Parts Decoder::emitMatrixProduct(const MatrixWords &words, bool isWmma,
+                                 llvm::ArrayRef<Part> operands,
+                                 Width resultWidth) {
+  emitGatherAll();
+  MatrixInfo info;
+  info.shape = words.shape;
+  info.isSaturating = words.isSaturating;
+  info.isXor = words.isXor;
+  info.a = takeFragment(MatrixRole::A, words.a, words, isWmma, operands);
+  info.b = takeFragment(MatrixRole::B, words.b, words, isWmma, operands);
+  info.c = takeFragment(MatrixRole::C, words.c, words, isWmma, operands);
+  info.d = Fragment(MatrixRole::C, words.d, words.shape);
+  info.d.width = resultWidth;
+  Parts results;
+  for (unsigned i = 0; i < info.d.numElements; i += info.d.elementsPerSlot()) {
+    results.push_back({allocate(resultWidth), resultWidth});
+    info.d.slots.push_back(results.back().slot);
+  }
+  emitRaw(Opcode::MultiplyMatrices).extra =
+      &code.matrices.emplace_back(std::move(info));
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Bytes that a lane moves at once.
+static unsigned pieceOf(const MatrixInfo &info) {
+  unsigned bits = elementBits(info.c.type);
+  bool isAlongMemory = info.isColumnMajor == (info.c.role == MatrixRole::B);
+  bool hasNeighbours = info.c.role != MatrixRole::C || bits == 16;
+  return isAlongMemory && hasNeighbours ? std::max(32u, bits) / 8
+                                        : std::max(8u, bits) / 8;
+}
+
+Parts Decoder::emitMatrixLoad(MatrixRole role, const MatrixWords &words,
+                              Address address, SlotOffset stride,
+                              Width resultWidth) {
+  emitGatherAll();
+  MatrixInfo info;
+  info.shape = words.shape;
+  info.isColumnMajor = words.columnMajor[0];
+  info.c = Fragment(role, words.a, words.shape);
+  info.c.width = resultWidth;
+  bool isWide = words.a == MatrixElement::F16 && role != MatrixRole::C;
+  unsigned elements = isWide ? 16 : info.c.numElements;
+  Parts results;
+  for (unsigned i = 0; i < elements; i += info.c.elementsPerSlot()) {
+    results.push_back({allocate(resultWidth), resultWidth});
+    info.c.slots.push_back(results.back().slot);
+  }
+  unsigned bytes = pieceOf(info);
+  Operation &operation =
+      emitAccess(Opcode::LoadMatrix, address, AccessKind::Load, bytes,
+                 std::min(4u, bytes), NoAccess);
+  operation.operands[1] = stride;
+  operation.extra = &code.matrices.emplace_back(std::move(info));
+  return results;
+}
+
+void Decoder::emitMatrixStore(const MatrixWords &words, Address address,
+                              SlotOffset stride, llvm::ArrayRef<Part> parts) {
+  emitGatherAll();
+  MatrixInfo info;
+  info.shape = words.shape;
+  info.isColumnMajor = words.columnMajor[0];
+  info.c = takeFragment(MatrixRole::C, words.d, words, true, parts);
+  unsigned bytes = pieceOf(info);
+  Operation &operation =
+      emitAccess(Opcode::StoreMatrix, address, AccessKind::Store, bytes,
+                 std::min(4u, bytes), NoAccess);
+  operation.operands[1] = stride;
+  operation.extra = &code.matrices.emplace_back(std::move(info));
+}
+
+Parts Decoder::emitLoadRows(Address address, unsigned count,
+                            bool isTransposed) {
+  emitGatherAll();
+  MatrixInfo info;
+  info.isColumnMajor = isTransposed;
+  Parts results;
+  for (unsigned i = 0; i < count; ++i) {
+    results.push_back({allocate(Width::W32), Width::W32});
+    info.c.slots.push_back(results.back().slot);
+  }
+  emitAccess(Opcode::LoadRows, address, AccessKind::Load, 16, 16, NoAccess)
+      .extra = &code.matrices.emplace_back(std::move(info));
+  return results;
+}
+
+void Decoder::emitStoreRows(Address address, llvm::ArrayRef<Part> parts,
+                            bool isTransposed) {
+  emitGatherAll();
+  MatrixInfo info;
+  info.isColumnMajor = isTransposed;
+  for (const Part &part : parts)
+    info.c.slots.push_back(part.slot);
+  emitAccess(Opcode::StoreRows, address, AccessKind::Store, 16, 16, NoAccess)
+      .extra = &code.matrices.emplace_back(std::move(info));
+}
+
+//===----------------------------------------------------------------------===//
+// Intrinsics
+//===----------------------------------------------------------------------===//
+
+bool Decoder::decodeMatrix(const llvm::IntrinsicInst &call, StringRef name) {
+  llvm::SmallVector<StringRef, 12> all;
+  name.split(all, '.');
+  llvm::ArrayRef<StringRef> words = llvm::ArrayRef(all).drop_front();
+  auto partsFrom = [&](unsigned first, unsigned past) {
+    llvm::SmallVector<Part, 32> parts;
+    for (unsigned i = first; i < past; ++i)
+      llvm::append_range(parts, partsOf(call.getArgOperand(i)));
+    return parts;
+  };
+  auto hasWord = [&](StringRef word) {
+    return llvm::is_contained(words, word);
+  };
+  if (all[0] == "ldmatrix" || all[0] == "stmatrix") {
+    if (!hasWord("m8n8") || !hasWord("b16"))
+      return false;
+    Address address = addressOf(call.getArgOperand(0));
+    if (all[0] == "stmatrix") {
+      emitStoreRows(address, partsFrom(1, call.arg_size()), hasWord("trans"));
+      return true;
+    }
+    define(call, emitLoadRows(address,
+                              hasWord("x4")   ? 4
+                              : hasWord("x2") ? 2
+                                              : 1,
+                              hasWord("trans")));
+    return true;
+  }
+  bool isWmma = all[0] == "wmma";
+  if (!isWmma && all[0] != "mma")
+    return false;
+  std::optional<MatrixRole> role;
+  if (hasWord("load"))
+    role = hasWord("a")   ? MatrixRole::A
+           : hasWord("b") ? MatrixRole::B
+                          : MatrixRole::C;
+  else if (hasWord("store"))
+    role = MatrixRole::C;
+  std::optional<MatrixWords> parsed = MatrixWords::parse(words, role);
+  if (!parsed)
+    return false;
+  if (!role) {
+    define(call,
+           emitMatrixProduct(*parsed, isWmma, partsFrom(0, call.arg_size()),
+                             leavesOf(call.getType())[0].width));
+    return true;
+  }
+  // Without a stride the rows or columns follow each other.
+  unsigned last = call.arg_size() - 1;
+  unsigned dense = parsed->columnMajor[0] ? parsed->shape.rows(*role)
+                                          : parsed->shape.columns(*role);
+  bool hasStride = hasWord("stride");
+  SlotOffset stride = hasStride ? slotOf(call.getArgOperand(last))
+                                : constantSlot(Width::W32, dense);
+  Address address = addressOf(call.getArgOperand(0));
+  if (hasWord("store"))
+    emitMatrixStore(*parsed, address, stride,
+                    partsFrom(1, call.arg_size() - hasStride));
+  else
+    define(call, emitMatrixLoad(*role, *parsed, address, stride,
+                                leavesOf(call.getType())[0].width));
+  return true;
+}
