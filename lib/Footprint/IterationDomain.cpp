@@ -5,8 +5,6 @@
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
 
 using namespace auspex;
 
@@ -254,6 +252,7 @@ void DomainCutter::emit(const Box &box, Masks masks) {
   }
   if (warps == 0)
     return;
+  domain.runs += piece.points;
   domain.executions += piece.points * warps;
   domain.lanes += piece.points * lanes;
   domain.cut.push_back(std::move(piece));
@@ -287,37 +286,6 @@ void DomainCutter::cut(Box box, std::vector<Expr> conditions, double budget) {
   double share = undecided.size() == 1 ? budget - 1 : budget / 2;
   for (auto &[piece, open] : undecided)
     cut(std::move(piece), std::move(open), share);
-}
-
-IterationDomain::Runners IterationDomain::runners() const {
-  // By their blocks: which of the warps run in any iteration. Boxes of blocks
-  // are the same or disjoint where conditions on blocks and on iterations are
-  // separate; where they are not, the grid bounds the sum.
-  using Side = std::pair<int64_t, int64_t>;
-  std::map<std::array<Side, 3>, std::vector<uint32_t>> boxes;
-  for (const Piece &piece : cut) {
-    std::array<Side, 3> box;
-    for (unsigned i = 0; i < 3; ++i)
-      box[i] = {piece.box[i].low, piece.box[i].high};
-    std::vector<uint32_t> &masks = boxes[box];
-    masks.resize(piece.masks->size());
-    for (auto [all, mask] : llvm::zip(masks, *piece.masks))
-      all |= mask;
-  }
-  Runners runners;
-  for (const auto &[box, masks] : boxes) {
-    double blocks = 1;
-    for (auto [low, high] : box)
-      blocks *= static_cast<double>(high - low + 1);
-    runners.blocks += blocks;
-    runners.warps += blocks * llvm::count_if(masks, [](uint32_t mask) {
-                       return mask != 0;
-                     });
-  }
-  double blocks = static_cast<double>(launch.grid.count());
-  runners.blocks = std::min(runners.blocks, blocks);
-  runners.warps = std::min(runners.warps, blocks * launch.warpsPerBlock());
-  return runners;
 }
 
 std::optional<IterationDomain>

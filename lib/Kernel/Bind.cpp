@@ -361,9 +361,10 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
   runs.nest = makeNest(chain, guard);
   runs.domain = makeDomain(runs.nest, guard);
   runs.guard = guard;
-  if (auto runners = runs.domain->runners(); runners.warps > 0)
-    runs.warpsPerRunner =
-        runners.blocks * result.shape.warpsPerBlock() / runners.warps;
+  if (runs.domain->warpExecutions() > 0)
+    runs.warpsPerRunner = runs.domain->blockExecutions() *
+                          result.shape.warpsPerBlock() /
+                          runs.domain->warpExecutions();
   if (!chain.empty()) {
     // Coming to the loop: the same without its own counter.
     Expr before(1);

@@ -55,7 +55,8 @@ public:
     for (const InstructionClassInfo &info : instructionClassInfos())
       if (mix[info.id] > 0 && info.pipe != Pipe::Memory &&
           info.pipe != Pipe::Control)
-        demand(info.pipe) += mix[info.id] * cyclesPerInstruction(info, gpu);
+        demand(pipeOf(info, gpu)) +=
+            mix[info.id] * cyclesPerInstruction(info, gpu);
   }
 
   /// Before Volta one set of cores did integers and floating point; since then
@@ -71,6 +72,15 @@ public:
 private:
   bool unified;
   std::array<double, 16> demands{};
+
+  /// Where a GPU has a few lanes for double precision only, they also convert
+  /// to and from 64 bits, at the same rate.
+  static Pipe pipeOf(const InstructionClassInfo &info, const GPU &gpu) {
+    std::optional<double> conversions = gpu.find(Q::ThroughputConvertWide);
+    bool isShared = info.id == InstructionClass::ConvertWide && conversions &&
+                    conversions == gpu.find(Q::ThroughputFp64);
+    return isShared ? Pipe::Fp64 : info.pipe;
+  }
 };
 } // namespace
 
@@ -355,20 +365,29 @@ static double delayBesidesService(const OperationalInput &input, const GPU &gpu,
   return std::max(0.0, delays - service);
 }
 
+/// A pipe serves each instruction in the same time: who finds a queue waits
+/// half as long as with exponential service (Pollaczek and Khinchine).
+static double queueing(const NetworkPart &part, const GPU &gpu) {
+  constexpr double FixedService = 0.5;
+  return gpu.valueOr(Q::QueueingFactor, 1) *
+         (part.place == NetworkPart::Place::Partition ? FixedService : 1);
+}
+
 static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
                                  llvm::ArrayRef<NetworkPart> parts) {
   QueueingNetwork network;
   network.delay = delayBesidesService(input, gpu, parts);
   const NetworkPart *slowest = nullptr;
   for (const NetworkPart &part : parts)
-    if (part.place == NetworkPart::Place::SM &&
+    // Who waits at a station that depends on its load is known from that.
+    if (part.place == NetworkPart::Place::SM && part.cyclesByLoad.empty() &&
         (!slowest || part.cycles > slowest->cycles))
       slowest = &part;
   for (const NetworkPart &part : parts)
     if (!part.isDelay())
-      network.stations.push_back(
-          {part.cycles, gpu.valueOr(Q::QueueingFactor, 1),
-           &part == slowest ? siblingsFound(input) : 0, part.cyclesByLoad});
+      network.stations.push_back({part.cycles, queueing(part, gpu),
+                                  &part == slowest ? siblingsFound(input) : 0,
+                                  part.cyclesByLoad});
   return network;
 }
 

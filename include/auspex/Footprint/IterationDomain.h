@@ -57,18 +57,16 @@ public:
   double warpExecutions() const { return executions; }
   double laneExecutions() const { return lanes; }
 
-  /// Blocks of which some warp runs the code, and warps that do, at least once.
-  struct Runners {
-    double blocks = 0, warps = 0;
-  };
-  Runners runners() const;
+  /// Runs of the code in which some warp of a block of threads takes part: as
+  /// many as the warp has that runs it most, if all run it from the start.
+  double blockExecutions() const { return runs; }
 
 private:
   LaunchShape launch;
   std::vector<std::string> names;
   std::vector<Piece> cut;
   bool exact = true;
-  double executions = 0, lanes = 0;
+  double executions = 0, lanes = 0, runs = 0;
 
   friend class DomainCutter;
 };

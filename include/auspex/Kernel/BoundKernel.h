@@ -43,8 +43,8 @@ struct BoundBlock {
   double warpExecutions = 0, laneExecutions = 0;
   /// How often warps come to the innermost loop around it; 0 without a loop.
   double loopEntries = 0;
-  /// Where some warp of a block of threads runs it: all its warps over those
-  /// that do. The others wait for them, at a barrier or to be replaced.
+  /// In a run with some warp of a block of threads: all its warps over those
+  /// that take part. The others wait for them, at a barrier or to be replaced.
   double warpsPerRunner = 1;
 };
 

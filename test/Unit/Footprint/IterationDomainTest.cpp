@@ -47,6 +47,17 @@ TEST(IterationDomain, WarpRunsAsLongAsItsLongestLane) {
   EXPECT_EQ(domain->laneExecutions(), 63 * 64 / 2);
 }
 
+TEST(IterationDomain, RunsOfABlockAreThoseWithSomeWarp) {
+  // A reduction in a block of 256: the first 4, 2, 1, 1 ... warps, 8 times.
+  LaunchShape shape{{5, 1, 1}, {256, 1, 1}};
+  Expr half = Expr::floorDiv(Expr(128), Expr::pow2(Expr::symbol("i0")));
+  Expr takesPart = Expr::isLess(Expr::symbol("tid.x"), half);
+  auto domain = IterationDomain::create(shape, {{"i0", Expr(8)}}, takesPart);
+  ASSERT_TRUE(domain);
+  EXPECT_EQ(domain->warpExecutions(), 5 * (4 + 2 + 6));
+  EXPECT_EQ(domain->blockExecutions(), 5 * 8);
+}
+
 TEST(IterationDomain, UnboundedLoopHasNoDomain) {
   LaunchShape shape;
   EXPECT_FALSE(IterationDomain::create(shape, {{"i0", parse("arg0")}}, 1));

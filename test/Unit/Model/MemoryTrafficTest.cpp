@@ -244,6 +244,23 @@ TEST(MemoryTraffic, StoresToOneSectorMeetInL2) {
   expectUpTo(out.dramStoreInBytes, 1024.0 * 10000, 1e-3);
 }
 
+// Memory with error correction reads what is written in part, once; what all
+// words of a sector are written to, it does not.
+TEST(MemoryTraffic, SectorsWrittenInPartAreReadBefore) {
+  AccessBuilder strided, whole;
+  strided.store("2048*ctaid.x + 8*tid.x");
+  whole.store(Thread);
+  double bytes = 2048.0 * 10000;
+  for (auto [name, filled] : {std::pair("A100-80GB", 1.0), {"A40", 0.0}}) {
+    MemoryTraffic traffic = trafficOf(strided, {10000}, {256}, gpu(name));
+    expectUpTo(traffic.objects[0].dramStoreInBytes, bytes, 1e-3);
+    EXPECT_NEAR(traffic.objects[0].dramLoadInBytes, filled * bytes,
+                1e-3 * bytes);
+    traffic = trafficOf(whole, {10000}, {256}, gpu(name));
+    EXPECT_LE(traffic.objects[0].dramLoadInBytes, 1e-3 * bytes);
+  }
+}
+
 TEST(MemoryTraffic, AtomicsReadAndWriteAtL2) {
   AccessBuilder kernel;
   kernel.atomic("4*mod(tid.x, 32)");

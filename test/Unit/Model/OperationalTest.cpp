@@ -196,6 +196,50 @@ TEST(Operational, TheSubPartitionOfALoneWarpIsBusy) {
   EXPECT_NEAR(issue->utilization, 0.5, 1e-3);
 }
 
+/// Eight warps on an SM whose instructions wait for each other.
+static double timeOfChain(const char *gpuName, unsigned activeBlocks) {
+  GPU gpu = llvm::cantFail(findGPU(gpuName));
+  OperationalInput input;
+  input.warpsPerBlock = 8;
+  input.activeBlocksPerSM = activeBlocks;
+  input.blocks = activeBlocks * gpu[Q::SMCount];
+  input.instructions[InstructionClass::Fp32] = 65536;
+  input.path[InstructionClass::Fp32] = 65536;
+  double start = gpu.valueOr(Q::BlockTurnover, 0);
+  return (timeOf(input, gpu) - gpu.valueOr(Q::LaunchOverhead, 0)) *
+             gpu.cyclesPerUs() -
+         start;
+}
+
+// A latency is that of an instruction alone, its time in the pipe included.
+TEST(Operational, AChainTakesItsLatencies) {
+  EXPECT_NEAR(timeOfChain("V100-PCIe", 1) / 65536, 4, 0.6);
+  EXPECT_NEAR(timeOfChain("A40", 1) / 65536, 4, 0.6);
+}
+
+// S. Kuckuk measured 2.0 cycles a multiply-add of a sub-partition on an A40,
+// which has 32 lanes there: 6 blocks of 8 warps are 12 warps.
+TEST(Operational, AChainLeavesHalfOfTheLanesIdleWhereRegistersAreShort) {
+  EXPECT_NEAR(timeOfChain("A40", 6) / 65536, 24, 0.5);
+}
+
+// KTT's convolution on an RTX 2080 Ti: two cycles a pass of shared memory, and
+// some of the arithmetic is not hidden under them.
+TEST(Operational, PassesOfTuringTakeTwoCycles) {
+  GPU gpu = llvm::cantFail(findGPU("RTX-2080-Ti"));
+  OperationalInput input;
+  input.warpsPerBlock = 4;
+  input.activeBlocksPerSM = 8;
+  input.blocks = 8000.0 * gpu[Q::SMCount];
+  input.sharedRequests = input.sharedPasses = 1000;
+  input.instructions[InstructionClass::LoadShared] = 1000;
+  double passes = timeOf(input, gpu);
+  EXPECT_NEAR(passes * gpu.cyclesPerUs() / (32000 * 1000.0 * 2), 1, 0.05);
+  input.instructions[InstructionClass::Fp32] = 2000;
+  EXPECT_NEAR(timeOf(input, gpu) * gpu.cyclesPerUs() / (32000 * 1000.0),
+              2 + gpu[Q::OverlapLoss] * 1, 0.1);
+}
+
 TEST(Operational, AFasterClockIsNeverSlower) {
   expectNeverSlowerWith({Q::SMClock});
 }
