@@ -15,15 +15,17 @@ Fragment Decoder::takeFragment(MatrixRole role, MatrixElement type,
                                const MatrixWords &words, bool isWmma,
                                llvm::ArrayRef<Part> &parts) {
   Fragment fragment(role, type, words.shape);
-  if (parts.empty())
-    return unsupported("a product of matrices with other operands"), fragment;
-  fragment.width = parts[0].width;
-  // Operands of halves have 16 elements a lane in wmma, whatever the shape.
-  bool isWide = isWmma && type == MatrixElement::F16 && role != MatrixRole::C;
-  size_t count =
-      (isWide ? 16 : fragment.numElements) / fragment.elementsPerSlot();
-  if (parts.size() < count || count == 0)
-    return unsupported("a product of matrices with other operands"), fragment;
+  size_t count = 0;
+  if (!parts.empty()) {
+    fragment.width = parts[0].width;
+    // Operands of halves have 16 elements a lane in wmma, whatever the shape.
+    bool isWide = isWmma && type == MatrixElement::F16 && role != MatrixRole::C;
+    count = (isWide ? 16 : fragment.numElements) / fragment.elementsPerSlot();
+  }
+  if (count == 0 || parts.size() < count) {
+    unsupported("a product of matrices with other operands");
+    return fragment;
+  }
   for (const Part &part : parts.take_front(count))
     fragment.slots.push_back(part.slot);
   parts = parts.drop_front(count);

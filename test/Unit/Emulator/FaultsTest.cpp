@@ -176,4 +176,29 @@ b:
   EXPECT_NE(runner.error.find("broken"), std::string::npos);
 }
 
+TEST(Faults, AStoppedLaunchNamesItsBlocks) {
+  // Every block waits for a number that nobody writes.
+  Runner runner(R"(
+define ptx_kernel void @k(ptr %p) {
+entry:
+  br label %loop
+loop:
+  %v = load volatile i32, ptr %p
+  %done = icmp eq i32 %v, 1
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}
+)");
+  int *data = runner.allocate<int>(1);
+  runner.options.timeLimitInSeconds = 0.2;
+  runner.options.blocksPerWave = 4;
+  runner.launch("k", {3, 1, 1}, {64, 1, 1}, data);
+  EXPECT_EQ(runner.kind, Kind::Stopped);
+  ASSERT_TRUE(runner.last);
+  ASSERT_EQ(runner.last->running.size(), 3u);
+  for (int64_t i = 0; i < 3; ++i)
+    EXPECT_EQ(runner.last->running[i].block, (std::array<int64_t, 3>{i, 0, 0}));
+}
+
 } // namespace
