@@ -100,6 +100,12 @@ static double issueCycles(const InstructionMix &mix, const GPU &gpu) {
   return mix.total() / (gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler]);
 }
 
+static double barrierCycles(const InstructionMix &mix, const GPU &gpu) {
+  std::optional<double> rate = gpu.find(Q::ThroughputBarrier);
+  return rate ? mix[InstructionClass::Barrier] * LaunchShape::WarpSize / *rate
+              : 0;
+}
+
 static double memoryInstructions(const InstructionMix &mix) {
   double count = 0;
   for (const InstructionClassInfo &info : instructionClassInfos())
@@ -292,6 +298,7 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
       {"L1 and shared memory", l1Cycles(input, gpu), SM},
       sharedAtomics(input, gpu, warpsOf(load, input)),
       {"port to L2", l2 / L2PortInBytesPerCycle, SM},
+      {"barrier unit", barrierCycles(mix, gpu), SM},
       {"L2 bandwidth",
        sharedBusCycles(l2, gpu.valueOr(Q::L2Bandwidth, 0), gpu, load.sharers),
        WholeGPU, true},
