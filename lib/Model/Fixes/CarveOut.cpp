@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A smaller part of the SM's memory as shared memory: fewer blocks reside, and
+// L1 keeps more.
+#include "Common.h"
+
+using namespace auspex;
+
+/// The input where L1 keeps all that is used again.
+static OperationalInput withAllHits(const FixContext &context) {
+  OperationalInput ideal = context.input;
+  double lost = 0;
+  for (const ReuseStep &step : context.traffic.l1Steps)
+    lost += (1 - step.hitRate) * (step.beforeInBytes - step.afterInBytes);
+  ideal.l2LoadInBytes = std::max(
+      ideal.dramLoadInBytes,
+      ideal.l2LoadInBytes - lost / std::max(1.0, context.kernel.warps()));
+  return ideal;
+}
+
+namespace auspex::fixes {
+
+void findCarveOut(const FixContext &context, std::vector<Variant> &variants) {
+  const BoundKernel &kernel = context.kernel;
+  const GPU &gpu = context.gpu;
+  uint64_t ofBlock = kernel.occupancy.allocatedSharedPerBlock;
+  // Below 7.0 L1 and shared memory are apart, or nobody can choose.
+  if (gpu.arch < 70 || !ofBlock || kernel.isFromRun ||
+      !context.isFaster(withAllHits(context)))
+    return;
+  unsigned blocks = context.input.activeBlocksPerSM;
+  uint64_t now = smallestCarveout(gpu, blocks * ofBlock);
+  while (--blocks > 0) {
+    uint64_t carveout = smallestCarveout(gpu, blocks * ofBlock);
+    if (carveout == now)
+      continue;
+    LaunchConfig launch = kernel.launch;
+    launch.maxBlocksPerSM = {blocks, LaunchOrigin::Assumed};
+    if (auto input = context.inputOf(*kernel.summary, launch))
+      variants.push_back(
+          {"",
+           {},
+           "prefer a carve-out of " + std::to_string(carveout / 1024) +
+               " KiB of shared memory "
+               "(cudaFuncAttributePreferredSharedMemoryCarveout) instead of " +
+               std::to_string(now / 1024) + " KiB: " + std::to_string(blocks) +
+               " blocks reside on an SM instead of " +
+               std::to_string(context.input.activeBlocksPerSM) +
+               ", and L1 has the rest",
+           std::move(*input)});
+    // Each takes a binding of the kernel.
+    return;
+  }
+}
+
+} // namespace auspex::fixes
