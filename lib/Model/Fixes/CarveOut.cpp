@@ -4,6 +4,8 @@
 // L1 keeps more.
 #include "Common.h"
 
+#include <algorithm>
+
 using namespace auspex;
 
 /// The input where L1 keeps all that is used again.
@@ -13,8 +15,8 @@ static OperationalInput withAllHits(const FixContext &context) {
   for (const ReuseStep &step : context.traffic.l1Steps)
     lost += (1 - step.hitRate) * (step.beforeInBytes - step.afterInBytes);
   ideal.l2LoadInBytes = std::max(
-      ideal.dramLoadInBytes,
-      ideal.l2LoadInBytes - lost / std::max(1.0, context.kernel.warps()));
+      0.0, ideal.l2LoadInBytes - lost / std::max(1.0, context.kernel.warps()));
+  ideal.dramLoadInBytes = std::min(ideal.dramLoadInBytes, ideal.l2LoadInBytes);
   return ideal;
 }
 
@@ -28,28 +30,30 @@ void findCarveOut(const FixContext &context, std::vector<Variant> &variants) {
   if (gpu.arch < 70 || !ofBlock || kernel.isFromRun ||
       !context.isFaster(withAllHits(context)))
     return;
-  unsigned blocks = context.input.activeBlocksPerSM;
-  uint64_t now = smallestCarveout(gpu, blocks * ofBlock);
-  while (--blocks > 0) {
-    uint64_t carveout = smallestCarveout(gpu, blocks * ofBlock);
-    if (carveout == now)
+  // Each takes a binding of the kernel.
+  constexpr unsigned MostTries = 2;
+  unsigned active = context.input.activeBlocksPerSM;
+  uint64_t now = smallestCarveout(gpu, active * ofBlock);
+  for (unsigned i = 1; i <= MostTries && active >> i > 0; ++i) {
+    uint64_t carveout = smallestCarveout(gpu, (active >> i) * ofBlock);
+    if (carveout >= now)
       continue;
+    unsigned blocks = carveout / ofBlock;
     LaunchConfig launch = kernel.launch;
     launch.maxBlocksPerSM = {blocks, LaunchOrigin::Assumed};
-    if (auto input = context.inputOf(*kernel.summary, launch))
-      variants.push_back(
-          {"",
-           {},
-           "prefer a carve-out of " + std::to_string(carveout / 1024) +
-               " KiB of shared memory "
-               "(cudaFuncAttributePreferredSharedMemoryCarveout) instead of " +
-               std::to_string(now / 1024) + " KiB: " + std::to_string(blocks) +
-               " blocks reside on an SM instead of " +
-               std::to_string(context.input.activeBlocksPerSM) +
-               ", and L1 has the rest",
-           std::move(*input)});
-    // Each takes a binding of the kernel.
-    return;
+    auto input = context.inputOf(*kernel.summary, launch);
+    if (!input)
+      continue;
+    variants.push_back(
+        {"",
+         {},
+         "prefer a carve-out of " + std::to_string(carveout / 1024) +
+             " KiB of shared memory "
+             "(cudaFuncAttributePreferredSharedMemoryCarveout) instead of " +
+             std::to_string(now / 1024) + " KiB: " + std::to_string(blocks) +
+             " blocks reside on an SM instead of " + std::to_string(active) +
+             ", and L1 has the rest",
+         std::move(*input)});
   }
 }
 
