@@ -10,11 +10,11 @@
 using namespace auspex;
 
 /// Whether lanes can be combined before the update.
-static bool isReduction(llvm::StringRef operation) {
-  for (llvm::StringRef other :
-       {"add", "fadd", "min", "max", "umin", "umax", "and", "or", "xor"})
-    if (operation == other)
-      return true;
+static bool isReduction(const Access &access) {
+  for (llvm::StringRef operation :
+       {"add", "sub", "min", "max", "umin", "umax", "and", "or", "xor", "fadd"})
+    if (access.operation == operation)
+      return access.isReduction;
   return false;
 }
 
@@ -32,15 +32,15 @@ void findWarpReduction(const FixContext &context,
                      counts.sameAddress >= 2 * counts.requests &&
                      counts.sameAddress == counts.lanes;
     if (access.space != MemorySpace::Shared ||
-        access.kind != AccessKind::Atomic || !isOneWord ||
-        !isReduction(access.operation))
+        access.kind != AccessKind::Atomic || !isOneWord || !isReduction(access))
       continue;
     RequestCounts once = counts;
-    once.sameAddress = counts.requests;
+    once.sameAddress = once.lanesOnBank = once.bankPasses = counts.requests;
     OperationalInput input = context.input;
-    input.sharedAtomicSteps -=
-        (sharedAtomicSteps(access, counts) - sharedAtomicSteps(access, once)) /
-        warps;
+    input.sharedAtomics.add(sharedAtomicDemand(access, counts, context.gpu),
+                            -1 / warps);
+    input.sharedAtomics.add(sharedAtomicDemand(access, once, context.gpu),
+                            1 / warps);
     // A tree over the lanes.
     double steps = std::log2(LaunchShape::WarpSize) * counts.requests / warps;
     InstructionClass combine = access.operation == "fadd" ? Fp32 : IntAdd;

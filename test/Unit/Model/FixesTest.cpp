@@ -52,6 +52,7 @@ struct Code : KernelBuilder {
   Access &atomic(llvm::StringRef offset, llvm::StringRef operation) {
     Access &access = shared(offset, AccessKind::Atomic);
     access.operation = operation.str();
+    access.isReduction = true;
     return access;
   }
 
@@ -228,11 +229,11 @@ TEST(Fixes, CopiesSpreadAtomics) {
 TEST(Fixes, OneWordIsReducedFirst) {
   LaunchConfig launch = launchOf({1 << 14}, {256});
   Code code;
-  code.atomic("0", "add");
+  code.atomic("0", "max");
   code.summary.staticSharedInBytes = 4;
   EXPECT_TRUE(find(predicted(code, launch), "warp-reduction"));
   Code exchange;
-  exchange.atomic("0", "exch");
+  exchange.atomic("0", "xchg");
   exchange.summary.staticSharedInBytes = 4;
   EXPECT_FALSE(find(predicted(exchange, launch), "warp-reduction"));
 }
