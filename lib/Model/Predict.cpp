@@ -2,7 +2,7 @@
 #include "auspex/Model/Predict.h"
 
 #include "SourceVolumes.h"
-#include "auspex/Model/Operational.h"
+#include "auspex/Model/Fixes.h"
 #include "auspex/Model/Remark.h"
 #include "auspex/Model/SeedInputs.h"
 #include "auspex/Support/Error.h"
@@ -200,19 +200,20 @@ auspex::compareModels(const KernelSummary &summary, const LaunchConfig &launch,
   return compared;
 }
 
-/// The inputs of every model that the GPU's description suffices for.
-static void listInputs(const BoundKernel &kernel, const MemoryTraffic &traffic,
+/// What goes into every model that the GPU's description suffices for, and what
+/// comes out of those whose results are not the prediction's own.
+static void listModels(const BoundKernel &kernel, const MemoryTraffic &traffic,
                        const GPU &gpu, const OperationalInput &operational,
                        Prediction &prediction) {
   prediction.inputs.emplace_back("operational", listValues(operational));
-  if (auto input = mwpCwpInput(kernel, gpu))
-    prediction.inputs.emplace_back("mwp-cwp", listValues(*input));
-  else
-    llvm::consumeError(input.takeError());
-  if (auto input = gpuperfInput(kernel, traffic, gpu))
-    prediction.inputs.emplace_back("gpuperf", listValues(*input));
-  else
-    llvm::consumeError(input.takeError());
+  auto list = [&](llvm::StringRef name, auto input, auto evaluate) {
+    if (!input)
+      return llvm::consumeError(input.takeError());
+    prediction.inputs.emplace_back(name, listValues(*input));
+    prediction.outputs.emplace_back(name, listValues(evaluate(*input)));
+  };
+  list("mwp-cwp", mwpCwpInput(kernel, gpu), evaluateMwpCwp);
+  list("gpuperf", gpuperfInput(kernel, traffic, gpu), evaluateGpuperf);
 }
 
 /// Of the time that goes with what atomics are expected to do.
@@ -266,8 +267,11 @@ static llvm::Expected<Prediction> describeAll(const TimedLaunch &timed,
   prediction.stations = result.stations;
   prediction.bounds = operationalBounds(input, gpu);
   prediction.benefits = operationalBenefits(input, gpu, result.timeInUs);
+  if (timed.isKnown())
+    prediction.fixes = findFixes({kernel, traffic, gpu, input, result.timeInUs,
+                                  prediction.benefits, launches});
   prediction.traffic = traffic;
-  listInputs(kernel, traffic, gpu, input, prediction);
+  listModels(kernel, traffic, gpu, input, prediction);
   describeSharedAtomics(timed.shown, gpu, prediction);
   prediction.accesses = accessVolumes(kernel);
   prediction.lines = lineVolumes(kernel);

@@ -47,6 +47,15 @@ static void writeValues(OStream &out, llvm::StringRef key,
   });
 }
 
+static void
+writeModels(OStream &out, llvm::StringRef key,
+            llvm::ArrayRef<std::pair<std::string, NamedValues>> models) {
+  out.attributeObject(key, [&] {
+    for (const auto &[model, values] : models)
+      writeValues(out, model, values);
+  });
+}
+
 static void writeTime(OStream &out, const Prediction &prediction) {
   if (prediction.timeInUs)
     return writeNumber(out, "timeInUs", *prediction.timeInUs);
@@ -66,6 +75,18 @@ static void writeStation(OStream &out, const Station &station) {
     writeNumber(out, "demandInCycles", station.demandInCycles);
     if (!station.isDelay)
       writeNumber(out, "utilization", station.utilization);
+  });
+}
+
+static void writeFix(OStream &out, const Fix &fix) {
+  out.object([&] {
+    out.attribute("id", fix.id);
+    writeText(out, "description", fix.description);
+    writePlace(out, fix.location);
+    if (fix.launch)
+      writeLaunch(out, *fix.launch);
+    writeNumber(out, "timeInUs", fix.timeInUs);
+    writeNumber(out, "gainInUs", fix.gainInUs);
   });
 }
 
@@ -209,15 +230,7 @@ void auspex::writePrediction(OStream &out, const Prediction &prediction,
                   writeNumber(line, "gainInUs", benefit.gainInUs);
                 });
               });
-    writeList(out, "fixes", prediction.fixes,
-              [](OStream &line, const Fix &fix) {
-                line.object([&] {
-                  line.attribute("id", fix.id);
-                  writeText(line, "description", fix.description);
-                  writeNumber(line, "timeInUs", fix.timeInUs);
-                  writeNumber(line, "gainInUs", fix.gainInUs);
-                });
-              });
+    writeList(out, "fixes", prediction.fixes, writeFix);
     writeList(out, "findings", prediction.findings, writeFinding);
     writeList(out, "accesses", prediction.accesses, writeAccess);
     writeList(out, "lines", prediction.lines, writeLine);
@@ -225,10 +238,8 @@ void auspex::writePrediction(OStream &out, const Prediction &prediction,
     writeTraffic(out, prediction.traffic);
     if (prediction.sharedAtomics)
       writeValues(out, "sharedAtomics", listValues(*prediction.sharedAtomics));
-    out.attributeObject("inputs", [&] {
-      for (const auto &[model, values] : prediction.inputs)
-        writeValues(out, model, values);
-    });
+    writeModels(out, "inputs", prediction.inputs);
+    writeModels(out, "outputs", prediction.outputs);
     out.attributeArray("assumptions", [&] {
       for (const std::string &unknown : prediction.unknowns)
         out.value(unknown);

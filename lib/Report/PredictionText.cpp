@@ -56,6 +56,21 @@ static void writeBenefits(const Prediction &prediction, llvm::raw_ostream &os) {
        << benefit->description << '\n';
 }
 
+/// What to change, the largest gain first.
+static void writeFixes(const Prediction &prediction, llvm::raw_ostream &os) {
+  if (prediction.fixes.empty())
+    return;
+  os << "  fixes:\n";
+  for (const Fix &fix : prediction.fixes) {
+    os << "    " << formatTimeInUs(fix.gainInUs) << " ("
+       << formatShare(fix.gainInUs / (fix.timeInUs + fix.gainInUs))
+       << ") less: ";
+    if (fix.location.isKnown())
+      os << fix.location.file << ":" << fix.location.line << ": ";
+    os << fix.description << " [" << fix.id << "]\n";
+  }
+}
+
 /// What moves, object by object; lanes ask for the bytes of their own, requests
 /// for whole sectors.
 static void writeTraffic(const Prediction &prediction, llvm::raw_ostream &os) {
@@ -105,6 +120,7 @@ static void writePrediction(const Prediction &prediction,
      << '\n';
   if (prediction.model != "operational")
     os << "  time by " << prediction.model << "; the rest by operational\n";
+  writeFixes(prediction, os);
   writeStations(prediction, os);
   if (const auto &atomics = prediction.sharedAtomics)
     os << "  shared atomics: busy " << formatShare(atomics->utilization)

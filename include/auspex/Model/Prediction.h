@@ -31,9 +31,15 @@ struct Benefit {
   double gainInUs = 0;
 };
 
-/// A change the user can make, evaluated by the model.
+/// A change the user can make, evaluated by the operational model
+/// (docs/fixes.md).
 struct Fix {
+  /// The kind of change; and what to do, with numbers.
   std::string id, description;
+  SourceLocation location;
+  /// The launch to make, if that is the change.
+  std::optional<LaunchConfig> launch;
+  /// The launch with it, and by how much that is less than without.
   double timeInUs = 0, gainInUs = 0;
 };
 
@@ -122,6 +128,8 @@ struct Prediction {
   std::optional<SharedAtomicsOutput> sharedAtomics;
   /// What went into each model, by its name.
   std::vector<std::pair<std::string, NamedValues>> inputs;
+  /// What came out of the seed models, by their names.
+  std::vector<std::pair<std::string, NamedValues>> outputs;
   /// Of an executed instruction, mean over the launch; in [0, 32].
   double activeLanes = 32;
   /// Sentences: what was taken for granted, and what is open and makes the time

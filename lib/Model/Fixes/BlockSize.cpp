@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Common.h"
+
+#include "auspex/Model/Predict.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+
+#include <algorithm>
+
+using namespace auspex;
+
+/// Whether threads work together as a block or a warp, or the code tells blocks
+/// apart without asking for their size: then the size is part of the algorithm.
+static bool dependsOnBlock(const FixContext &context) {
+  const KernelSummary &summary = *context.kernel.summary;
+  if (summary.staticSharedInBytes || summary.usesDynamicShared ||
+      summary.requiredBlock[0] || !axesOfPresumedSize(summary).empty())
+    return true;
+  for (InstructionClass together :
+       {InstructionClass::Barrier, InstructionClass::Shuffle})
+    if (context.input.instructions[together] > 0)
+      return true;
+  return llvm::any_of(summary.accesses, [](const Access &access) {
+    const Expr &offset = access.offset.expr;
+    return (offset.uses("ctaid.x") && !offset.uses("ntid.x")) ||
+           (offset.uses("ctaid.y") && !offset.uses("ntid.y")) ||
+           (offset.uses("ctaid.z") && !offset.uses("ntid.z"));
+  });
+}
+
+/// A size of the block changes how accesses coalesce, what is reused, which
+/// warps are resident, which lanes idle, the tail, and how often a block
+/// starts. Where all of that together takes little there is nothing to look
+/// for.
+static bool canGain(const FixContext &context) {
+  OperationalResult result = evaluateOperational(context.input, context.gpu);
+  double most = 0;
+  for (const Benefit &benefit : context.benefits)
+    if (benefit.id != "memory-parallelism" &&
+        benefit.id != "instruction-parallelism" &&
+        benefit.id != "computing-efficiency")
+      most += benefit.gainInUs;
+  for (const Station &station : result.stations)
+    if (station.name == "block start and end")
+      most += station.demandInCycles / result.cycleTime * result.timeInUs;
+  return most >= FixContext::Noteworthy * result.timeInUs;
+}
+
+/// Steps of a factor of 2 from one size to the other.
+static int distance(const Dim3 &a, const Dim3 &b) {
+  auto log = [](int64_t size) {
+    return static_cast<int>(llvm::bit_width<uint64_t>(size));
+  };
+  return std::abs(log(a.x) - log(b.x)) + std::abs(log(a.y) - log(b.y)) +
+         std::abs(log(a.z) - log(b.z));
+}
+
+/// Sizes worth a look, the nearest first: powers of 2 along the axes that the
+/// launch uses, with as many threads, half and twice as many.
+static std::vector<Dim3> candidates(const LaunchShape &shape) {
+  constexpr int64_t FewestThreads = 64, MostThreads = 1024, Narrowest = 8;
+  std::array<int64_t, 3> most;
+  for (unsigned i = 0; i < 3; ++i)
+    most[i] = llvm::bit_ceil<uint64_t>(shape.grid[i] * shape.block[i]);
+  int64_t own =
+      std::clamp<int64_t>(llvm::bit_floor<uint64_t>(shape.block.count()),
+                          FewestThreads, MostThreads);
+  std::vector<Dim3> sizes;
+  for (int64_t threads : {own, 2 * own, own / 2}) {
+    if (threads < FewestThreads || threads > MostThreads)
+      continue;
+    for (int64_t x = std::min(threads, most[0]); x >= 1; x /= 2)
+      for (int64_t y = std::min(threads / x, most[1]); y >= 1; y /= 2) {
+        Dim3 size{x, y, threads / x / y};
+        if (size.z <= std::min<int64_t>(most[2], 64) &&
+            (x >= std::min(Narrowest, most[0])) && !(size == shape.block))
+          sizes.push_back(size);
+      }
+  }
+  llvm::stable_sort(sizes, [&](const Dim3 &a, const Dim3 &b) {
+    return distance(a, shape.block) < distance(b, shape.block);
+  });
+  return sizes;
+}
+
+/// How many sizes may be tried: each takes a binding, which takes time in
+/// accesses, in loops around them and in pieces of domains. A kernel with many
+/// launches is tried out in many sizes anyway.
+static size_t budget(const FixContext &context) {
+  constexpr size_t Work = 24, LoopWork = 3;
+  constexpr size_t Fewest = 2, Most = 12, MostAccesses = 80, MostPieces = 4096;
+  const BoundKernel &kernel = context.kernel;
+  size_t accesses = std::max<size_t>(1, kernel.accesses.size());
+  size_t work = accesses * (1 + LoopWork * kernel.loops.size());
+  return std::min({std::clamp(Work / work, Fewest, Most),
+                   MostAccesses / accesses,
+                   MostPieces / std::max<size_t>(1, kernel.pieces)}) /
+         std::max<size_t>(1, context.launches);
+}
+
+namespace auspex::fixes {
+
+void findBlockSize(const FixContext &context, std::vector<Variant> &variants) {
+  const BoundKernel &kernel = context.kernel;
+  const LaunchConfig &launch = kernel.launch;
+  if (!kernel.isExact || kernel.isFromRun ||
+      launch.origin() == LaunchOrigin::Assumed || dependsOnBlock(context) ||
+      !canGain(context))
+    return;
+  std::vector<Dim3> sizes = candidates(kernel.shape);
+  for (const Dim3 &size : llvm::ArrayRef(sizes).take_front(
+           std::min(sizes.size(), budget(context)))) {
+    LaunchConfig other = inBlocksOf(launch, size, launch.block->origin);
+    auto input = context.inputOf(*kernel.summary, other);
+    if (!input)
+      continue;
+    std::string grid = other.grid->value.str();
+    variants.push_back({"",
+                        {},
+                        "launch blocks of " + size.str() + " in a grid of " +
+                            grid + " instead of " + launch.block->value.str(),
+                        std::move(*input),
+                        std::move(other)});
+  }
+}
+
+} // namespace auspex::fixes

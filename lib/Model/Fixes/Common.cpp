@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Common.h"
+
+#include "llvm/Demangle/Demangle.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace auspex;
+
+static constexpr llvm::StringRef Axes[] = {"x", "y", "z"};
+
+bool fixes::hasIndependentThreads(const FixContext &context) {
+  using enum InstructionClass;
+  const KernelSummary &summary = *context.kernel.summary;
+  if (summary.staticSharedInBytes || summary.usesDynamicShared)
+    return false;
+  for (InstructionClass together : {Barrier, Shuffle, Vote, Redux, Tensor})
+    if (context.input.instructions[together] > 0)
+      return false;
+  return true;
+}
+
+Expr fixes::inLaunch(const Expr &expr, const BoundKernel &kernel) {
+  return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
+    for (unsigned i = 0; i < 3; ++i) {
+      if (name == ("ntid." + Axes[i]).str())
+        return Expr(kernel.shape.block[i]);
+      if (name == ("nctaid." + Axes[i]).str())
+        return Expr(kernel.shape.grid[i]);
+    }
+    auto argument = kernel.launch.arguments.find(name.str());
+    if (argument == kernel.launch.arguments.end())
+      return std::nullopt;
+    return Expr(argument->second.value);
+  });
+}
+
+Interval fixes::rangeInLaunch(llvm::StringRef symbol,
+                              const BoundKernel &kernel) {
+  for (unsigned i = 0; i < 3; ++i) {
+    if (symbol == ("tid." + Axes[i]).str())
+      return {0, kernel.shape.block[i] - 1};
+    if (symbol == ("ctaid." + Axes[i]).str())
+      return {0, kernel.shape.grid[i] - 1};
+  }
+  llvm::ArrayRef<Loop> loops = kernel.summary->loops;
+  unsigned number;
+  if (!symbol.consume_front("i") || symbol.getAsInteger(10, number) ||
+      number >= loops.size())
+    return {};
+  if (!loops[number].tripCount.isKnown())
+    return {0, Interval::Max};
+  auto ofOuterLoop = [&](llvm::StringRef name) {
+    unsigned outer;
+    bool isInner =
+        name.starts_with("i") &&
+        (name.drop_front().getAsInteger(10, outer) || outer >= number);
+    return isInner ? Interval() : rangeInLaunch(name, kernel);
+  };
+  Interval trips =
+      inLaunch(loops[number].tripCount.expr, kernel).range(ofOuterLoop);
+  bool isOpen = trips.high == Interval::Max;
+  return {0, isOpen ? Interval::Max : std::max<int64_t>(trips.high, 1) - 1};
+}
+
+std::string fixes::arrayName(llvm::StringRef base) {
+  std::string name = llvm::demangle(base.ltrim('@'));
+  size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+SourceLocation
+fixes::firstPlace(const KernelSummary &summary,
+                  llvm::function_ref<bool(const Access &)> matches) {
+  for (const Access &access : summary.accesses)
+    if (matches(access) && access.location.isKnown())
+      return access.location;
+  return {};
+}
+
+OperationalInput fixes::coarser(const OperationalInput &input, double factor) {
+  using enum InstructionClass;
+  OperationalInput result = input;
+  result.instructions = {};
+  result.instructions.add(input.instructions, factor);
+  result.instructions[SpecialRegister] = input.instructions[SpecialRegister];
+  result.blocks = std::ceil(input.blocks / factor);
+  // The same work in all, where the last block is not full.
+  double share = input.blocks / result.blocks;
+  for (double OperationalInput::*volume :
+       {&OperationalInput::requestedLoadInBytes,
+        &OperationalInput::requestedStoreInBytes,
+        &OperationalInput::fewestLoadInBytes,
+        &OperationalInput::fewestStoreInBytes, &OperationalInput::l1Cycles,
+        &OperationalInput::l2LoadInBytes, &OperationalInput::l2StoreInBytes,
+        &OperationalInput::dramLoadInBytes,
+        &OperationalInput::dramStoreInBytes})
+    result.*volume *= share;
+  return result;
+}

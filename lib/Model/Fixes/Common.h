@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What several rules for fixes share.
+#ifndef AUSPEX_LIB_MODEL_FIXES_COMMON_H
+#define AUSPEX_LIB_MODEL_FIXES_COMMON_H
+
+#include "auspex/Model/Fixes.h"
+
+namespace auspex::fixes {
+
+/// No thread works together with others: which thread does what is free.
+bool hasIndependentThreads(const FixContext &context);
+
+/// \p expr with the launch put in.
+Expr inLaunch(const Expr &expr, const BoundKernel &kernel);
+
+/// What the launch says about threads, blocks and loops.
+Interval rangeInLaunch(llvm::StringRef symbol, const BoundKernel &kernel);
+
+/// A warp that does what \p factor warps did. Only indices of threads and
+/// blocks are read once for all.
+OperationalInput coarser(const OperationalInput &input, double factor);
+
+/// "values" for "@_ZZ1kPfE6values".
+std::string arrayName(llvm::StringRef base);
+
+/// The first access with a known place for which \p matches holds.
+SourceLocation firstPlace(const KernelSummary &summary,
+                          llvm::function_ref<bool(const Access &)> matches);
+
+} // namespace auspex::fixes
+
+#endif

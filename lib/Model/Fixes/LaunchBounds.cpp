@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fewer registers a thread, so that more blocks reside on an SM.
+#include "Common.h"
+
+using namespace auspex;
+
+/// The most registers below \p block's with which more blocks reside; none if
+/// that takes more than a quarter of them, or something else is in the way.
+static std::optional<unsigned> fewerRegisters(const FixContext &context,
+                                              BlockResources block) {
+  unsigned blocks = context.activeBlocks(block);
+  unsigned least = block.registersPerThread * 3 / 4;
+  while (--block.registersPerThread >= least && block.registersPerThread > 0)
+    if (context.activeBlocks(block) > blocks)
+      return block.registersPerThread;
+  return std::nullopt;
+}
+
+namespace auspex::fixes {
+
+void findLaunchBounds(const FixContext &context,
+                      std::vector<Variant> &variants) {
+  using enum InstructionClass;
+  const BoundKernel &kernel = context.kernel;
+  BlockResources block = context.resources();
+  bool isLimit = kernel.occupancy.limiters & LimitRegisters;
+  if (!isLimit || !context.couldGain("occupancy"))
+    return;
+  auto registers = fewerRegisters(context, block);
+  if (!registers)
+    return;
+  LaunchConfig launch = kernel.launch;
+  launch.registers = {*registers, LaunchOrigin::Assumed};
+  auto input = context.inputOf(*kernel.summary, launch);
+  if (!input)
+    return;
+  // What no longer fits is stored and loaded again, once.
+  unsigned spilled = block.registersPerThread - *registers;
+  input->instructions[StoreLocal] += spilled;
+  input->instructions[LoadLocal] += spilled;
+  input->path[LoadLocal] += 1;
+  variants.push_back({"",
+                      {},
+                      "compile with __launch_bounds__(" +
+                          std::to_string(block.threadsPerBlock) + ", " +
+                          std::to_string(input->activeBlocksPerSM) +
+                          "): " + std::to_string(*registers) +
+                          " registers a thread instead of " +
+                          std::to_string(block.registersPerThread) + " let " +
+                          std::to_string(input->activeBlocksPerSM) +
+                          " blocks reside on an SM instead of " +
+                          std::to_string(context.input.activeBlocksPerSM) +
+                          "; those that are missing are spilled once",
+                      std::move(*input)});
+}
+
+} // namespace auspex::fixes

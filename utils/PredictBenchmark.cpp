@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a prediction from a summary takes: microseconds beyond reading it, with
+// all models, what-ifs, fixes and remarks, for each launch of the summaries.
+//
+//   ninja -C build predict-benchmark
+//   build/bin/predict-benchmark A100-40GB SUMMARY.json...
+//
+// "bind" is the part that gives the time alone (predictTime). Each is the least
+// of several rounds on one core. Nothing is judged by the exit status: it is no
+// test.
+
+#include "auspex/Kernel/SummaryDocument.h"
+#include "auspex/Model/Predict.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace auspex;
+
+/// The least time of \p work in us.
+static double leastInUs(llvm::function_ref<void()> work) {
+  constexpr unsigned Rounds = 20;
+  double least = HUGE_VAL;
+  for (unsigned i = 0; i < Rounds; ++i) {
+    auto start = std::chrono::steady_clock::now();
+    work();
+    std::chrono::duration<double, std::micro> spent =
+        std::chrono::steady_clock::now() - start;
+    least = std::min(least, spent.count());
+  }
+  return least;
+}
+
+static void measure(const KernelSummary &kernel, const LaunchConfig &launch,
+                    const GPU &gpu) {
+  double bind =
+      leastInUs([&] { llvm::cantFail(predictTime(kernel, launch, gpu)); });
+  size_t fixes = 0;
+  double all = leastInUs([&] {
+    fixes = llvm::cantFail(predict(kernel, launch, gpu)).fixes.size();
+  });
+  llvm::outs() << llvm::formatv("{0,-48}{1,10:f1}{2,10:f1}{3,8}\n",
+                                kernel.demangled.substr(0, 47), bind, all,
+                                fixes);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) {
+    llvm::errs() << "usage: predict-benchmark GPU SUMMARY.json...\n";
+    return 2;
+  }
+  llvm::ExitOnError check("predict-benchmark: ");
+  GPU gpu = check(findGPU(argv[1]));
+  llvm::outs() << llvm::formatv("{0,-48}{1,10}{2,10}{3,8}\n", "kernel",
+                                "bind us", "all us", "fixes");
+  for (llvm::StringRef path : llvm::ArrayRef(argv + 2, argc - 2)) {
+    SummaryDocument document = check(readSummaries(check(loadDocument(path))));
+    for (const KernelSummary &kernel : document.kernels)
+      for (const LaunchConfig &launch :
+           chooseLaunches(kernel, {}, document.launches))
+        measure(kernel, launch, gpu);
+  }
+  return 0;
+}
