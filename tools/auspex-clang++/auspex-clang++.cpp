@@ -8,9 +8,7 @@
 #include "CommandLine.h"
 #include "NvccFlags.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace auspex;
@@ -29,9 +27,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::BumpPtrAllocator allocator;
   llvm::SmallVector<const char *> words(argv + 1, argv + argc);
-  if (llvm::Error error = llvm::cl::ExpansionContext(
-                              allocator, llvm::cl::TokenizeGNUCommandLine)
-                              .expandResponseFiles(words))
+  if (llvm::Error error = expandOptionFiles(words, "", allocator))
     return fail(std::move(error));
 
   TranslatedFlags flags = translateNvccFlags(words);

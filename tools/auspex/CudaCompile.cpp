@@ -45,7 +45,7 @@ static std::string firstError(StringRef file) {
 llvm::Expected<SummaryDocument>
 auspex::compileCuda(StringRef file, unsigned arch,
                     llvm::ArrayRef<std::string> flags, StringRef assembler,
-                    bool quiet) {
+                    bool quiet, StringRef dependencies) {
   auto stated = archInFlags(flags);
   if (!stated)
     return stated.takeError();
@@ -79,6 +79,12 @@ auspex::compileCuda(StringRef file, unsigned arch,
     command.push_back("--cuda-gpu-arch=sm_" +
                       std::to_string(std::max(arch, OldestArch)));
   llvm::append_range(command, flags);
+  // The driver has -MD for the host alone.
+  if (!dependencies.empty())
+    for (StringRef word :
+         {StringRef("-dependency-file"), dependencies, StringRef("-MT"),
+          StringRef("kernels"), StringRef("-sys-header-deps")})
+      command.insert(command.end(), {"-Xclang", word.str()});
   command.insert(command.end(), {file.str(), "-o", "/dev/null"});
 
   llvm::SmallString<128> said;

@@ -28,11 +28,13 @@ llvm::Expected<SummaryDocument> readSummaryFile(llvm::StringRef file);
 /// nothing is assembled. A toolkit is taken from the flags, from CUDA_PATH or
 /// from its usual place; else the small header stands in, with a note. What
 /// clang says goes to stderr, or is part of the error if it is to be \p quiet.
-/// Several threads may compile.
+/// The files that are read go to \p dependencies, as a rule for make, unless it
+/// is empty. Several threads may compile.
 llvm::Expected<SummaryDocument> compileCuda(llvm::StringRef file, unsigned arch,
                                             llvm::ArrayRef<std::string> flags,
                                             llvm::StringRef assembler,
-                                            bool quiet = false);
+                                            bool quiet = false,
+                                            llvm::StringRef dependencies = "");
 
 /// The compute capability that --cuda-gpu-arch or --offload-arch in \p flags
 /// names; 0 if none. An error for more than one.

@@ -3,7 +3,7 @@
 /// auspex predict: the time of every launch of the kernels in the files given.
 #include "Command.h"
 
-#include "PredictionInput.h"
+#include "Project.h"
 #include "auspex/HW/Clocks.h"
 #include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Model/Predict.h"
@@ -11,6 +11,10 @@
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/File.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <set>
 
 using namespace auspex;
 using llvm::Expected;
@@ -20,6 +24,10 @@ namespace cl = llvm::cl;
 static cl::SubCommand Sub("predict", "How long the kernels of a file take");
 static cl::list<std::string> Files(cl::Positional, cl::sub(Sub),
                                    cl::desc("FILE... [-- clang flags]"));
+static cl::opt<std::string>
+    Project("p", cl::sub(Sub), cl::value_desc("path"),
+            cl::desc("A compile_commands.json, of nvcc or clang, or its "
+                     "folder: predict all CUDA sources in it"));
 static cl::list<std::string>
     GpuNames("gpu", cl::sub(Sub), cl::value_desc("name"),
              cl::desc("A GPU ('auspex gpu list'), an architecture or a "
@@ -50,7 +58,9 @@ static cl::opt<std::string>
                    "that of a toolkit, if it is not found by itself"));
 static cl::opt<std::string> Output("o", cl::sub(Sub), cl::init("-"),
                                    cl::value_desc("file"),
-                                   cl::desc("Write there, not to stdout"));
+                                   cl::desc("Write there, not to stdout; with "
+                                            "-p a folder, for JSON, in which "
+                                            "only what changed is redone"));
 
 namespace {
 enum class Format { Text, Table, Json };
@@ -63,19 +73,14 @@ static ChoiceOption<Format> OutputFormat(
                clEnumValN(Format::Json, "json", "one JSON document")));
 
 namespace {
-/// Goes through files and GPUs and keeps the predictions.
+/// Goes through kernels and GPUs and keeps the predictions.
 class Predictor {
 public:
-  Predictor(std::vector<GPU> gpus, Clocks clocks,
-            std::vector<LaunchConfig> stated, std::string assembler)
-      : gpus(std::move(gpus)), clocks(clocks), stated(std::move(stated)),
-        assembler(std::move(assembler)), use(this->stated) {}
+  Predictor(Clocks clocks, std::vector<LaunchConfig> stated)
+      : clocks(clocks), stated(std::move(stated)), use(this->stated) {}
 
-  llvm::Error addFile(StringRef file) {
-    auto kernels = readKernels(file, gpus, assembler);
-    if (!kernels)
-      return kernels.takeError();
-    for (const KernelsOnGPU &compiled : *kernels) {
+  llvm::Error add(llvm::ArrayRef<KernelsOnGPU> kernels) {
+    for (const KernelsOnGPU &compiled : kernels) {
       auto gpu = atClocks(compiled.gpu, clocks);
       if (!gpu)
         return gpu.takeError();
@@ -106,10 +111,8 @@ public:
   }
 
 private:
-  std::vector<GPU> gpus;
   Clocks clocks;
   std::vector<LaunchConfig> stated;
-  std::string assembler;
   LaunchUse use;
   std::vector<Prediction> results;
   /// Several GPUs may have the same to say.
@@ -141,7 +144,7 @@ static Clocks statedClocks() {
   return clocks;
 }
 
-static std::string render(const std::vector<Prediction> &predictions) {
+static std::string render(llvm::ArrayRef<Prediction> predictions) {
   std::string text;
   llvm::raw_string_ostream os(text);
   switch (OutputFormat) {
@@ -158,26 +161,22 @@ static std::string render(const std::vector<Prediction> &predictions) {
   return text;
 }
 
-static Expected<ExitCode> run() {
-  if (Files.empty())
-    return makeInputError({}, "predict needs a file: .cu, .ll, .bc or a "
-                              "summary .json");
-  if (llvm::Error error = checkModelName(Model))
-    return std::move(error);
-  auto gpus = findGPUs(GpuNames);
-  if (!gpus)
-    return gpus.takeError();
-  auto launches = readLaunches(LaunchTexts, LaunchFiles);
-  if (!launches)
-    return launches.takeError();
-  std::string assembler;
-  if (Ptxas.getNumOccurrences() > 0)
-    assembler = askedAssembler(Ptxas);
-  Predictor predictor(std::move(*gpus), statedClocks(), std::move(*launches),
-                      std::move(assembler));
-  for (const std::string &file : Files)
-    if (llvm::Error error = predictor.addFile(file))
+static llvm::Error noFiles() {
+  return makeInputError({}, "predict needs a file: .cu, .ll, .bc or a "
+                            "summary .json; or -p and a "
+                            "compile_commands.json");
+}
+
+static Expected<ExitCode> predictFiles(Predictor &predictor,
+                                       llvm::ArrayRef<GPU> gpus,
+                                       StringRef assembler) {
+  for (const std::string &file : Files) {
+    auto kernels = readKernels(file, gpus, assembler);
+    if (!kernels)
+      return kernels.takeError();
+    if (llvm::Error error = predictor.add(*kernels))
       return std::move(error);
+  }
   if (llvm::Error error = predictor.checkUse())
     return std::move(error);
   for (const std::string &complaint : predictor.ignoreFindings())
@@ -190,6 +189,175 @@ static Expected<ExitCode> run() {
   if (refusals)
     return std::move(refusals);
   return ExitFine;
+}
+
+//===----------------------------------------------------------------------===//
+// Projects
+//===----------------------------------------------------------------------===//
+
+/// The folder in \p folder for what need not be compiled again: its files are
+/// no predictions, which "auspex gate" would read.
+static std::string keptIn(StringRef folder) {
+  llvm::SmallString<256> path(folder);
+  llvm::sys::path::append(path, ".auspex");
+  return path.str().str();
+}
+
+static llvm::Error makeOutputFolder() {
+  if (OutputFormat.getNumOccurrences() && OutputFormat != Format::Json)
+    return makeInputError({"", 0, "--format"},
+                          "with -p and -o only json is written");
+  if (std::error_code code = llvm::sys::fs::create_directories(keptIn(Output)))
+    return makeInputError({Output, 0, ""},
+                          "cannot be made a folder: " + code.message());
+  return llvm::Error::success();
+}
+
+/// Files keep their times if they stay as they are.
+static llvm::Error writeIfChanged(StringRef file, StringRef text) {
+  if (auto before = llvm::MemoryBuffer::getFile(file))
+    if ((*before)->getBuffer() == text)
+      return llvm::Error::success();
+  return writeFile(file, text);
+}
+
+/// Removes what earlier runs wrote for commands that are no more. Each has
+/// something in the folder of what was kept, which is nobody else's.
+static void removeOthers(llvm::ArrayRef<CompiledSource> sources) {
+  std::set<std::string> names;
+  for (const CompiledSource &source : sources)
+    names.insert(source.command.name);
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator it(keptIn(Output), error), end;
+       it != end && !error; it.increment(error)) {
+    StringRef name = llvm::sys::path::filename(it->path()).rsplit("-sm_").first;
+    if (names.count(name.str()))
+      continue;
+    llvm::sys::fs::remove(Output + "/" + name + ".json");
+    llvm::sys::fs::remove(it->path());
+  }
+}
+
+static void noteOutcomes(llvm::ArrayRef<CompiledSource> sources) {
+  size_t failed = 0, kept = 0;
+  for (const CompiledSource &source : sources)
+    if (!source.problem.empty())
+      ++failed;
+    else if (source.isKept)
+      ++kept;
+  std::string text = std::to_string(sources.size()) + " sources: " +
+                     std::to_string(sources.size() - failed - kept) +
+                     " compiled";
+  if (kept)
+    text += ", " + std::to_string(kept) + " unchanged";
+  if (failed)
+    text += ", " + std::to_string(failed) + " not predicted";
+  note(text);
+}
+
+/// Predicts \p sources; the result is where the predictions of each end.
+static Expected<std::vector<size_t>>
+predictAllOf(llvm::ArrayRef<CompiledSource> sources, Predictor &predictor) {
+  std::vector<size_t> ends;
+  for (const CompiledSource &source : sources) {
+    if (llvm::Error error = predictor.add(source.kernels))
+      return std::move(error);
+    ends.push_back(predictor.predictions().size());
+  }
+  return ends;
+}
+
+/// One document a source; none where it could not be compiled, lest old numbers
+/// are taken for new ones.
+static llvm::Error writeDocuments(llvm::ArrayRef<CompiledSource> sources,
+                                  llvm::ArrayRef<Prediction> predictions,
+                                  llvm::ArrayRef<size_t> ends) {
+  size_t begin = 0;
+  for (auto [source, end] : llvm::zip(sources, ends)) {
+    std::string file = Output + "/" + source.command.name + ".json";
+    if (!source.problem.empty()) {
+      llvm::sys::fs::remove(file);
+      continue;
+    }
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    writePredictionsJSON(predictions.slice(begin, end - begin), os);
+    if (llvm::Error error = writeIfChanged(file, text))
+      return error;
+    begin = end;
+  }
+  return llvm::Error::success();
+}
+
+static Expected<ExitCode> predictProject(Predictor &predictor,
+                                         llvm::ArrayRef<GPU> gpus,
+                                         StringRef assembler) {
+  auto commands = readCompileCommands(Project);
+  if (!commands)
+    return commands.takeError();
+  bool hasFolder = Output != "-";
+  if (hasFolder)
+    if (llvm::Error error = makeOutputFolder())
+      return std::move(error);
+  std::vector<CompiledSource> sources = compileProject(
+      std::move(*commands), gpus, assembler, hasFolder ? keptIn(Output) : "");
+  for (const std::string &sentence : leftOut(sources, !gpus.empty()))
+    note(sentence);
+  auto ends = predictAllOf(sources, predictor);
+  if (!ends)
+    return ends.takeError();
+  for (const std::string &complaint : predictor.ignoreFindings())
+    note(complaint);
+  llvm::Error problems = predictor.refusals();
+  bool isComplete = true;
+  for (const CompiledSource &source : sources)
+    if (!source.problem.empty()) {
+      isComplete = false;
+      problems = llvm::joinErrors(std::move(problems),
+                                  makeInputError({}, source.problem));
+    }
+  // A kernel that is not found may be in a source that does not compile.
+  if (isComplete)
+    problems = llvm::joinErrors(std::move(problems), predictor.checkUse());
+  llvm::Error unwritten = llvm::Error::success();
+  if (hasFolder) {
+    removeOthers(sources);
+    unwritten = llvm::joinErrors(
+        std::move(unwritten),
+        writeDocuments(sources, predictor.predictions(), *ends));
+    noteOutcomes(sources);
+  } else if (!predictor.predictions().empty()) {
+    unwritten =
+        llvm::joinErrors(std::move(unwritten),
+                         writeFile(Output, render(predictor.predictions())));
+  }
+  problems = llvm::joinErrors(std::move(problems), std::move(unwritten));
+  if (problems)
+    return std::move(problems);
+  return ExitFine;
+}
+
+static Expected<ExitCode> run() {
+  if (Files.empty() && Project.empty())
+    return noFiles();
+  if (!Files.empty() && !Project.empty())
+    return makeInputError({"", 0, "-p"},
+                          "the sources are those of the commands; "
+                          "name no other files");
+  if (llvm::Error error = checkModelName(Model))
+    return std::move(error);
+  auto gpus = findGPUs(GpuNames);
+  if (!gpus)
+    return gpus.takeError();
+  auto launches = readLaunches(LaunchTexts, LaunchFiles);
+  if (!launches)
+    return launches.takeError();
+  std::string assembler;
+  if (Ptxas.getNumOccurrences() > 0)
+    assembler = askedAssembler(Ptxas);
+  Predictor predictor(statedClocks(), std::move(*launches));
+  return Project.empty() ? predictFiles(predictor, *gpus, assembler)
+                         : predictProject(predictor, *gpus, assembler);
 }
 
 static Command Predict(Sub, run);

@@ -56,29 +56,43 @@ static void noteIfEmpty(const SummaryDocument &document, StringRef file) {
     note(file + " has no kernels");
 }
 
-static Expected<std::vector<KernelsOnGPU>>
-compileKernels(StringRef file, llvm::ArrayRef<GPU> gpus, StringRef assembler) {
-  const std::vector<std::string> &flags = trailingArguments();
+Expected<std::vector<KernelsOnGPU>>
+auspex::compileFor(llvm::ArrayRef<GPU> gpus, unsigned arch, Compile compile) {
   std::vector<GPU> targets = gpus.vec();
   if (targets.empty()) {
-    auto arch = archInFlags(flags);
-    if (!arch)
-      return arch.takeError();
-    auto gpu = gpuOfArch(*arch);
+    auto gpu = gpuOfArch(arch);
     if (!gpu)
       return gpu.takeError();
     targets.push_back(std::move(*gpu));
   }
   std::vector<KernelsOnGPU> compiled;
   for (GPU &gpu : targets) {
-    auto document = compileCuda(file, gpu.arch, flags, assembler);
+    auto document = compile(gpu.arch);
     if (!document)
       return document.takeError();
-    noteIfEmpty(*document, file);
     compiled.push_back({std::move(gpu), std::make_shared<SummaryDocument>(
                                             std::move(*document))});
   }
   return compiled;
+}
+
+static Expected<std::vector<KernelsOnGPU>>
+compileKernels(StringRef file, llvm::ArrayRef<GPU> gpus, StringRef assembler) {
+  const std::vector<std::string> &flags = trailingArguments();
+  unsigned stated = 0;
+  if (gpus.empty()) {
+    auto arch = archInFlags(flags);
+    if (!arch)
+      return arch.takeError();
+    stated = *arch;
+  }
+  return compileFor(gpus, stated,
+                    [&](unsigned arch) -> Expected<SummaryDocument> {
+                      auto document = compileCuda(file, arch, flags, assembler);
+                      if (document)
+                        noteIfEmpty(*document, file);
+                      return document;
+                    });
 }
 
 Expected<std::vector<KernelsOnGPU>>

@@ -7,6 +7,7 @@
 
 #include "auspex/HW/GPU.h"
 #include "auspex/Kernel/SummaryDocument.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace auspex {
 
@@ -27,6 +28,14 @@ struct KernelsOnGPU {
   GPU gpu;
   std::shared_ptr<const SummaryDocument> document;
 };
+
+/// Compiles for a compute capability.
+using Compile = llvm::function_ref<llvm::Expected<SummaryDocument>(unsigned)>;
+
+/// Compiles once a GPU; without \p gpus for the one that stands for \p arch, or
+/// for a usual one if that is 0.
+llvm::Expected<std::vector<KernelsOnGPU>>
+compileFor(llvm::ArrayRef<GPU> gpus, unsigned arch, Compile compile);
 
 /// Reads a file once a GPU: CUDA is compiled anew for each, IR and summaries
 /// are what they are. Without \p gpus the architecture that was compiled for

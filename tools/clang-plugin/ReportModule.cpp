@@ -193,6 +193,9 @@ void auspex::reportModule(llvm::Module &module,
       all.push_back(std::move(prediction));
     }
   }
+  if (remarks)
+    for (const std::string &complaint : ignored.complaints())
+      llvm::WithColor::note() << "auspex: " << complaint << '\n';
   if (!options.outputDirectory.empty())
     writeOutput(module, archName(module, summaries.front()), all, options);
 }

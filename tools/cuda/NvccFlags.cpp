@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NvccFlags.h"
 
+#include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace auspex;
 using llvm::StringRef;
@@ -153,4 +155,48 @@ private:
 TranslatedFlags
 auspex::translateNvccFlags(llvm::ArrayRef<const char *> arguments) {
   return Translator(arguments).run();
+}
+
+/// The file that "--options-file=FILE" or "--options-file", "FILE" at the
+/// front names, and how many words that is.
+static std::pair<StringRef, unsigned>
+optionFile(llvm::ArrayRef<const char *> words) {
+  StringRef name = words.front();
+  if (!name.consume_front("-"))
+    return {};
+  name.consume_front("-");
+  auto [key, value] = name.split('=');
+  if (key != "options-file" && key != "optf")
+    return {};
+  if (name.contains('='))
+    return {value, 1};
+  return words.size() > 1 ? std::pair<StringRef, unsigned>(words[1], 2)
+                          : std::pair<StringRef, unsigned>();
+}
+
+llvm::Error
+auspex::expandOptionFiles(llvm::SmallVectorImpl<const char *> &words,
+                          StringRef directory,
+                          llvm::BumpPtrAllocator &allocator) {
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> clangs;
+  for (unsigned i = 0; i < words.size();) {
+    auto [file, length] = optionFile(llvm::ArrayRef(words).drop_front(i));
+    if (length)
+      clangs.push_back(saver.save("@" + file).data());
+    else
+      clangs.push_back(words[i]);
+    i += std::max(length, 1u);
+  }
+  words.assign(clangs.begin(), clangs.end());
+  llvm::cl::ExpansionContext context(allocator,
+                                     llvm::cl::TokenizeGNUCommandLine);
+  context.setCurrentDir(directory);
+  if (llvm::Error error = context.expandResponseFiles(words))
+    return error;
+  for (StringRef word : words)
+    if (word.consume_front("@"))
+      return makeInputError({word.str(), 0, ""},
+                            "the file with options cannot be read");
+  return llvm::Error::success();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What the user asked for, taken apart with clang's own table of options.
-#ifndef AUSPEX_TOOLS_AUSPEXCLANG_COMMANDLINE_H
-#define AUSPEX_TOOLS_AUSPEXCLANG_COMMANDLINE_H
+#ifndef AUSPEX_TOOLS_CUDA_COMMANDLINE_H
+#define AUSPEX_TOOLS_CUDA_COMMANDLINE_H
 
 #include "llvm/Support/Error.h"
 

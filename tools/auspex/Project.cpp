@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Project.h"
+
+#include "Command.h"
+#include "KernelInput.h"
+#include "SummaryCache.h"
+#include "auspex/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ThreadPool.h"
+
+#include <set>
+
+using namespace auspex;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace {
+
+/// Compiles one source after the other; several threads may ask.
+class ProjectCompiler {
+public:
+  ProjectCompiler(llvm::ArrayRef<GPU> gpus, StringRef assembler, StringRef kept)
+      : gpus(gpus), assembler(assembler), isKeeping(!kept.empty()),
+        cache(kept.str()) {}
+
+  void compile(CompiledSource &source) {
+    source.isKept = true;
+    auto kernels = compileSource(source);
+    if (kernels)
+      source.kernels = std::move(*kernels);
+    else
+      source.problem = llvm::toString(kernels.takeError());
+  }
+
+private:
+  llvm::ArrayRef<GPU> gpus;
+  StringRef assembler;
+  bool isKeeping;
+  SummaryCache cache;
+
+  Expected<std::vector<KernelsOnGPU>> compileSource(CompiledSource &source) {
+    std::vector<std::string> flags = source.command.flags;
+    llvm::append_range(flags, trailingArguments());
+    unsigned stated = 0;
+    if (gpus.empty()) {
+      auto arch = archInFlags(trailingArguments());
+      if (!arch)
+        return arch.takeError();
+      if (*arch == 0) {
+        flags.push_back("--offload-arch=" + source.command.arch);
+        arch = archInFlags(flags);
+        if (!arch)
+          return arch.takeError();
+      }
+      stated = *arch;
+    }
+    return compileFor(gpus, stated, [&](unsigned arch) {
+      return summarize(source, arch, flags);
+    });
+  }
+
+  Expected<SummaryDocument> summarize(CompiledSource &source, unsigned arch,
+                                      const std::vector<std::string> &flags) {
+    const std::string &file = source.command.file;
+    if (!isKeeping) {
+      source.isKept = false;
+      return compileCuda(file, arch, flags, assembler, /*quiet=*/true);
+    }
+    std::string name = source.command.name + "-sm_" + std::to_string(arch);
+    std::vector<std::string> words = flags;
+    words.insert(words.end(), {file, assembler.str()});
+    if (auto kept = cache.find(name, words))
+      return std::move(*kept);
+    source.isKept = false;
+    return compileAndKeep(source.command, arch, flags, name, words);
+  }
+
+  Expected<SummaryDocument>
+  compileAndKeep(const CompileCommand &command, unsigned arch,
+                 const std::vector<std::string> &flags, StringRef name,
+                 const std::vector<std::string> &words) {
+    llvm::SmallString<128> rule;
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("auspex", "d", rule))
+      return makeInputError({}, "no temporary file: " + code.message());
+    llvm::FileRemover removeRule(rule);
+    auto begin = std::chrono::system_clock::now();
+    auto document = compileCuda(command.file, arch, flags, assembler,
+                                /*quiet=*/true, rule);
+    if (document)
+      if (auto text = llvm::MemoryBuffer::getFile(rule))
+        cache.keep(name, words, command.directory, begin, (*text)->getBuffer(),
+                   *document);
+    return document;
+  }
+};
+
+} // namespace
+
+std::vector<CompiledSource>
+auspex::compileProject(std::vector<CompileCommand> commands,
+                       llvm::ArrayRef<GPU> gpus, StringRef assembler,
+                       StringRef kept) {
+  std::vector<CompiledSource> sources(commands.size());
+  ProjectCompiler compiler(gpus, assembler, kept);
+  llvm::DefaultThreadPool pool;
+  for (auto [source, command] : llvm::zip(sources, commands)) {
+    source.command = std::move(command);
+    pool.async([&compiler, &source = source] { compiler.compile(source); });
+  }
+  pool.wait();
+  return sources;
+}
+
+std::vector<std::string> auspex::leftOut(llvm::ArrayRef<CompiledSource> sources,
+                                         bool areGpusNamed) {
+  std::set<std::string> flags, archs;
+  for (const CompiledSource &source : sources) {
+    flags.insert(source.command.dropped.begin(), source.command.dropped.end());
+    archs.insert(source.command.otherArchs.begin(),
+                 source.command.otherArchs.end());
+  }
+  std::vector<std::string> sentences;
+  if (!flags.empty())
+    sentences.push_back("compiled without what clang does not have: " +
+                        llvm::join(flags, ", "));
+  if (!archs.empty() && !areGpusNamed)
+    sentences.push_back(
+        "of several architectures the first is predicted, not " +
+        llvm::join(archs, ", ") + "; name GPUs with --gpu to choose");
+  return sentences;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The CUDA sources of a build, compiled for prediction on all cores.
+#ifndef AUSPEX_TOOLS_PROJECT_H
+#define AUSPEX_TOOLS_PROJECT_H
+
+#include "CompileCommands.h"
+#include "PredictionInput.h"
+
+namespace auspex {
+
+/// What came of one command: its kernels once a GPU, or why there are none.
+struct CompiledSource {
+  CompileCommand command;
+  std::vector<KernelsOnGPU> kernels;
+  std::string problem;
+  /// Nothing was compiled, for nothing had changed.
+  bool isKept = false;
+};
+
+/// Compiles \p commands, followed by the flags behind "--", in their order for
+/// each of the \p gpus, or for the architecture that they name. The folder \p
+/// kept holds what earlier runs compiled; it is made if it is missing, and
+/// nothing is kept if it is "".
+std::vector<CompiledSource> compileProject(std::vector<CompileCommand> commands,
+                                           llvm::ArrayRef<GPU> gpus,
+                                           llvm::StringRef assembler,
+                                           llvm::StringRef kept);
+
+/// What the commands name and the predictions go without, in sentences.
+std::vector<std::string> leftOut(llvm::ArrayRef<CompiledSource> sources,
+                                 bool areGpusNamed);
+
+} // namespace auspex
+
+#endif
