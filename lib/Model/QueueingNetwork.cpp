@@ -133,8 +133,10 @@ static NetworkSolution solveLoadDependent(const QueueingNetwork &network,
   }
   // Who arrives together stays at least as long as it takes them all.
   double found = std::min<double>(customers - 1, station.leastQueue);
-  double longest = found <= 0 ? 0 :
-      station.demandByLoad[static_cast<size_t>(found)] * (1 + found);
+  double longest =
+      found <= 0
+          ? 0
+          : station.demandByLoad[static_cast<size_t>(found)] * (1 + found);
   double stay = solution.queue[index] / solution.throughput;
   solution.cycleTime = customers / solution.throughput;
   if (longest > stay) {

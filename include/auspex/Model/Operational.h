@@ -34,8 +34,8 @@ struct OperationalInput {
   double sharedPasses = 0, fewestSharedPasses = 0;
   double sharedRequests = 0;
   SharedAtomicDemand sharedAtomics;
-  /// Steps of L2 at the address of global memory that most atomics of the launch
-  /// go to, over all warps.
+  /// Steps of L2 at the address of global memory that most atomics of the
+  /// launch go to, over all warps.
   double globalAtomicSteps = 0;
   /// Sectors of global memory that requests touch, request by request, in
   /// bytes, and the fewest possible.
