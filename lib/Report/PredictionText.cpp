@@ -97,10 +97,12 @@ static void writeTraffic(const Prediction &prediction, llvm::raw_ostream &os) {
   table.print(os);
 }
 
-static void writeFindings(const Prediction &prediction, llvm::raw_ostream &os) {
-  for (const Finding &finding : prediction.findings) {
+static void writeFindings(const Prediction &prediction,
+                          const RemarkFilter &filter, llvm::raw_ostream &os) {
+  for (const Finding *shown : filter.shown(prediction)) {
+    const Finding &finding = *shown;
     // The first line says it already.
-    if (finding.id == "PredictedTime" || !finding.ignoredBecause.empty())
+    if (finding.id == "PredictedTime")
       continue;
     os << "  ";
     if (finding.location.isKnown())
@@ -111,7 +113,7 @@ static void writeFindings(const Prediction &prediction, llvm::raw_ostream &os) {
 }
 
 static void writePrediction(const Prediction &prediction,
-                            llvm::raw_ostream &os) {
+                            const RemarkFilter &filter, llvm::raw_ostream &os) {
   os << prediction.demangled << '\n';
   for (const Finding &finding : prediction.findings)
     if (finding.id == "PredictedTime")
@@ -129,7 +131,7 @@ static void writePrediction(const Prediction &prediction,
        << "; passes a job: " << formatNumber(atomics->e) << '\n';
   writeTraffic(prediction, os);
   writeBenefits(prediction, os);
-  writeFindings(prediction, os);
+  writeFindings(prediction, filter, os);
   for (const std::string &unknown : prediction.unknowns)
     os << "  open: " << unknown << '\n';
   for (const std::string &assumption : prediction.assumptions)
@@ -137,11 +139,12 @@ static void writePrediction(const Prediction &prediction,
 }
 
 void auspex::writePredictionsText(llvm::ArrayRef<Prediction> predictions,
-                                  llvm::raw_ostream &os) {
+                                  llvm::raw_ostream &os,
+                                  const RemarkFilter &filter) {
   for (const Prediction &prediction : predictions) {
     if (&prediction != predictions.begin())
       os << '\n';
-    writePrediction(prediction, os);
+    writePrediction(prediction, filter, os);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/IgnoreComments.h"
 #include "auspex/Report/PredictionReport.h"
+#include "auspex/Report/RemarkFilter.h"
 #include "auspex/Support/File.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -56,6 +57,24 @@ static cl::opt<std::string>
     Ptxas("ptxas", cl::sub(Sub), cl::value_desc("path"), cl::ValueOptional,
           cl::desc("Ask ptxas for registers, not an estimate; its path, or "
                    "that of a toolkit, if it is not found by itself"));
+static cl::list<std::string>
+    Kernels("kernel", cl::sub(Sub), cl::value_desc("name"),
+            cl::desc("Predict these kernels alone, as in --launch; "
+                     "repeatable"));
+static cl::opt<std::string>
+    MinBenefit("min-benefit", cl::sub(Sub), cl::value_desc("5% or 2us"),
+               cl::desc("Of the text: leave out advice that gains less"));
+static cl::opt<std::string>
+    Remarks("remarks", cl::sub(Sub), cl::value_desc("ID,..."),
+            cl::desc("Of the text: these remarks alone ('auspex explain')"));
+static cl::opt<std::string>
+    Top("top", cl::sub(Sub), cl::value_desc("N"),
+        cl::desc("Of the text: the N pieces of advice that gain the most, of "
+                 "each launch"));
+static cl::opt<std::string>
+    Changed("changed", cl::sub(Sub), cl::value_desc("file"),
+            cl::desc("Of the text: remarks on lines that a unified diff "
+                     "changes (git diff; - is stdin)"));
 static cl::opt<std::string> Output("o", cl::sub(Sub), cl::init("-"),
                                    cl::value_desc("file"),
                                    cl::desc("Write there, not to stdout; with "
@@ -76,8 +95,13 @@ namespace {
 /// Goes through kernels and GPUs and keeps the predictions.
 class Predictor {
 public:
-  Predictor(Clocks clocks, std::vector<LaunchConfig> stated)
-      : clocks(clocks), stated(std::move(stated)), use(this->stated) {}
+  Predictor(Clocks clocks, std::vector<LaunchConfig> stated,
+            llvm::ArrayRef<std::string> chosen)
+      : clocks(clocks), stated(std::move(stated)), use(this->stated) {
+    for (const std::string &name : chosen)
+      wanted.emplace_back().kernel = name;
+    isWantedFound.resize(wanted.size());
+  }
 
   llvm::Error add(llvm::ArrayRef<KernelsOnGPU> kernels) {
     for (const KernelsOnGPU &compiled : kernels) {
@@ -89,8 +113,16 @@ public:
     return llvm::Error::success();
   }
 
-  /// A launch that is for none of the kernels is a mistake.
-  llvm::Error checkUse() const { return use.check(); }
+  /// A name that is of none, or a launch that is for none of the kernels is a
+  /// mistake.
+  llvm::Error checkUse() const {
+    for (size_t i = 0; i < wanted.size(); ++i)
+      if (!isWantedFound[i])
+        return makeInputError({"--kernel", 0, ""},
+                              "there is no kernel '" + wanted[i].kernel + "'" +
+                                  knownKernels(wanted[i].kernel, names));
+    return use.check();
+  }
 
   const std::vector<Prediction> &predictions() const { return results; }
 
@@ -114,9 +146,22 @@ private:
   Clocks clocks;
   std::vector<LaunchConfig> stated;
   LaunchUse use;
+  /// The names of --kernel, and whether each is one; without, all are wanted.
+  std::vector<LaunchConfig> wanted;
+  std::vector<bool> isWantedFound;
+  std::vector<std::string> names;
   std::vector<Prediction> results;
   /// Several GPUs may have the same to say.
   std::vector<std::string> refused;
+
+  bool isWanted(const KernelSummary &summary) {
+    names.push_back(summary.demangled);
+    bool found = wanted.empty();
+    for (size_t i = 0; i < wanted.size(); ++i)
+      if (matches(wanted[i], summary))
+        found = isWantedFound[i] = true;
+    return found;
+  }
 
   void add(const SummaryDocument &document, const GPU &gpu) {
     auto refuse = [this](llvm::Error error) {
@@ -126,6 +171,8 @@ private:
     };
     for (const KernelSummary &summary : document.kernels) {
       use.note(summary);
+      if (!isWanted(summary))
+        continue;
       std::vector<LaunchConfig> launches =
           chooseLaunches(summary, stated, document.launches);
       llvm::append_range(results,
@@ -144,12 +191,34 @@ static Clocks statedClocks() {
   return clocks;
 }
 
-static std::string render(llvm::ArrayRef<Prediction> predictions) {
+static Expected<RemarkFilter> statedFilter() {
+  RemarkFilter filter;
+  auto set = [&](const cl::opt<std::string> &option,
+                 llvm::Error (RemarkFilter::*read)(StringRef, Place)) {
+    return option.getNumOccurrences()
+               ? (filter.*read)(option.getValue(),
+                                {"", 0, ("--" + option.ArgStr).str()})
+               : llvm::Error::success();
+  };
+  if (llvm::Error error = set(MinBenefit, &RemarkFilter::setMinBenefit))
+    return std::move(error);
+  if (llvm::Error error = set(Remarks, &RemarkFilter::setRemarks))
+    return std::move(error);
+  if (llvm::Error error = set(Top, &RemarkFilter::setTop))
+    return std::move(error);
+  if (Changed.getNumOccurrences())
+    if (llvm::Error error = filter.setChanged(Changed))
+      return std::move(error);
+  return filter;
+}
+
+static std::string render(llvm::ArrayRef<Prediction> predictions,
+                          const RemarkFilter &filter) {
   std::string text;
   llvm::raw_string_ostream os(text);
   switch (OutputFormat) {
   case Format::Text:
-    writePredictionsText(predictions, os);
+    writePredictionsText(predictions, os, filter);
     break;
   case Format::Table:
     writePredictionsTable(predictions, os);
@@ -169,7 +238,8 @@ static llvm::Error noFiles() {
 
 static Expected<ExitCode> predictFiles(Predictor &predictor,
                                        llvm::ArrayRef<GPU> gpus,
-                                       StringRef assembler) {
+                                       StringRef assembler,
+                                       const RemarkFilter &filter) {
   for (const std::string &file : Files) {
     auto kernels = readKernels(file, gpus, assembler);
     if (!kernels)
@@ -184,7 +254,8 @@ static Expected<ExitCode> predictFiles(Predictor &predictor,
   llvm::Error refusals = predictor.refusals();
   if (refusals && predictor.predictions().empty())
     return std::move(refusals);
-  if (llvm::Error error = writeFile(Output, render(predictor.predictions())))
+  if (llvm::Error error =
+          writeFile(Output, render(predictor.predictions(), filter)))
     return llvm::joinErrors(std::move(refusals), std::move(error));
   if (refusals)
     return std::move(refusals);
@@ -291,7 +362,8 @@ static llvm::Error writeDocuments(llvm::ArrayRef<CompiledSource> sources,
 
 static Expected<ExitCode> predictProject(Predictor &predictor,
                                          llvm::ArrayRef<GPU> gpus,
-                                         StringRef assembler) {
+                                         StringRef assembler,
+                                         const RemarkFilter &filter) {
   auto commands = readCompileCommands(Project);
   if (!commands)
     return commands.takeError();
@@ -327,9 +399,9 @@ static Expected<ExitCode> predictProject(Predictor &predictor,
         writeDocuments(sources, predictor.predictions(), *ends));
     noteOutcomes(sources);
   } else if (!predictor.predictions().empty()) {
-    unwritten =
-        llvm::joinErrors(std::move(unwritten),
-                         writeFile(Output, render(predictor.predictions())));
+    unwritten = llvm::joinErrors(
+        std::move(unwritten),
+        writeFile(Output, render(predictor.predictions(), filter)));
   }
   problems = llvm::joinErrors(std::move(problems), std::move(unwritten));
   if (problems)
@@ -355,9 +427,12 @@ static Expected<ExitCode> run() {
   std::string assembler;
   if (Ptxas.getNumOccurrences() > 0)
     assembler = askedAssembler(Ptxas);
-  Predictor predictor(statedClocks(), std::move(*launches));
-  return Project.empty() ? predictFiles(predictor, *gpus, assembler)
-                         : predictProject(predictor, *gpus, assembler);
+  auto filter = statedFilter();
+  if (!filter)
+    return filter.takeError();
+  Predictor predictor(statedClocks(), std::move(*launches), Kernels);
+  return Project.empty() ? predictFiles(predictor, *gpus, assembler, *filter)
+                         : predictProject(predictor, *gpus, assembler, *filter);
 }
 
 static Command Predict(Sub, run);

@@ -8,32 +8,12 @@
 using namespace auspex;
 using llvm::StringRef;
 
-static llvm::Error optionError(StringRef option, const llvm::Twine &message) {
-  return makeInputError({"", 0, ("-fplugin-arg-auspex-" + option).str()},
-                        message);
+static Place placeOf(StringRef option) {
+  return {"", 0, ("-fplugin-arg-auspex-" + option).str()};
 }
 
-/// "5%" or a time with its unit.
-static llvm::Error parseMinBenefit(StringRef text, PluginOptions &options) {
-  static constexpr std::pair<StringRef, double> Units[] = {
-      {"%", 0.01}, {"ns", 1e-3}, {"us", 1}, {"ms", 1e3}, {"s", 1e6}};
-  StringRef number = text.take_until(
-      [](char c) { return c == '%' || llvm::isAlpha(c) || c == ' '; });
-  StringRef unit = text.drop_front(number.size()).trim();
-  double value;
-  for (const auto &[name, factor] : Units)
-    if (unit == name && !number.empty() && llvm::to_float(number, value) &&
-        value >= 0) {
-      options.minBenefitShare.reset();
-      options.minBenefitInUs.reset();
-      (name == "%" ? options.minBenefitShare : options.minBenefitInUs) =
-          value * factor;
-      return llvm::Error::success();
-    }
-  return optionError("min-benefit",
-                     "expected a share such as 5% or a time such as 2us, found "
-                     "'" +
-                         text + "'");
+static llvm::Error optionError(StringRef option, const llvm::Twine &message) {
+  return makeInputError(placeOf(option), message);
 }
 
 static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
@@ -50,11 +30,13 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     return llvm::Error::success();
   }
   const std::vector<std::string> names = {
-      "gpu", "launches", "out", "min-benefit", "ptxas", "summary", "snapshot"};
+      "gpu", "launches", "out",   "min-benefit", "remarks",
+      "top", "changed",  "ptxas", "summary",     "snapshot"};
   if (!llvm::is_contained(names, name))
     return optionError(name, "unknown option; the options are gpu=NAME, "
                              "launches=FILE, out=DIR, "
-                             "min-benefit=PERCENT or TIME, ptxas or "
+                             "min-benefit=PERCENT or TIME, remarks=ID,..., "
+                             "top=N, changed=FILE, ptxas or "
                              "ptxas=PATH, summary=FILE and snapshot=FILE" +
                                  didYouMean(name, names));
   if (value.empty())
@@ -77,8 +59,14 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     if (llvm::sys::fs::exists(value) && !llvm::sys::fs::is_directory(value))
       return optionError(name, "'" + value + "' is not a folder");
     options.outputDirectory = value.str();
+  } else if (name == "remarks") {
+    return options.filter.setRemarks(value, placeOf(name));
+  } else if (name == "top") {
+    return options.filter.setTop(value, placeOf(name));
+  } else if (name == "changed") {
+    return options.filter.setChanged(value);
   } else {
-    return parseMinBenefit(value, options);
+    return options.filter.setMinBenefit(value, placeOf(name));
   }
   return llvm::Error::success();
 }

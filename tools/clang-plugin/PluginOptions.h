@@ -6,6 +6,7 @@
 
 #include "auspex/HW/GPU.h"
 #include "auspex/Kernel/LaunchConfig.h"
+#include "auspex/Report/RemarkFilter.h"
 
 namespace auspex {
 
@@ -20,9 +21,8 @@ struct PluginOptions {
   std::string summaryFile;
   /// Where the analysed code goes, to be run; empty: nowhere.
   std::string snapshotFile;
-  /// Advice that gains less stays unsaid: a share of the kernel's time, or a
-  /// time.
-  std::optional<double> minBenefitShare, minBenefitInUs;
+  /// The remarks that are made.
+  RemarkFilter filter;
   /// The ptxas to ask for registers; empty: they are estimated.
   std::string assembler;
   /// Prints what was read, for tests.
@@ -30,8 +30,9 @@ struct PluginOptions {
 };
 
 /// Reads "gpu=A100-40GB", "launches=FILE", "out=DIR", "min-benefit=5%" or
-/// "min-benefit=2us", "ptxas" or "ptxas=PATH", "summary=FILE",
-/// "snapshot=FILE", "debug". The last one counts; launch files add up.
+/// "min-benefit=2us", "remarks=ID,...", "top=N", "changed=FILE", "ptxas" or
+/// "ptxas=PATH", "summary=FILE", "snapshot=FILE", "debug". The last one counts;
+/// launch files add up.
 llvm::Expected<PluginOptions>
 parsePluginOptions(llvm::ArrayRef<std::string> arguments);
 

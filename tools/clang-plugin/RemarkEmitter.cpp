@@ -51,32 +51,13 @@ static void emit(llvm::Function &kernel, const Finding &finding) {
   });
 }
 
-/// Advice is worth saying from the benefit on that the user asks for.
-static bool isWorthSaying(const Finding &finding, const Prediction &prediction,
-                          const PluginOptions &options) {
-  if (finding.kind != Finding::Kind::Missed)
-    return true;
-  double least = options.minBenefitInUs.value_or(0);
-  if (options.minBenefitShare) {
-    double time = prediction.timeInUs        ? *prediction.timeInUs
-                  : prediction.timeRangeInUs ? prediction.timeRangeInUs->second
-                                             : 0;
-    least = *options.minBenefitShare * time;
-  }
-  return finding.gainInUs >= least;
-}
-
 void auspex::emitRemarks(llvm::Function &kernel, const Prediction &prediction,
                          const PluginOptions &options) {
-  for (const Finding &finding : prediction.findings) {
-    if (!finding.ignoredBecause.empty() ||
-        !isWorthSaying(finding, prediction, options))
-      continue;
-    if (finding.kind == Finding::Kind::Missed)
-      emit<llvm::OptimizationRemarkMissed>(kernel, finding);
+  for (const Finding *finding : options.filter.shown(prediction))
+    if (finding->kind == Finding::Kind::Missed)
+      emit<llvm::OptimizationRemarkMissed>(kernel, *finding);
     else
-      emit<llvm::OptimizationRemarkAnalysis>(kernel, finding);
-  }
+      emit<llvm::OptimizationRemarkAnalysis>(kernel, *finding);
 }
 
 void auspex::emitFact(llvm::Function &kernel, llvm::StringRef name,

@@ -6,7 +6,7 @@
 #ifndef AUSPEX_REPORT_PREDICTIONREPORT_H
 #define AUSPEX_REPORT_PREDICTIONREPORT_H
 
-#include "auspex/Model/Prediction.h"
+#include "auspex/Report/RemarkFilter.h"
 
 namespace auspex {
 
@@ -19,7 +19,8 @@ void writePredictionsJSON(llvm::ArrayRef<Prediction> predictions,
 
 /// For people: the first line, stations, facts and advice of each prediction.
 void writePredictionsText(llvm::ArrayRef<Prediction> predictions,
-                          llvm::raw_ostream &os);
+                          llvm::raw_ostream &os,
+                          const RemarkFilter &filter = {});
 
 /// A table with one line a prediction, for many of them.
 void writePredictionsTable(llvm::ArrayRef<Prediction> predictions,

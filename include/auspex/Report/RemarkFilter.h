@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Which findings people are shown. Documents have all of them.
+#ifndef AUSPEX_REPORT_REMARKFILTER_H
+#define AUSPEX_REPORT_REMARKFILTER_H
+
+#include "auspex/Model/Prediction.h"
+#include "auspex/Support/Error.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace auspex {
+
+/// The lines that a unified diff adds or changes, by file as the diff names it
+/// without "b/".
+using ChangedLines = std::map<std::string, std::set<unsigned>>;
+
+/// Reads what `git diff` prints; \p name stands in messages.
+llvm::Expected<ChangedLines> parseUnifiedDiff(llvm::StringRef text,
+                                              llvm::StringRef name);
+
+/// What is set has to hold of a finding; a filter with nothing set lets all
+/// pass that no comment ignores.
+class RemarkFilter {
+public:
+  /// Each reads the value of one option; \p place is the option, for messages.
+  /// The last one counts.
+  ///
+  /// "5%" of the launch's time or "2us": advice that gains less is left out.
+  llvm::Error setMinBenefit(llvm::StringRef text, Place place);
+  /// "BankConflict,TailEffect", whatever their case.
+  llvm::Error setRemarks(llvm::StringRef text, Place place);
+  /// "3": of each launch the advice that gains the most. Facts stay.
+  llvm::Error setTop(llvm::StringRef text, Place place);
+  /// A file with a unified diff, or "-": places on the lines it changes.
+  llvm::Error setChanged(llvm::StringRef path);
+
+  /// The findings to show, in their order.
+  std::vector<const Finding *> shown(const Prediction &prediction) const;
+
+private:
+  std::optional<double> minBenefitShare, minBenefitInUs;
+  std::set<std::string> ids;
+  std::optional<unsigned> top;
+  std::optional<ChangedLines> changed;
+
+  double leastGainInUs(const Prediction &prediction) const;
+  bool isChanged(const SourceLocation &location) const;
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Report/RemarkFilter.h"
+
+#include "auspex/Model/Remark.h"
+#include "auspex/Support/File.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace auspex;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Diffs
+//===----------------------------------------------------------------------===//
+
+/// The number at the front of \p text, which loses it.
+static std::optional<unsigned> takeNumber(StringRef &text) {
+  unsigned number = 0;
+  if (text.consumeInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
+namespace {
+
+/// The two sides of "@@ -3,2 +4,5 @@".
+struct Hunk {
+  unsigned oldLines = 1, newBegin = 0, newLines = 1;
+};
+
+} // namespace
+
+static std::optional<Hunk> parseHunk(StringRef line) {
+  Hunk hunk;
+  if (!line.consume_front("@@ -") || !takeNumber(line))
+    return std::nullopt;
+  auto takeLength = [&](unsigned &length) {
+    if (!line.consume_front(","))
+      return true;
+    std::optional<unsigned> number = takeNumber(line);
+    length = number.value_or(0);
+    return number.has_value();
+  };
+  if (!takeLength(hunk.oldLines) || !line.consume_front(" +"))
+    return std::nullopt;
+  std::optional<unsigned> begin = takeNumber(line);
+  if (!begin || !takeLength(hunk.newLines) || !line.starts_with(" @@"))
+    return std::nullopt;
+  hunk.newBegin = *begin;
+  return hunk;
+}
+
+/// "x.cu" of "+++ b/x.cu\t2026-01-01".
+static std::string fileOfHeader(StringRef line) {
+  line = line.drop_front(strlen("+++ ")).split('\t').first.rtrim('\r');
+  line.consume_front("b/");
+  return line.str();
+}
+
+llvm::Expected<ChangedLines> auspex::parseUnifiedDiff(StringRef text,
+                                                      StringRef name) {
+  ChangedLines changed;
+  std::string file;
+  Hunk hunk{0, 0, 0};
+  unsigned number = 0;
+  for (StringRef line : llvm::split(text, '\n')) {
+    ++number;
+    bool isInHunk = hunk.oldLines || hunk.newLines;
+    if (isInHunk) {
+      // Some editors take the blank off an empty line.
+      char kind = line.empty() ? ' ' : line.front();
+      if (kind == '+')
+        changed[file].insert(hunk.newBegin);
+      if (kind != '-' && kind != '\\') {
+        ++hunk.newBegin;
+        hunk.newLines -= hunk.newLines > 0;
+      }
+      if (kind != '+' && kind != '\\')
+        hunk.oldLines -= hunk.oldLines > 0;
+    } else if (line.starts_with("+++ ")) {
+      file = fileOfHeader(line);
+      if (StringRef(file).starts_with("\""))
+        return makeInputError({name.str(), number, ""},
+                              "the name of the file is quoted; write the diff "
+                              "with 'git -c core.quotePath=off diff'");
+    } else if (line.starts_with("@@")) {
+      std::optional<Hunk> next = parseHunk(line);
+      if (!next || file.empty())
+        return makeInputError({name.str(), number, ""},
+                              "expected '@@ -LINE,COUNT +LINE,COUNT @@' after "
+                              "'+++ FILE', found '" +
+                                  line + "'");
+      hunk = *next;
+    }
+  }
+  if (file.empty() && !text.trim().empty() && !text.contains("diff --git"))
+    return makeInputError({name.str(), 0, ""},
+                          "there is no unified diff in it, as 'git diff' "
+                          "writes it");
+  return changed;
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+llvm::Error RemarkFilter::setMinBenefit(StringRef text, Place place) {
+  static constexpr std::pair<StringRef, double> Units[] = {
+      {"%", 0.01}, {"ns", 1e-3}, {"us", 1}, {"ms", 1e3}, {"s", 1e6}};
+  StringRef number = text.take_until(
+      [](char c) { return c == '%' || llvm::isAlpha(c) || c == ' '; });
+  StringRef unit = text.drop_front(number.size()).trim();
+  double value;
+  for (const auto &[name, factor] : Units)
+    if (unit == name && !number.empty() && llvm::to_float(number, value) &&
+        value >= 0) {
+      minBenefitShare.reset();
+      minBenefitInUs.reset();
+      (name == "%" ? minBenefitShare : minBenefitInUs) = value * factor;
+      return llvm::Error::success();
+    }
+  return makeInputError(std::move(place),
+                        "expected a share such as 5% or a time such as 2us, "
+                        "found '" +
+                            text + "'");
+}
+
+llvm::Error RemarkFilter::setRemarks(StringRef text, Place place) {
+  ids.clear();
+  for (StringRef id : llvm::split(text, ',')) {
+    const RemarkInfo *info = findRemark(id.trim());
+    if (!info) {
+      std::vector<std::string> names;
+      for (const RemarkInfo &known : remarkInfos())
+        names.push_back(known.id.str());
+      std::string near = didYouMean(id.trim(), names);
+      return makeInputError(
+          std::move(place),
+          "there is no remark '" + id.trim() + "'" +
+              (near.empty() ? "; 'auspex explain' lists them" : near));
+    }
+    ids.insert(info->id.str());
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error RemarkFilter::setTop(StringRef text, Place place) {
+  unsigned number = 0;
+  if (!llvm::to_integer(text, number, 10))
+    return makeInputError(std::move(place),
+                          "expected how many, 0 or more, found '" + text + "'");
+  top = number;
+  return llvm::Error::success();
+}
+
+llvm::Error RemarkFilter::setChanged(StringRef path) {
+  auto text = readFile(path);
+  if (!text)
+    return text.takeError();
+  auto lines =
+      parseUnifiedDiff((*text)->getBuffer(), path == "-" ? "<stdin>" : path);
+  if (!lines)
+    return lines.takeError();
+  changed = std::move(*lines);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Findings
+//===----------------------------------------------------------------------===//
+
+double RemarkFilter::leastGainInUs(const Prediction &prediction) const {
+  if (!minBenefitShare)
+    return minBenefitInUs.value_or(0);
+  double time = prediction.timeInUs        ? *prediction.timeInUs
+                : prediction.timeRangeInUs ? prediction.timeRangeInUs->second
+                                           : 0;
+  return *minBenefitShare * time;
+}
+
+/// The diff names files from the root of the repository, the compiler from
+/// wherever it was started.
+bool RemarkFilter::isChanged(const SourceLocation &location) const {
+  auto isSame = [](StringRef longer, StringRef shorter) {
+    return longer.consume_back(shorter) &&
+           (longer.empty() || longer.ends_with("/"));
+  };
+  StringRef file = location.file;
+  while (file.consume_front("./"))
+    ;
+  return location.isKnown() && llvm::any_of(*changed, [&](const auto &entry) {
+           return (isSame(file, entry.first) || isSame(entry.first, file)) &&
+                  entry.second.count(location.line);
+         });
+}
+
+std::vector<const Finding *>
+RemarkFilter::shown(const Prediction &prediction) const {
+  std::vector<const Finding *> findings;
+  double least = leastGainInUs(prediction);
+  unsigned advice = 0;
+  // Advice is sorted by gain.
+  for (const Finding &finding : prediction.findings) {
+    bool isAdvice = finding.kind == Finding::Kind::Missed;
+    if (!finding.ignoredBecause.empty() ||
+        (isAdvice && finding.gainInUs < least) ||
+        (!ids.empty() && !ids.count(finding.id)) ||
+        (changed && !isChanged(finding.location)))
+      continue;
+    if (isAdvice && top && advice++ >= *top)
+      continue;
+    findings.push_back(&finding);
+  }
+  return findings;
+}
