@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Command.h"
+#include "Documentation.h"
 
 #include "auspex/Support/Error.h"
 #include "auspex/Support/File.h"
@@ -55,14 +56,18 @@ static void printVersion(llvm::raw_ostream &os) {
   os << "auspex " AUSPEX_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
 }
 
-static void printUsage(llvm::raw_ostream &os) {
-  os << "auspex predicts how fast CUDA kernels run, without a GPU.\n\n"
-        "usage: auspex <command> [options]\n\ncommands:\n";
-  std::vector<Command *> sorted = commands();
+static std::vector<const Command *> sortedCommands() {
+  std::vector<const Command *> sorted(commands().begin(), commands().end());
   llvm::sort(sorted, [](const Command *a, const Command *b) {
     return a->subCommand.getName() < b->subCommand.getName();
   });
-  for (const Command *command : sorted)
+  return sorted;
+}
+
+static void printUsage(llvm::raw_ostream &os) {
+  os << "auspex predicts how fast CUDA kernels run, without a GPU.\n\n"
+        "usage: auspex <command> [options]\n\ncommands:\n";
+  for (const Command *command : sortedCommands())
     os << "  " << llvm::left_justify(command->subCommand.getName(), 11)
        << command->subCommand.getDescription() << '\n';
   os << "\n'auspex <command> --help' lists the options of a command.\n";
@@ -76,6 +81,11 @@ int main(int argc, char **argv) {
   if (first.empty() || first == "--help" || first == "-h" || first == "help") {
     printUsage(first.empty() ? llvm::errs() : llvm::outs());
     return first.empty() ? ExitBadInput : ExitFine;
+  }
+  if (first == "--man" || first == "--completion=bash") {
+    (first == "--man" ? printManual : printBashCompletion)(sortedCommands(),
+                                                           llvm::outs());
+    return ExitFine;
   }
   std::vector<std::string> names;
   for (const Command *command : commands())
