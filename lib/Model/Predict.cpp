@@ -276,7 +276,8 @@ static llvm::Expected<Prediction> describeAll(const TimedLaunch &timed,
   prediction.accesses = accessVolumes(kernel);
   prediction.lines = lineVolumes(kernel);
   prediction.loops = loopVolumes(kernel);
-  prediction.findings = findAll(kernel, gpu, input, prediction, launches);
+  prediction.findings =
+      findAll(kernel, gpu, input, result.timeInUs, prediction);
   return prediction;
 }
 

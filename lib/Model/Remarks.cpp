@@ -39,8 +39,8 @@ llvm::StringRef auspex::toString(Finding::Kind kind) {
 }
 
 double RemarkContext::gainInUs(const OperationalInput &ideal) const {
-  double now = evaluateOperational(input, gpu).timeInUs;
-  return std::clamp(now - evaluateOperational(ideal, gpu).timeInUs, 0.0, now);
+  return std::clamp(timeInUs - evaluateOperational(ideal, gpu).timeInUs, 0.0,
+                    timeInUs);
 }
 
 static std::string keyOf(const SourceLocation &location) {
@@ -89,10 +89,10 @@ static void removeRepetitions(std::vector<Finding> &findings) {
 
 std::vector<Finding> auspex::findAll(const BoundKernel &kernel, const GPU &gpu,
                                      const OperationalInput &input,
-                                     const Prediction &prediction,
-                                     size_t launches) {
+                                     double timeInUs,
+                                     const Prediction &prediction) {
   std::vector<AccessPlace> places = accessPlaces(kernel);
-  RemarkContext context{kernel, gpu, input, prediction, places, launches};
+  RemarkContext context{kernel, gpu, input, timeInUs, prediction, places};
   std::vector<Finding> all;
   for (const RemarkInfo &info : remarkInfos()) {
     if (!info.rule)

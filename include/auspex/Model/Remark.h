@@ -29,10 +29,10 @@ struct RemarkContext {
   const BoundKernel &kernel;
   const GPU &gpu;
   const OperationalInput &input;
+  /// Of the input.
+  double timeInUs;
   const Prediction &prediction;
   llvm::ArrayRef<AccessPlace> places;
-  /// Launches that are predicted together.
-  size_t launches = 1;
 
   /// What would be gained if the input were \p ideal, in us, at least 0.
   double gainInUs(const OperationalInput &ideal) const;
@@ -57,11 +57,11 @@ const RemarkInfo *findRemark(llvm::StringRef id);
 llvm::StringRef toString(Finding::Kind kind);
 
 /// The findings of all rules about \p prediction, which was made of \p kernel
-/// and \p input; one a place and remark; advice by gain, largest first, after
-/// the facts in source order.
+/// and \p input, for which the operational model gives \p timeInUs; one a place
+/// and remark; advice by gain, largest first, after the facts in source order.
 std::vector<Finding> findAll(const BoundKernel &kernel, const GPU &gpu,
-                             const OperationalInput &input,
-                             const Prediction &prediction, size_t launches);
+                             const OperationalInput &input, double timeInUs,
+                             const Prediction &prediction);
 
 } // namespace auspex
 

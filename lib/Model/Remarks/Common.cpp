@@ -29,7 +29,7 @@ std::string remarks::describe(const Access &access) {
 
 std::string remarks::describeGain(const RemarkContext &context,
                                   double gainInUs) {
-  double time = evaluateOperational(context.input, context.gpu).timeInUs;
+  double time = context.timeInUs;
   // Below a thousandth it is noise of the model.
   if (gainInUs < time * 1e-3)
     return "; it does not limit this launch";

@@ -14,7 +14,7 @@ void findLowParallelism(const RemarkContext &context,
     return b.id == "occupancy";
   });
   constexpr double Noteworthy = 0.05;
-  double time = evaluateOperational(context.input, context.gpu).timeInUs;
+  double time = context.timeInUs;
   if (benefit == prediction.benefits.end() ||
       benefit->gainInUs < Noteworthy * time)
     return;
