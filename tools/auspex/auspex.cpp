@@ -10,6 +10,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
 
+#include <cstdlib>
 using namespace auspex;
 namespace cl = llvm::cl;
 
@@ -73,8 +74,15 @@ static void printUsage(llvm::raw_ostream &os) {
   os << "\n'auspex <command> --help' lists the options of a command.\n";
 }
 
+/// On terminals, unless the user wants none (no-color.org).
+static bool showsColors(const llvm::raw_ostream &os) {
+  const char *unwanted = std::getenv("NO_COLOR");
+  return os.has_colors() && (!unwanted || !*unwanted);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  llvm::WithColor::setAutoDetectFunction(showsColors);
   cl::SetVersionPrinter(printVersion);
 
   llvm::StringRef first = argc > 1 ? argv[1] : "";
