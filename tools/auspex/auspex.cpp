@@ -11,6 +11,7 @@
 #include "llvm/Support/WithColor.h"
 
 #include <cstdlib>
+
 using namespace auspex;
 namespace cl = llvm::cl;
 
