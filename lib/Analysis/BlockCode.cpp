@@ -237,12 +237,6 @@ static void appendLines(std::vector<LineCode> &lines,
       lines.push_back(std::move(line));
 }
 
-static void scale(InstructionMix &mix, double factor) {
-  InstructionMix scaled;
-  scaled.add(mix, factor);
-  mix = scaled;
-}
-
 MachineCode auspex::average(llvm::ArrayRef<MachineCode> versions) {
   MachineCode sum = versions.front();
   if (versions.size() == 1)
@@ -250,10 +244,10 @@ MachineCode auspex::average(llvm::ArrayRef<MachineCode> versions) {
   for (const MachineCode &version : versions.drop_front())
     append(sum, version);
   double share = 1.0 / versions.size();
-  scale(sum.mix, share);
-  scale(sum.path, share);
+  sum.mix = sum.mix.scaled(share);
+  sum.path = sum.path.scaled(share);
   for (LineCode &line : sum.lines)
-    scale(line.mix, share);
+    line.mix = line.mix.scaled(share);
   return sum;
 }
 

@@ -6,6 +6,7 @@
 // source: an edit that changes no prediction does not change it.
 #include "auspex/Gate/Record.h"
 
+#include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/Json.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -70,16 +71,7 @@ static void writeTime(OStream &out, const KernelRecord &record) {
 
 static void writeAccess(OStream &out, const AccessVolume &access) {
   out.object([&] {
-    out.attribute("kind", toString(access.kind));
-    if (!access.operation.empty())
-      writeText(out, "operation", access.operation);
-    out.attribute("space", toString(access.space));
-    out.attribute("bytesPerLane", access.bytesPerLane);
-    if (!access.object.empty())
-      writeText(out, "object", access.object);
-    if (!access.argument.empty())
-      writeText(out, "argument", access.argument);
-    out.attribute("known", access.isKnown);
+    writeIdentity(out, access);
     const RequestCounts &counts = access.counts;
     writeShort(out, "requests", counts.requests);
     if (access.space == MemorySpace::Shared)

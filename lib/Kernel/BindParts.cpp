@@ -121,9 +121,8 @@ void CodeSums::add(const Block &block, const BoundBlock &runs) {
 
 void CodeSums::finish(BoundKernel &kernel) const {
   double warps = std::max(1.0, kernel.warps());
-  kernel.instructions = kernel.path = {};
-  kernel.instructions.add(instructions, 1 / warps);
-  kernel.path.add(path, 1 / warps);
+  kernel.instructions = instructions.scaled(1 / warps);
+  kernel.path = path.scaled(1 / warps);
   kernel.activeLanes = lanes.mean(LaunchShape::WarpSize);
   kernel.ilp = ilp.mean(1);
   kernel.mlp = mlp.mean(1);

@@ -220,9 +220,7 @@ static void idealSerialization(OperationalInput &input, const GPU &) {
   input.instructions[InstructionClass::Barrier] = 0;
   // With every lane active, fewer instructions do the same work.
   double share = input.activeLanes / LaunchShape::WarpSize;
-  InstructionMix fewer;
-  fewer.add(input.instructions, share);
-  input.instructions = fewer;
+  input.instructions = input.instructions.scaled(share);
 }
 
 static void idealComputing(OperationalInput &input, const GPU &) {

@@ -96,8 +96,9 @@ static double chainCycles(const OperationalInput &input, const GPU &gpu) {
   return count * LaunchShape::WarpSize * (1 / onChain - 1 / rate);
 }
 
-static double issueCycles(const InstructionMix &mix, const GPU &gpu) {
-  return mix.total() / (gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler]);
+/// Warp instructions that an SM issues in a cycle.
+static double issueRate(const GPU &gpu) {
+  return gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler];
 }
 
 static double barrierCycles(const InstructionMix &mix, const GPU &gpu) {
@@ -284,7 +285,7 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
   Delays delays = delaysOf(input, gpu);
   using enum NetworkPart::Place;
   std::vector<NetworkPart> parts{
-      {"issue slots", issueCycles(mix, gpu), Partition},
+      {"issue slots", mix.total() / issueRate(gpu), Partition},
       {"fp32 pipe", pipes.demand(Pipe::Fp32) + chainCycles(input, gpu),
        Partition},
       {"integer pipe", gpu.arch < 70 ? 0 : pipes.demand(Pipe::Int), Partition},
@@ -343,16 +344,6 @@ static double siblingsFound(const OperationalInput &input) {
   return (input.warpsPerBlock - 1) * phases(input) / pieces(input);
 }
 
-/// A warp stays on its sub-partition, and has only that one's share of the
-/// pipes, however many others stand idle.
-static double leastCycles(const GPU &gpu, llvm::ArrayRef<NetworkPart> parts) {
-  double slowest = 0;
-  for (const NetworkPart &part : parts)
-    if (part.place == NetworkPart::Place::Partition)
-      slowest = std::max(slowest, part.cycles);
-  return slowest * gpu[Q::SubPartitions];
-}
-
 /// What a warp waits besides its service. The latency of an instruction has its
 /// time in a pipe in it: a warp alone takes as long as its latencies.
 static double delayBesidesService(const OperationalInput &input, const GPU &gpu,
@@ -362,7 +353,7 @@ static double delayBesidesService(const OperationalInput &input, const GPU &gpu,
     if (part.isDelay())
       delays += part.cycles;
   double service = chainCycles(input, gpu);
-  double issue = 1 / (gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler]);
+  double issue = 1 / issueRate(gpu);
   for (const InstructionClassInfo &info : instructionClassInfos()) {
     bool usesPipe = info.pipe != Pipe::Memory && info.pipe != Pipe::Control;
     double cycles = issue + (usesPipe ? cyclesPerInstruction(info, gpu) : 0);
@@ -381,9 +372,10 @@ static double queueing(const NetworkPart &part, const GPU &gpu) {
 }
 
 static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
-                                 llvm::ArrayRef<NetworkPart> parts) {
+                                 llvm::ArrayRef<NetworkPart> parts,
+                                 double delay) {
   QueueingNetwork network;
-  network.delay = delayBesidesService(input, gpu, parts);
+  network.delay = delay;
   const NetworkPart *slowest = nullptr;
   for (const NetworkPart &part : parts)
     // Who waits at a station that depends on its load is known from that.
@@ -396,6 +388,16 @@ static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
                                   &part == slowest ? siblingsFound(input) : 0,
                                   part.cyclesByLoad});
   return network;
+}
+
+/// A warp stays on its sub-partition, and has only that one's share of the
+/// pipes, however many others stand idle.
+static double leastCycles(const GPU &gpu, llvm::ArrayRef<NetworkPart> parts) {
+  double slowest = 0;
+  for (const NetworkPart &part : parts)
+    if (part.place == NetworkPart::Place::Partition)
+      slowest = std::max(slowest, part.cycles);
+  return slowest * gpu[Q::SubPartitions];
 }
 
 /// The warps of an SM keep step: they wait for the same loads, and the
@@ -435,9 +437,10 @@ static OneAndMore cyclesOfBlock(const NetworkPart &part, unsigned warps) {
 /// first of them gets there. A memory of the whole GPU is the faster for the
 /// block the fewer others are at it just then, which is the share of their
 /// lives that they are: T = delay + S * S / T.
-static double leastCyclesOfBlock(const OperationalInput &input, const GPU &gpu,
-                                 llvm::ArrayRef<NetworkPart> parts) {
-  double all = delayBesidesService(input, gpu, parts), own = 0, shared = 0;
+static double leastCyclesOfBlock(const OperationalInput &input,
+                                 llvm::ArrayRef<NetworkPart> parts,
+                                 double delayBesides) {
+  double all = delayBesides, own = 0, shared = 0;
   for (const NetworkPart &part : parts) {
     OneAndMore cycles = cyclesOfBlock(part, input.warpsPerBlock);
     if (!part.isDelay())
@@ -469,10 +472,11 @@ double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
                             const SMLoad &load, OperationalResult *result) {
   unsigned warps = warpsOf(load, input);
   std::vector<NetworkPart> parts = networkParts(input, gpu, load);
-  NetworkSolution solution = solve(networkOf(input, gpu, parts), warps);
+  double delay = delayBesidesService(input, gpu, parts);
+  NetworkSolution solution = solve(networkOf(input, gpu, parts, delay), warps);
   double cycles = std::max({solution.cycleTime, leastCycles(gpu, parts),
                             leastCyclesWithoutOverlap(gpu, warps, parts),
-                            leastCyclesOfBlock(input, gpu, parts)});
+                            leastCyclesOfBlock(input, parts, delay)});
   if (!result)
     return cycles;
   result->cycleTime = cycles;

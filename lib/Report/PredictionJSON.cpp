@@ -150,19 +150,23 @@ static void writeTraffic(OStream &out, const MemoryTraffic &traffic) {
   });
 }
 
+void auspex::writeIdentity(OStream &out, const AccessVolume &access) {
+  out.attribute("kind", toString(access.kind));
+  if (!access.operation.empty())
+    writeText(out, "operation", access.operation);
+  out.attribute("space", toString(access.space));
+  out.attribute("bytesPerLane", access.bytesPerLane);
+  if (!access.object.empty())
+    writeText(out, "object", access.object);
+  if (!access.argument.empty())
+    writeText(out, "argument", access.argument);
+  out.attribute("known", access.isKnown);
+}
+
 static void writeAccess(OStream &out, const AccessVolume &access) {
   out.object([&] {
     writePlace(out, access.location);
-    out.attribute("kind", toString(access.kind));
-    if (!access.operation.empty())
-      writeText(out, "operation", access.operation);
-    out.attribute("space", toString(access.space));
-    out.attribute("bytesPerLane", access.bytesPerLane);
-    if (!access.object.empty())
-      writeText(out, "object", access.object);
-    if (!access.argument.empty())
-      writeText(out, "argument", access.argument);
-    out.attribute("known", access.isKnown);
+    writeIdentity(out, access);
     const RequestCounts &counts = access.counts;
     writeNumber(out, "requests", counts.requests);
     writeNumber(out, "lanes", counts.lanes);

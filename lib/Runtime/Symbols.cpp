@@ -19,22 +19,31 @@ static cuda::Error findPart(Runtime &runtime, const void *shadow, size_t size,
   return Success;
 }
 
+/// Copies between a part of a variable and \p memory, which lies where \p kind
+/// says: into the variable, or out of it.
+static cuda::Error copyPart(const void *symbol, void *memory, size_t size,
+                            size_t offset, CopyKind kind, bool isInto,
+                            Stream *stream) {
+  return call([&](Runtime &runtime) {
+    Box part, other{static_cast<char *>(memory), 0, 0};
+    if (Error error = findPart(runtime, symbol, size, offset, part);
+        error != Success)
+      return error;
+    if (kind == HostToHost || kind == (isInto ? DeviceToHost : HostToDevice))
+      return InvalidMemcpyDirection;
+    return enqueue(stream, [=, &runtime] {
+      return copyBox(runtime, isInto ? part : other, isInto ? other : part,
+                     {size, 1, 1}, kind);
+    });
+  });
+}
+
 AUSPEX_CUDA cuda::Error cudaMemcpyToSymbolAsync(const void *symbol,
                                                 const void *from, size_t size,
                                                 size_t offset, CopyKind kind,
                                                 Stream *stream) {
-  return call([&](Runtime &runtime) {
-    Box part;
-    if (Error error = findPart(runtime, symbol, size, offset, part);
-        error != Success)
-      return error;
-    if (kind == HostToHost || kind == DeviceToHost)
-      return InvalidMemcpyDirection;
-    Box source{static_cast<char *>(const_cast<void *>(from)), 0, 0};
-    return enqueue(stream, [=, &runtime] {
-      return copyBox(runtime, part, source, {size, 1, 1}, kind);
-    });
-  });
+  return copyPart(symbol, const_cast<void *>(from), size, offset, kind,
+                  /*isInto=*/true, stream);
 }
 
 AUSPEX_CUDA cuda::Error cudaMemcpyToSymbol(const void *symbol, const void *from,
@@ -47,18 +56,7 @@ AUSPEX_CUDA cuda::Error cudaMemcpyFromSymbolAsync(void *to, const void *symbol,
                                                   size_t size, size_t offset,
                                                   CopyKind kind,
                                                   Stream *stream) {
-  return call([&](Runtime &runtime) {
-    Box part;
-    if (Error error = findPart(runtime, symbol, size, offset, part);
-        error != Success)
-      return error;
-    if (kind == HostToHost || kind == HostToDevice)
-      return InvalidMemcpyDirection;
-    Box target{static_cast<char *>(to), 0, 0};
-    return enqueue(stream, [=, &runtime] {
-      return copyBox(runtime, target, part, {size, 1, 1}, kind);
-    });
-  });
+  return copyPart(symbol, to, size, offset, kind, /*isInto=*/false, stream);
 }
 
 AUSPEX_CUDA cuda::Error cudaMemcpyFromSymbol(void *to, const void *symbol,

@@ -53,6 +53,11 @@ public:
     for (unsigned i = 0; i < Count; ++i)
       counts[i] += times * other.counts[i];
   }
+  InstructionMix scaled(double factor) const {
+    InstructionMix result;
+    result.add(*this, factor);
+    return result;
+  }
   double total() const;
   bool operator==(const InstructionMix &) const = default;
 

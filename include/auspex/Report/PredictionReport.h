@@ -17,6 +17,11 @@ constexpr unsigned PredictionsSchemaVersion = 1;
 void writePredictionsJSON(llvm::ArrayRef<Prediction> predictions,
                           llvm::raw_ostream &os);
 
+/// What an access is, as attributes of the object that is being written: kind,
+/// operation, space, bytes a lane, object, argument; and whether its address is
+/// known.
+void writeIdentity(llvm::json::OStream &out, const AccessVolume &access);
+
 /// For people: the first line, stations, facts and advice of each prediction.
 void writePredictionsText(llvm::ArrayRef<Prediction> predictions,
                           llvm::raw_ostream &os,
