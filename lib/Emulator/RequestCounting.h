@@ -78,14 +78,65 @@ private:
   }
 };
 
+/// Lanes served together where each touches 4, 8 or 16 bytes (RequestCounts::
+/// bankPasses).
+class LaneGroups {
+public:
+  static constexpr unsigned Most = 4;
+
+  /// Lanes of a request as keys.
+  template <class Key>
+  LaneGroups(const Key *keys, unsigned count, unsigned wordShift)
+      : shift(LaneShift + 2 - wordShift) {
+    if (shift == LaneShift)
+      return;
+    Key offsets[Lanes];
+    uint32_t present = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      unsigned lane = keys[i] & (Lanes - 1);
+      offsets[lane] = keys[i] >> LaneShift;
+      present |= uint32_t(1) << lane;
+    }
+    // Lanes that differ from their neighbour at distance 1, and at 2.
+    uint32_t differ[2] = {0, 0};
+    for (uint32_t left = present; left; left &= left - 1) {
+      unsigned lane = __builtin_ctz(left);
+      for (unsigned i = 0; i < 2; ++i) {
+        unsigned other = lane ^ (1u << i);
+        if (present >> other & 1)
+          differ[i] |= uint32_t(offsets[lane] != offsets[other]) << lane;
+      }
+    }
+    unsigned size = 2u << shift; // of two groups
+    for (unsigned first = 0; first < Lanes; first += size) {
+      uint32_t both = (size == Lanes ? ~0u : (1u << size) - 1) << first;
+      isOne[first / size] = !(differ[0] & both) || !(differ[1] & both);
+    }
+  }
+
+  unsigned of(unsigned lane) const {
+    unsigned group = lane >> shift;
+    return isOne[group / 2] ? group & ~1u : group;
+  }
+  /// Before any are one.
+  unsigned count() const { return Lanes >> shift; }
+  /// For the words of a group, side by side.
+  unsigned wordMask() const { return (1u << shift) - 1; }
+
+private:
+  static constexpr unsigned LaneShift = 5;
+  unsigned shift;
+  bool isOne[Most / 2] = {};
+};
+
 /// Passes through the banks where lanes are served in groups: the lanes of a
 /// request sorted by address, as keys.
 template <class Key>
 void countGroups(const Key *keys, unsigned count, unsigned wordShift,
-                 RequestFigures &figures, unsigned &windowCycles) {
-  constexpr unsigned LaneShift = 5, WindowShift = 10, MaxGroups = 4;
-  unsigned groupShift = LaneShift + 2 - wordShift; // lanes served together
-  unsigned wordMask = (1u << groupShift) - 1;      // words side by side
+                 const LaneGroups &groups, RequestFigures &figures,
+                 unsigned &windowCycles) {
+  constexpr unsigned LaneShift = 5, WindowShift = 10;
+  constexpr unsigned MaxGroups = LaneGroups::Most;
   Key lastWord[MaxGroups], lastWindow[MaxGroups];
   uint8_t onBank[MaxGroups][Lanes] = {};
   uint8_t windows[MaxGroups] = {};
@@ -94,15 +145,15 @@ void countGroups(const Key *keys, unsigned count, unsigned wordShift,
   // No branches: whether words repeat is as good as random.
   for (unsigned i = 0; i < count; ++i) {
     Key offset = keys[i] >> LaneShift;
-    unsigned group = (keys[i] & (Lanes - 1)) >> groupShift;
+    unsigned group = groups.of(keys[i] & (Lanes - 1));
     Key word = offset >> wordShift, window = offset >> WindowShift;
-    onBank[group][word & wordMask] += word != lastWord[group];
+    onBank[group][word & groups.wordMask()] += word != lastWord[group];
     lastWord[group] = word;
     windows[group] += window != lastWindow[group];
     lastWindow[group] = window;
   }
   windowCycles = 0;
-  for (unsigned i = 0; i < Lanes >> groupShift; ++i) {
+  for (unsigned i = 0; i < groups.count(); ++i) {
     uint8_t passes = 0;
     for (unsigned bank = 0; bank < Lanes; ++bank)
       passes = onBank[i][bank] > passes ? onBank[i][bank] : passes;
@@ -114,18 +165,16 @@ void countGroups(const Key *keys, unsigned count, unsigned wordShift,
 
 /// The most lanes of each group on one bank, added up.
 template <class Key>
-unsigned countLanesOnBanks(const Key *keys, unsigned count,
-                           unsigned wordShift) {
-  constexpr unsigned LaneShift = 5, MaxGroups = 4;
-  unsigned groupShift = LaneShift + 2 - wordShift;
-  uint8_t onBank[MaxGroups][Lanes] = {};
+unsigned countLanesOnBanks(const Key *keys, unsigned count, unsigned wordShift,
+                           const LaneGroups &groups) {
+  constexpr unsigned LaneShift = 5;
+  uint8_t onBank[LaneGroups::Most][Lanes] = {};
   for (unsigned i = 0; i < count; ++i) {
-    unsigned group = (keys[i] & (Lanes - 1)) >> groupShift;
     unsigned word = static_cast<unsigned>(keys[i] >> LaneShift >> wordShift);
-    ++onBank[group][word & ((1u << groupShift) - 1)];
+    ++onBank[groups.of(keys[i] & (Lanes - 1))][word & groups.wordMask()];
   }
   unsigned sum = 0;
-  for (unsigned i = 0; i < Lanes >> groupShift; ++i) {
+  for (unsigned i = 0; i < groups.count(); ++i) {
     uint8_t most = 0;
     for (unsigned bank = 0; bank < Lanes; ++bank)
       most = onBank[i][bank] > most ? onBank[i][bank] : most;
@@ -180,13 +229,13 @@ RequestFigures countSorted(const Key *keys, unsigned count, unsigned byteShift,
   // A word is what a lane touches, at least a bank's four bytes.
   unsigned windowCycles;
   unsigned wordShift = byteShift < 3 ? 2 : byteShift;
-  countGroups(keys, count, wordShift, figures, windowCycles);
+  LaneGroups groups(keys, count, wordShift);
+  countGroups(keys, count, wordShift, groups, figures, windowCycles);
   // Where every lane has its own word, that is the passes.
   bool isShared = longest > 1 || byteShift < 2;
-  figures.lanesOnBank =
-      isShared
-          ? static_cast<uint16_t>(countLanesOnBanks(keys, count, wordShift))
-          : figures.bankPasses;
+  figures.lanesOnBank = isShared ? static_cast<uint16_t>(countLanesOnBanks(
+                                       keys, count, wordShift, groups))
+                                 : figures.bankPasses;
   unsigned passes = 4u * figures.bankPasses;
   unsigned quarters = granularity.l1Rule == L1Rule::Windows ? 4 * windowCycles
                       : granularity.l1Rule == L1Rule::Lines

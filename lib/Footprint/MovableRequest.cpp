@@ -117,17 +117,43 @@ static void setL1Cycles(L1Rule rule, RequestCounts &counts) {
   counts.l1Cycles = std::max(counts.bankPasses, tags);
 }
 
+/// Whether each lane of \p mask has the offset of its neighbour at \p distance,
+/// 1 or 2 lanes away in the aligned pair or quad, if that is in the mask too.
+static bool agreeInPairs(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
+                         unsigned distance) {
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned lane = llvm::countr_zero(left), other = lane ^ distance;
+    if ((mask >> other & 1) && offsets[lane] != offsets[other])
+      return false;
+  }
+  return true;
+}
+
 /// Calls \p visit with the lanes of each group that are in \p mask, if there
-/// are any.
+/// are any. Two groups side by side are served as one if their lanes agree in
+/// pairs.
 template <typename Visit>
-static void forEachGroup(uint32_t mask, unsigned bytesPerLane, unsigned banks,
-                         Visit visit) {
+static void forEachGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
+                         unsigned bytesPerLane, unsigned banks, Visit visit) {
   unsigned words = std::max(1u, bytesPerLane / MemoryGranularity::BankInBytes);
   unsigned group = std::max(1u, banks / words);
-  for (unsigned lane = 0; lane < 32; lane += group)
-    if (uint32_t lanes =
-            group >= 32 ? mask : mask & (((1u << group) - 1) << lane))
+  auto visitGroups = [&](uint32_t all, unsigned first, unsigned size) {
+    for (unsigned lane = first; lane < first + size; lane += group)
+      if (uint32_t lanes =
+              group >= 32 ? all : all & (((1u << group) - 1) << lane))
+        visit(lanes, words);
+  };
+  unsigned pair = 2 * group;
+  if (pair > 32)
+    return visitGroups(mask, 0, 32);
+  for (unsigned lane = 0; lane < 32; lane += pair) {
+    uint32_t lanes = pair == 32 ? mask : mask & (((1u << pair) - 1) << lane);
+    if (lanes && words > 1 &&
+        (agreeInPairs(offsets, lanes, 1) || agreeInPairs(offsets, lanes, 2)))
       visit(lanes, words);
+    else
+      visitGroups(lanes, lane, pair);
+  }
 }
 
 static void countBankPasses(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
@@ -135,7 +161,7 @@ static void countBankPasses(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                             const MemoryGranularity &granularity,
                             RequestCounts &counts) {
   unsigned banks = granularity.banks;
-  forEachGroup(mask, bytesPerLane, banks, [&](uint32_t lanes, unsigned words) {
+  auto count = [&](uint32_t lanes, unsigned words) {
     unsigned passes = passesOfGroup(offsets, lanes, words, banks);
     counts.bankPasses += passes;
     counts.fewestBankPasses += 1;
@@ -143,7 +169,8 @@ static void countBankPasses(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
     if (granularity.l1Rule == L1Rule::Windows)
       counts.l1Cycles += std::max(
           passes, SortedLanes(offsets, lanes).distinct(bytesPerLane, Window));
-  });
+  };
+  forEachGroup(offsets, mask, bytesPerLane, banks, count);
   if (granularity.l1Rule != L1Rule::Windows)
     setL1Cycles(granularity.l1Rule, counts);
 }
@@ -190,7 +217,7 @@ MovableRequest::MovableRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
     return offset % MemoryGranularity::BankInBytes == 0;
   });
   if (granularity.l1Rule == L1Rule::Windows)
-    forEachGroup(mask, bytesPerLane, granularity.banks,
+    forEachGroup(this->offsets, mask, bytesPerLane, granularity.banks,
                  [&](uint32_t lanes, unsigned words) {
                    groups.push_back({passesOfGroup(this->offsets, lanes, words,
                                                    granularity.banks),

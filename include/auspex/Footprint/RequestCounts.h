@@ -48,7 +48,9 @@ struct RequestCounts {
   double fewestSectors = 0;
   /// Passes through the banks of shared memory: lanes are served in groups of
   /// 32, 16 or 8 (4, 8 or 16 bytes), and each group in as many passes as its
-  /// busiest bank has distinct words.
+  /// busiest bank has distinct words. Of 8 and 16 bytes, two groups side by
+  /// side are one if lanes agree in pairs, each with the one beside it or each
+  /// with the one after next.
   double bankPasses = 0;
   /// Passes if no two words of a group fell on the same bank.
   double fewestBankPasses = 0;
@@ -103,6 +105,11 @@ private:
 std::optional<RequestCounts>
 countRequests(const IterationDomain &domain, const Expr &offset,
               unsigned bytesPerLane, const MemoryGranularity &granularity);
+
+/// \p counts of an access to shared memory as the addresses of its lanes would
+/// have them on average, were they spread uniformly and independently over \p
+/// words elements.
+RequestCounts spreadEvenly(const RequestCounts &counts, double words);
 
 /// From the lowest to the highest value of \p offset over \p domain, by
 /// intervals; none if there is no end, or no point in the domain.

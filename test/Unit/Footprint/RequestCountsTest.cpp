@@ -50,6 +50,15 @@ TEST(RequestCounts, BankPasses) {
   EXPECT_EQ(countWarp("8*tid.x", 8).bankPasses, 2) << "two halves";
   EXPECT_EQ(countWarp("16*tid.x", 16).bankPasses, 4) << "four quarters";
   EXPECT_EQ(countWarp("tid.x", 1).bankPasses, 1);
+  EXPECT_EQ(countWarp("0", 8).bankPasses, 1) << "two halves that agree";
+  EXPECT_EQ(countWarp("0", 16).bankPasses, 2) << "quarters that agree";
+  EXPECT_EQ(countWarp("0", 16).fewestBankPasses, 2);
+  EXPECT_EQ(countWarp("8*floordiv(tid.x, 2)", 8).bankPasses, 1);
+  EXPECT_EQ(countWarp("16*mod(tid.x, 2)", 16).bankPasses, 2) << "after next";
+  EXPECT_EQ(countWarp("16*floordiv(tid.x, 8)", 16).bankPasses, 2);
+  EXPECT_EQ(countWarp("16*mod(tid.x, 8)", 16).bankPasses, 4) << "no pairs";
+  EXPECT_EQ(countWarp("128*floordiv(tid.x, 2)", 8).bankPasses, 16)
+      << "served together, on one bank";
   EXPECT_EQ(countWarp("8*tid.x", 8).fewestBankPasses, 2);
 }
 
@@ -138,6 +147,25 @@ TEST(RequestCounts, UnknownSymbolsAreRefused) {
   EXPECT_FALSE(countRequests(*domain, Expr::invalid(), 4, {}));
 }
 
+/// The first lane of those served together with \p lane: 16 lanes of 8 bytes
+/// and 8 of 16, twice as many where all have the address of a neighbour.
+static int servedWith(int lane, uint32_t mask,
+                      const std::array<int64_t, 32> &offsets, unsigned bytes) {
+  int group = 32 / std::max(1u, bytes / 4), pair = 2 * group;
+  if (pair > 32)
+    return 0;
+  int first = lane / pair * pair;
+  for (int distance : {1, 2}) {
+    bool agree = true;
+    for (int i = first; i < first + pair; ++i)
+      if ((mask >> i & 1) && (mask >> (i ^ distance) & 1))
+        agree &= offsets[i] == offsets[i ^ distance];
+    if (agree)
+      return first;
+  }
+  return lane / group * group;
+}
+
 TEST(RequestCountsProperty, EqualsEnumeration) {
   RandomKernel make(5);
   for (int round = 0; round < 300; ++round) {
@@ -157,8 +185,6 @@ TEST(RequestCountsProperty, EqualsEnumeration) {
                      std::set<int64_t> sectorSet, lineSet;
                      std::map<int64_t, int> lanesAt;
                      int most = 0;
-                     // 16 lanes of 8 bytes and 8 of 16 are served together.
-                     unsigned group = 32 / std::max(1u, bytes / 4);
                      std::map<std::pair<int, int64_t>, int> lanesOn;
                      std::map<int, int> mostOf;
                      for (int lane = 0; lane < 32; ++lane) {
@@ -166,7 +192,7 @@ TEST(RequestCountsProperty, EqualsEnumeration) {
                          continue;
                        most = std::max(most, ++lanesAt[offsets[lane]]);
                        int64_t bank = floorMod(floorDiv(offsets[lane], 4), 32);
-                       int served = lane / group;
+                       int served = servedWith(lane, mask, offsets, bytes);
                        mostOf[served] =
                            std::max(mostOf[served], ++lanesOn[{served, bank}]);
                        for (unsigned byte = 0; byte < bytes; ++byte) {
