@@ -115,6 +115,13 @@ static double memoryInstructions(const InstructionMix &mix) {
   return count;
 }
 
+/// A texture unit samples for one lane in a cycle.
+static double textureCycles(const InstructionMix &mix, const GPU &gpu) {
+  constexpr double SinceVolta = 4;
+  return mix[InstructionClass::Texture] * LaunchShape::WarpSize /
+         gpu.valueOr(Q::TextureUnits, SinceVolta);
+}
+
 /// DRAM bandwidth for a mix of reads and writes, in GB/s: between reads alone
 /// and writes alone, less what turning the bus around costs, which is known for
 /// as many reads as writes and falls off to both sides.
@@ -296,6 +303,7 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
       {"load/store units",
        memoryInstructions(mix) * LaunchShape::WarpSize / gpu[Q::LoadStoreLanes],
        SM},
+      {"texture units", textureCycles(mix, gpu), SM},
       {"L1 and shared memory", l1Cycles(input, gpu), SM},
       sharedAtomics(input, gpu, warpsOf(load, input)),
       {"port to L2", l2 / L2PortInBytesPerCycle, SM},
