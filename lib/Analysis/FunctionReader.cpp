@@ -4,18 +4,29 @@
 #include "BlockCode.h"
 #include "MachineClasses.h"
 #include "Target.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 #include <map>
 
 using namespace auspex;
+
+/// How often the assembler copies the body of a short loop, and how long that
+/// may be, as ptxas of CUDA 13 does for 7.5 and 8.6.
+static constexpr unsigned AssemblerUnroll = 4;
+static constexpr double LongestUnrolled = 44;
+/// Instructions that the assembler predicates rather than branch around, as
+/// ptxas of CUDA 13 does for 7.5 and 8.6.
+static constexpr double LongestPredicated = 8;
 
 namespace {
 
@@ -38,14 +49,26 @@ public:
 
   KernelCode read() {
     code.blocks.resize(snapshot.loopOfBlock.size());
+    code.predicatedIn.resize(code.blocks.size(), -1);
+    code.forks.resize(code.blocks.size());
     code.localInBytes = machine.getFrameInfo().estimateStackSize(machine);
     CodeOwner last;
     for (const llvm::MachineBasicBlock &block : machine) {
       // Blocks that code generation made belong to the one before.
       auto found = owners.find(block.getBasicBlock());
       last = found == owners.end() ? last : found->second;
-      addCode(last, readBlock(block));
+      parts.insert({&block, {last, readBlock(block)}});
     }
+    for (const llvm::MachineBasicBlock &block : machine)
+      joinSides(block);
+    unsigned unknownInstructions = code.unknownInstructions;
+    for (auto &[block, part] : parts)
+      if (isUnrolled(*block, part))
+        addCode({part.owner.block, AssemblerUnroll, part.owner.copy},
+                readBlock(*block, AssemblerUnroll));
+    code.unknownInstructions = unknownInstructions;
+    for (auto &[block, part] : parts)
+      addCode(part.owner, std::move(part.code));
     for (const auto &[place, copies] : versions) {
       auto [block, unroll] = place;
       code.blocks[block].push_back(joinCopies(copies));
@@ -58,6 +81,10 @@ public:
 
 private:
   using Copies = llvm::MapVector<const void *, MachineCode>;
+  struct Part {
+    CodeOwner owner;
+    MachineCode code;
+  };
 
   const llvm::MachineFunction &machine;
   const CodeSnapshot &snapshot;
@@ -67,6 +94,8 @@ private:
   const llvm::TargetInstrInfo &opcodes;
   unsigned arch;
   bool needsConstant = false;
+  /// In the order of the function.
+  llvm::MapVector<const llvm::MachineBasicBlock *, Part> parts;
   /// By block of the snapshot and unroll factor, the largest first: the copies
   /// of which a run is one.
   std::map<std::pair<unsigned, unsigned>, Copies, LargestUnrollFirst> versions;
@@ -120,7 +149,11 @@ private:
     code.blocks.front().back().mix[InstructionClass::Move] += moves;
   }
 
-  MachineCode readBlock(const llvm::MachineBasicBlock &block);
+  void joinSides(const llvm::MachineBasicBlock &fork);
+  bool canBePredicated(const llvm::MachineBasicBlock &side);
+  bool isUnrolled(const llvm::MachineBasicBlock &body, const Part &part) const;
+  MachineCode readBlock(const llvm::MachineBasicBlock &block,
+                        unsigned copies = 1);
   std::vector<LineCode> sumLines(llvm::ArrayRef<CodeNode> nodes,
                                  llvm::ArrayRef<unsigned> tags) const;
   void costOf(const llvm::MachineInstr &instruction, CodeNode &node);
@@ -275,7 +308,57 @@ FunctionReader::sumLines(llvm::ArrayRef<CodeNode> nodes,
   return lines;
 }
 
-MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block) {
+/// Whether a register counts on by a constant from one run of its block to the
+/// next.
+static bool isStep(const llvm::MachineInstr &instruction,
+                   llvm::StringRef opcode) {
+  return (opcode == "ADD32ri" || opcode == "ADD64ri") &&
+         instruction.getOperand(1).isReg() &&
+         instruction.getOperand(0).getReg() ==
+             instruction.getOperand(1).getReg();
+}
+
+static bool mayBeUnrolled(const llvm::BasicBlock *block) {
+  const llvm::MDNode *loop =
+      block ? block->getTerminator()->getMetadata(llvm::LLVMContext::MD_loop)
+            : nullptr;
+  return !loop || !llvm::GetUnrollMetadata(const_cast<llvm::MDNode *>(loop),
+                                           "llvm.loop.unroll.disable");
+}
+
+/// What the assembler unrolls: the short body of a loop that counts by a
+/// constant, without branches, barriers and atomics. What the optimiser has
+/// unrolled is marked, so that it is left alone.
+bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
+                                const Part &part) const {
+  using enum InstructionClass;
+  const InstructionMix &mix = part.code.mix;
+  bool isAlone = llvm::count_if(parts, [&](const auto &other) {
+                   return other.second.owner.block == part.owner.block;
+                 }) == 1;
+  if (!body.isSuccessor(&body) || part.owner.unroll != 1 || !isAlone ||
+      mix.total() > LongestUnrolled || !mayBeUnrolled(body.getBasicBlock()) ||
+      mix[Barrier] + mix[Fence] + mix[Call] + mix[AtomicGlobal] +
+              mix[AtomicShared] + mix[Shuffle] + mix[Vote] + mix[Redux] >
+          0)
+    return false;
+  llvm::SmallDenseSet<llvm::Register, 4> steps;
+  for (const llvm::MachineInstr &instruction : body) {
+    llvm::StringRef name = opcodes.getName(instruction.getOpcode());
+    if (isStep(instruction, name))
+      steps.insert(instruction.getOperand(0).getReg());
+    if (name.starts_with("SETP"))
+      for (const llvm::MachineOperand &operand : instruction.all_uses())
+        if (steps.contains(operand.getReg()))
+          return true;
+  }
+  return false;
+}
+
+/// Of \p copies of a loop's body, one after the other, all but the last go on
+/// without a test, and what counts is counted on once.
+MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
+                                      unsigned copies) {
   std::vector<CodeNode> nodes;
   std::vector<unsigned> tags;
   llvm::DenseMap<llvm::Register, unsigned> lastDefinition;
@@ -294,12 +377,19 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block) {
            : id == LoadConstant                                        ? 3
                                                                        : 0;
   };
-  for (const llvm::MachineInstr &instruction : block) {
+  auto add = [&](const llvm::MachineInstr &instruction, bool isLast) {
     if (instruction.isDebugInstr() || instruction.isPHI())
-      continue;
+      return;
+    llvm::StringRef name = opcodes.getName(instruction.getOpcode());
     unsigned position = nodes.size();
     CodeNode &node = nodes.emplace_back();
     costOf(instruction, node);
+    // Free, and still between what it needs and what needs it.
+    if (!isLast && (instruction.isBranch() || name.starts_with("SETP") ||
+                    isStep(instruction, name))) {
+      node = {};
+      node.free = true;
+    }
     tags.push_back(tagOf(instruction.getDebugLoc()));
     for (const llvm::MachineOperand &operand : instruction.all_uses())
       if (auto found = lastDefinition.find(operand.getReg());
@@ -311,10 +401,9 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block) {
     bool writes = isMemory(node.main) && instruction.mayStore();
     if (isMemory(node.main) && !ordersAll) {
       Order &order = memory[spaceKey(node.main)];
-      bool constantRead =
-          instruction.isDereferenceableInvariantLoad() ||
-          isReadOnlyLoad(opcodes.getName(instruction.getOpcode())) ||
-          node.main == InstructionClass::LoadConstant;
+      bool constantRead = instruction.isDereferenceableInvariantLoad() ||
+                          isReadOnlyLoad(name) ||
+                          node.main == InstructionClass::LoadConstant;
       if (order.write && !constantRead)
         node.inputs.push_back(*order.write);
       if (barrier)
@@ -343,10 +432,70 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block) {
     for (const llvm::MachineOperand &operand : instruction.all_defs())
       if (operand.getReg().isVirtual())
         lastDefinition[operand.getReg()] = position;
-  }
+  };
+  for (unsigned copy = 1; copy <= copies; ++copy)
+    for (const llvm::MachineInstr &instruction : block)
+      add(instruction, copy == copies);
   MachineCode result = summarizeBlock(nodes);
   result.lines = sumLines(nodes, tags);
   return result;
+}
+
+/// Short, and nothing that a warp has to come to as a whole.
+bool FunctionReader::canBePredicated(const llvm::MachineBasicBlock &side) {
+  using enum InstructionClass;
+  const InstructionMix &mix = parts[&side].code.mix;
+  return mix.total() - mix[Control] <= LongestPredicated &&
+         mix[Barrier] + mix[Fence] + mix[Call] + mix[Shuffle] + mix[Vote] +
+                 mix[Redux] + mix[Tensor] ==
+             0;
+}
+
+/// What the assembler makes of a branch whose sides meet again: it predicates
+/// short sides, and keeps the branch otherwise. Where the sides meet at the
+/// end, one of them just leaves.
+void FunctionReader::joinSides(const llvm::MachineBasicBlock &fork) {
+  if (fork.succ_size() != 2)
+    return;
+  auto joinOf = [&](const llvm::MachineBasicBlock &side) {
+    return side.pred_size() == 1 && side.succ_size() == 1 ? *side.succ_begin()
+                                                          : nullptr;
+  };
+  const llvm::MachineBasicBlock &a = **fork.succ_begin(),
+                                &b = **std::next(fork.succ_begin());
+  auto isEnd = [&](const llvm::MachineBasicBlock &block) {
+    return block.succ_empty() && parts[&block].code.mix.total() <= 1;
+  };
+  if (isEnd(a) || isEnd(b))
+    return;
+  auto loopOf = [&](const llvm::MachineBasicBlock &block) {
+    return snapshot.loopOfBlock[parts[&block].owner.block];
+  };
+  Part &head = parts[&fork];
+  if (loopOf(a) != loopOf(fork) || loopOf(b) != loopOf(fork))
+    return;
+  llvm::SmallVector<const llvm::MachineBasicBlock *, 2> sides;
+  if (joinOf(a) && (joinOf(a) == &b || joinOf(a) == joinOf(b)))
+    sides.push_back(&a);
+  if (joinOf(b) && (joinOf(b) == &a || joinOf(b) == joinOf(a)))
+    sides.push_back(&b);
+  if (sides.empty() || !llvm::all_of(sides, [&](const auto *side) {
+        return canBePredicated(*side);
+      })) {
+    code.forks[head.owner.block] = true;
+    return;
+  }
+  auto dropBranch = [](InstructionMix &mix) {
+    double &branches = mix[InstructionClass::Control];
+    branches = std::max(0.0, branches - 1);
+  };
+  dropBranch(head.code.mix);
+  for (const llvm::MachineBasicBlock *side : sides) {
+    Part &part = parts[side];
+    dropBranch(part.code.mix);
+    if (head.owner.block < part.owner.block)
+      code.predicatedIn[part.owner.block] = static_cast<int>(head.owner.block);
+  }
 }
 
 KernelCode auspex::readFunction(const llvm::MachineFunction &machine,

@@ -21,6 +21,10 @@ namespace auspex {
 struct KernelCode {
   /// Versions of code for every block of the snapshot, by its number.
   std::vector<std::vector<MachineCode>> blocks;
+  /// As Block::predicatedIn, by the same number.
+  std::vector<int> predicatedIn;
+  /// Whether a block ends with a branch forward that the assembler keeps.
+  std::vector<bool> forks;
   unsigned registers = 0;
   uint64_t localInBytes = 0;
   /// Machine instructions no table row matched; inline assembly included.

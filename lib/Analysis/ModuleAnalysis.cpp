@@ -246,6 +246,17 @@ takeSnapshot(const llvm::Module &module, const AccessIndices &firstAccesses) {
   return snapshot;
 }
 
+/// A branch that lanes may take apart has an instruction before it and one
+/// where they meet again.
+static void addReconvergence(const std::vector<bool> &forks,
+                             KernelSummary &summary) {
+  constexpr double SetAndWait = 2;
+  for (const Branch &branch : summary.branches)
+    if (forks[branch.block])
+      for (MachineCode &code : summary.blocks[branch.block].code)
+        code.mix[InstructionClass::Control] += SetAndWait * code.unroll;
+}
+
 llvm::Expected<std::vector<KernelSummary>>
 auspex::summarizeModule(const llvm::Module &module,
                         const AnalysisOptions &options) {
@@ -294,8 +305,12 @@ auspex::summarizeModule(const llvm::Module &module,
     summary.arch = arch;
     summary.registers = machineCode.registers;
     summary.localInBytes = machineCode.localInBytes;
-    for (auto [block, versions] : llvm::zip(summary.blocks, machineCode.blocks))
+    for (auto [block, versions, predicatedIn] : llvm::zip(
+             summary.blocks, machineCode.blocks, machineCode.predicatedIn)) {
       block.code = std::move(versions);
+      block.predicatedIn = predicatedIn;
+    }
+    addReconvergence(machineCode.forks, summary);
   }
   return summaries;
 }

@@ -119,9 +119,27 @@ void CodeSums::add(const Block &block, const BoundBlock &runs) {
   lanes.add(runs.laneExecutions / runs.warpExecutions, added);
 }
 
+/// Instructions that warps issue with no lane active: those of blocks that are
+/// joined to others that more warps run. They use no unit.
+static double predicatedOff(const BoundKernel &kernel) {
+  double count = 0;
+  for (auto [block, runs] : llvm::zip(kernel.summary->blocks, kernel.blocks)) {
+    if (block.predicatedIn < 0)
+      continue;
+    BoundBlock off = kernel.blocks[block.predicatedIn];
+    off.warpExecutions =
+        std::max(0.0, off.warpExecutions - runs.warpExecutions);
+    for (auto [code, times] : llvm::zip(block.code, codeExecutions(block, off)))
+      count += code.mix.total() * times;
+  }
+  return count;
+}
+
 void CodeSums::finish(BoundKernel &kernel) const {
   double warps = std::max(1.0, kernel.warps());
   kernel.instructions = instructions.scaled(1 / warps);
+  kernel.instructions[InstructionClass::Control] +=
+      predicatedOff(kernel) / warps;
   kernel.path = path.scaled(1 / warps);
   kernel.activeLanes = lanes.mean(LaunchShape::WarpSize);
   kernel.ilp = ilp.mean(1);
@@ -145,7 +163,7 @@ void auspex::sumObjects(BoundKernel &kernel, const GPU &gpu,
                         Scenario scenario) {
   auto mayBeGlobal = [&](const Access &access) {
     return access.space == MemorySpace::Global ||
-           (access.space == MemorySpace::Unknown && scenario == Scenario::High);
+           (access.space == MemorySpace::Unknown && scenario != Scenario::Low);
   };
   kernel.objects.clear();
   std::map<std::string, unsigned> places;

@@ -159,6 +159,8 @@ static void writeBlock(json::OStream &out, const Block &block) {
     if (block.loop >= 0)
       out.attribute("loop", block.loop);
     writeExpr(out, "guard", block.guard);
+    if (block.predicatedIn >= 0)
+      out.attribute("predicatedIn", block.predicatedIn);
     writeRecords(out, "code", block.code, writeMembers);
   });
 }

@@ -184,6 +184,8 @@ Error SummaryReader::read(const Node &node, Block &block) {
   block.name = in.text("name");
   block.loop = maybeLoop(in, "loop", summary.loops.size());
   member(in, "guard", block.guard);
+  int64_t before = int64_t(summary.blocks.size()) - 2;
+  block.predicatedIn = in.maybeInteger("predicatedIn", 0, before).value_or(-1);
   list(in, "code", block.code);
   for (size_t i = 1; i < block.code.size(); ++i)
     if (block.code[i].unroll >= block.code[i - 1].unroll)

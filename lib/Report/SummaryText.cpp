@@ -35,7 +35,10 @@ static void printBlock(const Block &block, llvm::raw_ostream &os) {
   os << "  block " << block.name;
   if (block.loop >= 0)
     os << " in loop i" << block.loop;
-  os << ", if " << text(block.guard) << '\n';
+  os << ", if " << text(block.guard);
+  if (block.predicatedIn >= 0)
+    os << ", predicated in b" << block.predicatedIn;
+  os << '\n';
   for (const MachineCode &code : block.code) {
     os << "    ";
     if (code.unroll > 1)

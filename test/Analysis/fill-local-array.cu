@@ -9,7 +9,8 @@
 // CHECK-NEXT:    {{.*}} local 1024 B
 // CHECK-NEXT:    loop i0: trip count 1024
 // CHECK:         block b1 in loop i0, if 1
-// CHECK-NEXT:      {{.*}} store_local 1
+// CHECK-NEXT:      unrolled by 4: {{.*}} store_local 4
+// CHECK:           {{.*}} store_local 1
 // CHECK-LABEL: kernel _Z5countPiPKii
 // CHECK-NEXT:    b1 store 1 B local %local + i0
 __global__ void count(int *a, const int *b, int n) {

@@ -9,7 +9,7 @@
 // RUN:   | %opt_auspex -passes='print<auspex-prediction;gpu=A100-40GB;launch=_Z4findPKfPfi=grid:108;block:256;arg2=100>' \
 // RUN:   | FileCheck %s --check-prefix=TIME
 
-// TIME:     predicted between {{.*}} and {{.*}} for find on A100-40GB
+// TIME:     predicted {{.*}} ({{.*}} to {{.*}}) for find on A100-40GB
 // TIME-NOT: UnknownLoop
 // TIME:     open: the trip count of the loop depends on
 

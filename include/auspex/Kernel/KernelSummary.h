@@ -137,6 +137,9 @@ struct Block {
   /// The condition, 0 or 1, for a thread to come here in a given iteration of
   /// the loops around.
   MaybeExpr guard;
+  /// The block before that the assembler joins this one to, its instructions
+  /// predicated, so that warps issue them without coming here; -1 if none.
+  int predicatedIn = -1;
   /// Largest unroll factor first; empty if the block has no instructions.
   std::vector<MachineCode> code;
   bool operator==(const Block &) const = default;

@@ -167,6 +167,37 @@ TEST(Bind, IndirectAccessIsNeverGuessed) {
   EXPECT_FALSE(low.objects[0].extentInBytes);
 }
 
+// Of 32 lanes on 32 banks, 3.53 are expected to meet on the fullest.
+TEST(Bind, WhatDataIsExpectedToDo) {
+  KernelBuilder kernel;
+  unsigned entry = kernel.block("1"), branch = kernel.block("data0");
+  kernel.summary.staticSharedInBytes = 4096;
+  kernel.access(entry, "0").offset = MaybeExpr::unknown("indirect");
+  kernel.access(entry, "0").offset = MaybeExpr::unknown("indirect");
+  kernel.summary.accesses[1].space = MemorySpace::Shared;
+  BoundKernel bound =
+      bind(kernel.summary, launch({16}, {32}), a100(), Scenario::Expected);
+  EXPECT_FALSE(bound.isComplete);
+  EXPECT_TRUE(bound.hasUpperBound);
+  EXPECT_EQ(bound.accesses[0].counts.sectors, 16 * 32);
+  EXPECT_NEAR(bound.accesses[1].counts.bankPasses, 16 * 3.53, 0.2);
+  EXPECT_EQ(bound.blocks[branch].warpExecutions, 16);
+}
+
+// A warp that does not come to a predicated block issues it too.
+TEST(Bind, PredicatedBlocks) {
+  KernelBuilder kernel;
+  unsigned entry = kernel.block("1"), side = kernel.block("[tid.x < 32]");
+  kernel.code(side, 1, 5);
+  auto bound = [&] {
+    return bind(kernel.summary, launch({16}, {64}), a100(), Scenario::Low);
+  };
+  EXPECT_EQ(bound().instructions.total(), 2.5);
+  kernel.summary.blocks[side].predicatedIn = static_cast<int>(entry);
+  EXPECT_EQ(bound().instructions[InstructionClass::Fp32], 2.5);
+  EXPECT_EQ(bound().instructions.total(), 5);
+}
+
 TEST(Bind, ResidencyCanBeCapped) {
   KernelBuilder kernel;
   kernel.block("1");

@@ -144,6 +144,8 @@ private:
                                location()});
     for (int64_t i = number(1, 4); i > 0; --i)
       summary.blocks.push_back(block(loops));
+    for (unsigned i = 1; i < summary.blocks.size(); ++i)
+      summary.blocks[i].predicatedIn = static_cast<int>(number(-1, i - 1));
     unsigned last = summary.blocks.size() - 1;
     auto some = [&] { return static_cast<unsigned>(number(0, last)); };
     for (int64_t i = number(0, 4); i > 0; --i)
@@ -157,7 +159,8 @@ private:
   }
 
   Block block(int loops) {
-    Block result{text(), static_cast<int>(number(-1, loops - 1)), value(), {}};
+    Block result{
+        text(), static_cast<int>(number(-1, loops - 1)), value(), -1, {}};
     for (unsigned unroll : {8, 4, 1})
       if (coin())
         result.code.push_back(

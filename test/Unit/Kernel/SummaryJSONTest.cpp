@@ -60,8 +60,8 @@ KernelSummary everyField() {
   code.path[InstructionClass::Fp32] = 1;
   code.ilp = 1.5;
   code.mlp = 2.25;
-  summary.blocks = {{"b0", -1, {Expr(1), ""}, {MachineCode()}},
-                    {"b1", 1, {parse("[tid.x < arg0]"), ""}, {code}}};
+  summary.blocks = {{"b0", -1, {Expr(1), ""}, -1, {MachineCode()}},
+                    {"b1", 1, {parse("[tid.x < arg0]"), ""}, 0, {code}}};
   SourceLocation inlined = at(7, 8);
   inlined.inlinedAt = {at(20, 4), {"main.cu", 9, 0, {}}};
   summary.accesses = {{1,
