@@ -75,9 +75,6 @@ private:
     Command command{clang};
     bool isDevice = side == CompilationSide::Device;
     append(command, cudaFlags(toolkit, line.compileFlags, side));
-    if (toolkit)
-      append(command,
-             {"-include", besideProgram("share/auspex/cuda/auspex_toolkit.h")});
     append(command, line.compileFlags);
     // Not every flag means something to every step.
     append(command, {"-Wno-unused-command-line-argument",

@@ -53,6 +53,8 @@ auspex::cudaFlags(const std::optional<std::string> &toolkit,
     std::vector<std::string> flags{"--cuda-path=" + *toolkit,
                                    "-Wno-unknown-cuda-version",
                                    "--no-cuda-version-check"};
+    std::string asNvcc = besideProgram("share/auspex/cuda/auspex_toolkit.h");
+    flags.insert(flags.end(), {"-include", asNvcc});
     // Where CUDA 13 has Thrust, CUB and libcu++; nvcc looks there by itself.
     std::string libraries = *toolkit + "/include/cccl";
     if (llvm::sys::fs::is_directory(libraries)) {
