@@ -60,8 +60,9 @@ static void writeLaunch(OStream &out, const LaunchConfig &launch) {
 
 static void writeTime(OStream &out, const KernelRecord &record) {
   if (record.timeInUs)
-    return writeShort(out, "timeInUs", *record.timeInUs);
-  out.attribute("timeInUs", nullptr);
+    writeShort(out, "timeInUs", *record.timeInUs);
+  else
+    out.attribute("timeInUs", nullptr);
   if (record.timeRangeInUs)
     out.attributeArray("timeRangeInUs", [&] {
       writeNumber(out, record.timeRangeInUs->first);

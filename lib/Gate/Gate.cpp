@@ -139,7 +139,7 @@ private:
   /// A range got slower if both of its ends did.
   void compareTimes(const KernelRecord &base, const KernelRecord &head,
                     Comparison &result) const {
-    if (base.timeInUs && head.timeInUs) {
+    if (base.isCertain() && head.isCertain()) {
       setGrowth(*base.timeInUs, *head.timeInUs, result);
       result.verdict = verdictOf(*base.timeInUs, *head.timeInUs);
       return;
@@ -165,13 +165,13 @@ private:
 
   static std::optional<std::pair<double, double>>
   rangeOf(const KernelRecord &record) {
-    if (record.timeInUs)
+    if (record.isCertain())
       return std::pair(*record.timeInUs, *record.timeInUs);
     return record.timeRangeInUs;
   }
 
   static void noteUnknown(const KernelRecord &head, Comparison &result) {
-    if (head.timeInUs)
+    if (head.isCertain())
       return;
     if (head.timeRangeInUs)
       result.doubts.push_back(
@@ -186,7 +186,7 @@ private:
     auto note = [&](const llvm::Twine &text) {
       result.doubts.push_back(text.str());
     };
-    if (base.timeInUs && !head.timeInUs)
+    if (base.isCertain() && !head.isCertain())
       note("it was " + formatTimeInUs(*base.timeInUs) + " before");
     auto drop = [&](StringRef what, double before, double after) {
       if (after < before - 1e-5)

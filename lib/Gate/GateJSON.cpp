@@ -14,8 +14,9 @@ static void writeTime(OStream &out, StringRef time, StringRef range,
   if (!record)
     return;
   if (record->timeInUs)
-    return writeNumber(out, time, *record->timeInUs);
-  out.attribute(time, nullptr);
+    writeNumber(out, time, *record->timeInUs);
+  else
+    out.attribute(time, nullptr);
   if (record->timeRangeInUs)
     out.attributeArray(range, [&] {
       writeNumber(out, record->timeRangeInUs->first);

@@ -40,12 +40,7 @@ std::string auspex::launchText(const KernelRecord &record) {
 }
 
 static std::string timeText(const KernelRecord &record) {
-  if (record.timeInUs)
-    return formatTimeInUs(*record.timeInUs);
-  if (record.timeRangeInUs)
-    return formatTimeInUs(record.timeRangeInUs->first) + " to " +
-           formatTimeInUs(record.timeRangeInUs->second);
-  return "not known";
+  return formatTimeInUs(record.timeInUs, record.timeRangeInUs);
 }
 
 std::string auspex::growthText(double growth) {

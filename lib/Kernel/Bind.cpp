@@ -97,6 +97,12 @@ private:
     if (!llvm::is_contained(result.unknowns, sentence))
       result.unknowns.push_back(std::move(sentence));
   }
+  /// Of a loop without an upper bound, which matters most: it stands first.
+  void leaveEndless(std::string sentence) {
+    result.isComplete = result.hasUpperBound = false;
+    if (!llvm::is_contained(result.unknowns, sentence))
+      result.unknowns.insert(result.unknowns.begin(), std::move(sentence));
+  }
 
   Expr substitute(const Expr &expr);
   bool isOpen(const Expr &expr) const;
@@ -117,14 +123,21 @@ private:
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
   OffsetFamily &familyOf(const Access &access);
-  RequestCounts standIn(const Access &access, const IterationDomain &domain,
-                        bool best) const;
+  RequestCounts standIn(const Access &access,
+                        const IterationDomain &domain) const;
   std::optional<RequestCounts> countOpenOffset(const Access &access,
                                                const Expr &offset,
                                                const IterationDomain &domain);
   void bindBranches();
 
   MemoryGranularity granularity() const { return granularityOf(gpu); }
+  /// Of a block, as the source states it.
+  double sharedInBytes() const {
+    double bytes = static_cast<double>(summary.staticSharedInBytes);
+    if (const auto &dynamic = result.launch.dynamicShared)
+      bytes += static_cast<double>(dynamic->value);
+    return bytes;
+  }
 };
 
 } // namespace
@@ -300,14 +313,21 @@ Expr Binder::bindTripCount(int number) {
     if (Expr most = withoutOpenMinima(trip); !isOpen(most)) {
       leaveOpen("the trip count of the loop" + atLine(loop.location) + " " +
                 std::exchange(why, ""));
-      return scenario == Scenario::Low ? Expr::min(most, Expr(1)) : most;
+      switch (scenario) {
+      case Scenario::Low:
+        return Expr::min(most, Expr(1));
+      case Scenario::Expected:
+        return Expr::floorDiv(most + Expr(1), Expr(2));
+      case Scenario::High:
+        return most;
+      }
     }
   } else {
     why = "is unknown (" + loop.tripCount.reason + ")";
   }
-  leaveOpen("the trip count of the loop" + atLine(loop.location) + " " + why);
   // A loop that is entered runs once at least; there is no upper end.
-  result.hasUpperBound = false;
+  leaveEndless("the trip count of the loop" + atLine(loop.location) + " " +
+               why);
   return Expr(1);
 }
 
@@ -341,8 +361,7 @@ std::shared_ptr<const IterationDomain>
 Binder::makeDomain(std::vector<DomainLoop> &nest, const Expr &condition) {
   auto domain = IterationDomain::create(result.shape, nest, condition);
   if (!domain) {
-    leaveOpen("a trip count has no upper bound");
-    result.hasUpperBound = false;
+    leaveEndless("a trip count has no upper bound");
     for (DomainLoop &loop : nest)
       loop.tripCount = Expr(1);
     domain = IterationDomain::create(result.shape, nest, condition);
@@ -401,10 +420,11 @@ void Binder::bindBlocks() {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// What a request costs at best or at worst where its address is not known: one
-/// address for all lanes, or each lane on its own.
+/// What requests cost where their addresses are not known: at best one address
+/// for all lanes, at worst each lane on its own. Memory that is not shared is
+/// too large for lanes to meet by chance.
 RequestCounts Binder::standIn(const Access &access,
-                              const IterationDomain &domain, bool best) const {
+                              const IterationDomain &domain) const {
   MemoryGranularity sizes = granularity();
   RequestCounts counts;
   counts.exact = false;
@@ -415,7 +435,8 @@ RequestCounts Binder::standIn(const Access &access,
   counts.fewestSectors =
       std::max(counts.requests, counts.lanes * bytes / sizes.sectorInBytes);
   counts.fewestBankPasses = counts.requests * words;
-  if (best) {
+  // Which bytes of its own a thread touches costs the same.
+  if (scenario == Scenario::Low || access.space == MemorySpace::Local) {
     counts.sectors = counts.lines = counts.bankPasses = counts.requests;
     counts.l1Cycles = counts.requests;
     counts.sameAddress =
@@ -428,6 +449,10 @@ RequestCounts Binder::standIn(const Access &access,
   counts.bankPasses = std::max(counts.lanes, counts.fewestBankPasses);
   counts.l1Cycles = counts.bankPasses;
   counts.sameAddress = counts.lanesOnBank = counts.lanes;
+  if (scenario == Scenario::Expected && access.space == MemorySpace::Shared)
+    return spreadEvenly(counts, sharedInBytes() / std::max(1.0, bytes));
+  if (scenario == Scenario::Expected)
+    counts.sameAddress = counts.requests;
   return counts;
 }
 
@@ -456,9 +481,9 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
     auto counts = requests.countsAt(shift);
     if (!counts)
       return std::nullopt;
-    bool better = chosen && (scenario == Scenario::Low
-                                 ? counts->sectors < chosen->sectors
-                                 : counts->sectors > chosen->sectors);
+    bool better = chosen && (scenario == Scenario::High
+                                 ? counts->sectors > chosen->sectors
+                                 : counts->sectors < chosen->sectors);
     if (!chosen || better)
       chosen = counts;
   }
@@ -510,9 +535,8 @@ BoundAccess Binder::bindAccess(const Access &access) {
     bound.isKnown = true;
     return bound;
   }
-  // Which bytes of its own a thread touches costs the same.
   if (access.space == MemorySpace::Local) {
-    bound.counts = standIn(access, domain, scenario == Scenario::Low);
+    bound.counts = standIn(access, domain);
     return bound;
   }
   auto leaveAddressOpen = [&](const std::string &why) {
@@ -521,7 +545,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
   };
   if (!access.offset.isKnown()) {
     leaveAddressOpen("is unknown (" + access.offset.reason + ")");
-    bound.counts = standIn(access, domain, scenario == Scenario::Low);
+    bound.counts = standIn(access, domain);
     return bound;
   }
   if (access.space == MemorySpace::Unknown)
@@ -544,8 +568,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
         !access.base.empty())
       bound.pattern = family.pattern->movedBy(constant);
   }
-  bound.counts =
-      counts ? *counts : standIn(access, domain, scenario == Scenario::Low);
+  bound.counts = counts ? *counts : standIn(access, domain);
   result.isExact &= !bound.isKnown || bound.counts.exact;
   return bound;
 }
@@ -606,7 +629,7 @@ void Binder::bindBranches() {
             0.0, taken->warpExecutions() +
                      domainIf(Expr::negate(condition))->warpExecutions() -
                      bound.executions);
-    } else if (!bound.isKnown && scenario == Scenario::High)
+    } else if (!bound.isKnown && scenario != Scenario::Low)
       bound.divergent = bound.executions;
     result.branches.push_back(bound);
   }

@@ -36,7 +36,7 @@ private:
 };
 
 /// Fills the objects of \p kernel from its accesses; those to memory of which
-/// nobody knows the space count as global in the High scenario.
+/// nobody knows the space count as global but in the Low scenario.
 void sumObjects(BoundKernel &kernel, const GPU &gpu, Scenario scenario);
 
 } // namespace auspex

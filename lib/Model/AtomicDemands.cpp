@@ -4,8 +4,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 using namespace auspex;
 
@@ -83,99 +81,6 @@ SharedAtomicDemand auspex::sharedAtomicDemand(const Access &access,
     demand.faoJobs = counts.requests;
     demand.passes = isAggregated(access) ? counts.requests : counts.lanesOnBank;
   }
-  return demand;
-}
-
-//===----------------------------------------------------------------------===//
-// Addresses that come from data
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A polynomial up to the power of a warp's lanes: how many ways there are to
-/// have so many balls, each way over the factorials of the balls in a bin.
-using Ways = std::array<double, LaunchShape::WarpSize + 1>;
-} // namespace
-
-static Ways times(const Ways &a, const Ways &b, unsigned balls) {
-  Ways product{};
-  for (unsigned i = 0; i <= balls; ++i)
-    for (unsigned j = 0; i + j <= balls; ++j)
-      product[i + j] += a[i] * b[j];
-  return product;
-}
-
-/// The mean of the most balls in a bin, \p balls of them thrown at \p bins
-/// bins: the probability of at most m is balls! / bins^balls times the
-/// coefficient of x^balls in (1 + x + ... + x^m / m!)^bins.
-static double meanMost(unsigned balls, double bins) {
-  double mean = 0;
-  for (unsigned most = 0; most < balls; ++most) {
-    // Scaled by bins^-1 a ball, so that nothing overflows.
-    Ways base{}, power{};
-    double term = 1;
-    for (unsigned i = 0; i <= most; ++i, term /= bins * i)
-      base[i] = term;
-    power[0] = 1;
-    for (auto left = static_cast<uint64_t>(bins); left; left /= 2) {
-      if (left % 2)
-        power = times(power, base, balls);
-      base = times(base, base, balls);
-    }
-    double probability = power[balls];
-    for (unsigned i = 2; i <= balls; ++i)
-      probability *= i;
-    mean += 1 - std::min(1.0, probability);
-    constexpr double Certain = 1e-9;
-    if (1 - probability < Certain)
-      break;
-  }
-  return mean;
-}
-
-RequestCounts auspex::spreadEvenly(const RequestCounts &counts, double words) {
-  RequestCounts spread = counts;
-  if (counts.requests <= 0)
-    return spread;
-  // Of the numbers of lanes next to the mean, by their shares.
-  double lanes = std::clamp(counts.lanes / counts.requests, 1.0, Warp);
-  auto low = static_cast<unsigned>(lanes);
-  double share = lanes - low;
-  auto mean = [&](double bins) {
-    double most = meanMost(low, bins);
-    return share > 0 ? most + share * (meanMost(low + 1, bins) - most) : most;
-  };
-  words = std::max(1.0, std::floor(words));
-  constexpr double Banks = 32;
-  spread.lanesOnBank = counts.requests * mean(std::min(words, Banks));
-  spread.sameAddress = counts.requests * mean(words);
-  // Words of their own are few enough to differ as good as always.
-  spread.bankPasses = words <= Banks ? counts.requests : spread.lanesOnBank;
-  return spread;
-}
-
-RequestCounts auspex::expectedCounts(const BoundKernel &kernel,
-                                     const Access &access, bool isKnown,
-                                     const RequestCounts &counts) {
-  if (isKnown)
-    return counts;
-  double bytes = static_cast<double>(kernel.summary->staticSharedInBytes);
-  if (const auto &dynamic = kernel.launch.dynamicShared)
-    bytes += static_cast<double>(dynamic->value);
-  return spreadEvenly(counts, bytes / std::max(1u, access.bytesPerLane));
-}
-
-SharedAtomicDemand auspex::expectedSharedAtomics(const BoundKernel &kernel,
-                                                 const GPU &gpu) {
-  SharedAtomicDemand demand;
-  for (auto [access, bound] :
-       llvm::zip(kernel.summary->accesses, kernel.accesses))
-    if (access.kind == AccessKind::Atomic &&
-        access.space == MemorySpace::Shared)
-      demand.add(sharedAtomicDemand(access,
-                                    expectedCounts(kernel, access,
-                                                   bound.isKnown, bound.counts),
-                                    gpu),
-                 1 / std::max(1.0, kernel.warps()));
   return demand;
 }
 
@@ -259,7 +164,7 @@ static double stepsOnOneAddress(const Access &access, const BoundAccess &bound,
                    static_cast<double>(bound.extent->low) + 1;
     return updates / std::max(1.0, bytes / access.bytesPerLane);
   }
-  return bound.isKnown || scenario == Scenario::Low ? 0 : updates;
+  return bound.isKnown || scenario != Scenario::High ? 0 : updates;
 }
 
 double auspex::globalAtomicSteps(const BoundKernel &kernel) {

@@ -124,10 +124,13 @@ public:
       auto onceEach = [&](double bytes) {
         return extent ? std::min(bytes, *extent) : bytes;
       };
+      // Many atomics are expected to be on few words, which stay in L2.
+      double inL2 =
+          kernel.scenario == Scenario::Expected ? atomicsInBytes[i] : 0;
       object.dramLoadInBytes =
-          object.isKnown ? dramLoads[i] : onceEach(loads[i]);
+          object.isKnown ? dramLoads[i] : onceEach(loads[i] - inL2);
       object.dramStoreInBytes =
-          object.isKnown ? dramStores[i] : onceEach(stores[i]);
+          object.isKnown ? dramStores[i] : onceEach(stores[i] - inL2);
       fillPartialSectors(object);
     }
     return std::move(result);

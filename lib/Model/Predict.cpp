@@ -38,14 +38,13 @@ struct Evaluated {
 
 /// A launch bound and evaluated as far as every model and search needs it.
 struct TimedLaunch {
-  /// The scenario that shows: what is open shows in the upper one, if there is
-  /// an upper end.
+  /// What is expected where something is open.
   Evaluated shown;
-  /// The lower scenario, where the upper one shows.
-  std::optional<Evaluated> low;
+  /// Where something is open and there is an upper end: both ends.
+  std::optional<Evaluated> low, high;
 
-  bool isKnown() const { return shown.kernel.isComplete; }
-  bool hasRange() const { return low.has_value(); }
+  bool hasRange() const { return high.has_value(); }
+  bool hasTime() const { return shown.kernel.isComplete || hasRange(); }
 };
 } // namespace
 
@@ -55,16 +54,6 @@ static Evaluated evaluate(BoundKernel bound, const GPU &gpu) {
   launch.input = operationalInput(launch.kernel, launch.traffic, gpu);
   launch.result = evaluateOperational(launch.input, gpu);
   return launch;
-}
-
-/// Adds what \p high leaves open to \p low.
-static void noteOpen(const BoundKernel &high, BoundKernel &low) {
-  for (const std::string &sentence : high.unknowns)
-    if (!llvm::is_contained(low.unknowns, sentence))
-      low.unknowns.push_back(sentence);
-  for (auto [from, to] : llvm::zip(high.loops, low.loops))
-    if (to.openBecause.empty())
-      to.openBecause = from.openBecause;
 }
 
 /// \p stated with all its parts, and nothing in it that cannot be.
@@ -100,7 +89,7 @@ timeRun(const KernelSummary &summary, const LaunchGroup &run, const GPU &gpu) {
   BoundKernel bound = bindRun(summary, *launch, gpu, run.profile, run.times);
   if (llvm::Error error = checkThatBlocksFit(bound, gpu))
     return std::move(error);
-  return TimedLaunch{evaluate(std::move(bound), gpu), std::nullopt};
+  return TimedLaunch{evaluate(std::move(bound), gpu), {}, {}};
 }
 
 static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
@@ -110,19 +99,15 @@ static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
   if (!checked)
     return checked.takeError();
   const LaunchConfig &launch = *checked;
-  BoundKernel low = bind(summary, launch, gpu, Scenario::Low);
-  if (llvm::Error error = checkThatBlocksFit(low, gpu))
+  BoundKernel expected = bind(summary, launch, gpu, Scenario::Expected);
+  if (llvm::Error error = checkThatBlocksFit(expected, gpu))
     return std::move(error);
-  if (low.isComplete)
-    return TimedLaunch{evaluate(std::move(low), gpu), std::nullopt};
-  BoundKernel high = bind(summary, launch, gpu, Scenario::High);
-  if (!high.hasUpperBound) {
-    // Why there is none may show only there: at what the lower one skips.
-    noteOpen(high, low);
-    return TimedLaunch{evaluate(std::move(low), gpu), std::nullopt};
-  }
-  return TimedLaunch{evaluate(std::move(high), gpu),
-                     evaluate(std::move(low), gpu)};
+  TimedLaunch timed{evaluate(std::move(expected), gpu), {}, {}};
+  if (timed.shown.kernel.isComplete || !timed.shown.kernel.hasUpperBound)
+    return timed;
+  timed.low = evaluate(bind(summary, launch, gpu, Scenario::Low), gpu);
+  timed.high = evaluate(bind(summary, launch, gpu, Scenario::High), gpu);
+  return timed;
 }
 
 /// The time a model gives a bound kernel, in us.
@@ -143,21 +128,24 @@ static llvm::Expected<double> timeOf(const Evaluated &launch, const GPU &gpu,
   return launch.result.timeInUs;
 }
 
-/// Fills timeInUs or timeRangeInUs of a Prediction or TimeEstimate.
+/// Fills timeInUs and timeRangeInUs of a Prediction, TimeEstimate or ModelTime.
 template <typename T>
 static llvm::Error setTime(const TimedLaunch &timed, const GPU &gpu,
                            llvm::StringRef model, T &out) {
   auto time = timeOf(timed.shown, gpu, model);
   if (!time)
     return time.takeError();
-  if (timed.isKnown())
+  if (timed.hasTime())
     out.timeInUs = *time;
   if (!timed.hasRange())
     return llvm::Error::success();
-  auto least = timeOf(*timed.low, gpu, model);
-  if (!least)
-    return least.takeError();
-  out.timeRangeInUs = std::minmax(*least, *time);
+  auto low = timeOf(*timed.low, gpu, model);
+  if (!low)
+    return low.takeError();
+  auto high = timeOf(*timed.high, gpu, model);
+  if (!high)
+    return high.takeError();
+  out.timeRangeInUs = std::minmax({*low, *time, *high});
   return llvm::Error::success();
 }
 
@@ -216,15 +204,12 @@ static void listModels(const BoundKernel &kernel, const MemoryTraffic &traffic,
   list("gpuperf", gpuperfInput(kernel, traffic, gpu), evaluateGpuperf);
 }
 
-/// Of the time that goes with what atomics are expected to do.
 static void describeSharedAtomics(const Evaluated &launch, const GPU &gpu,
                                   Prediction &prediction) {
-  OperationalInput expected = launch.input;
-  expected.sharedAtomics = expectedSharedAtomics(launch.kernel, gpu);
-  OperationalResult result = evaluateOperational(expected, gpu);
+  const OperationalResult &result = launch.result;
   double cycles =
       (result.timeInUs - result.launchOverheadInUs) * gpu.cyclesPerUs();
-  auto input = sharedAtomicsInput(expected.sharedAtomics, gpu,
+  auto input = sharedAtomicsInput(launch.input.sharedAtomics, gpu,
                                   launch.kernel.warps() / result.activeSMs,
                                   result.residentWarps, cycles);
   if (!input)
@@ -248,6 +233,10 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
   prediction.registerOrigin = kernel.registerOrigin;
   prediction.assumptions = summary.assumptions;
   llvm::append_range(prediction.assumptions, kernel.assumptions);
+  if (kernel.instructions[InstructionClass::Texture] > 0)
+    prediction.assumptions.push_back(
+        "threads side by side fetch texels side by side: of each thread's "
+        "fetches one texel of 4 B comes from DRAM");
   prediction.unknowns = kernel.unknowns;
 }
 
@@ -267,7 +256,7 @@ static llvm::Expected<Prediction> describeAll(const TimedLaunch &timed,
   prediction.stations = result.stations;
   prediction.bounds = operationalBounds(input, gpu);
   prediction.benefits = operationalBenefits(input, gpu, result.timeInUs);
-  if (timed.isKnown())
+  if (timed.hasTime())
     prediction.fixes = findFixes({kernel, traffic, gpu, input, result.timeInUs,
                                   prediction.benefits, launches});
   prediction.traffic = traffic;

@@ -58,8 +58,9 @@ writeModels(OStream &out, llvm::StringRef key,
 
 static void writeTime(OStream &out, const Prediction &prediction) {
   if (prediction.timeInUs)
-    return writeNumber(out, "timeInUs", *prediction.timeInUs);
-  out.attribute("timeInUs", nullptr);
+    writeNumber(out, "timeInUs", *prediction.timeInUs);
+  else
+    out.attribute("timeInUs", nullptr);
   if (!prediction.timeRangeInUs)
     return;
   out.attributeArray("timeRangeInUs", [&] {

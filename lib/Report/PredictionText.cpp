@@ -6,15 +6,6 @@
 
 using namespace auspex;
 
-static std::string timeText(const Prediction &prediction) {
-  if (prediction.timeInUs)
-    return formatTimeInUs(*prediction.timeInUs);
-  if (prediction.timeRangeInUs)
-    return formatTimeInUs(prediction.timeRangeInUs->first) + " to " +
-           formatTimeInUs(prediction.timeRangeInUs->second);
-  return "unknown";
-}
-
 /// What takes the time: stations by utilisation, delays by their share of a
 /// warp's life; the small ones left out.
 static void writeStations(const Prediction &prediction, llvm::raw_ostream &os) {
@@ -156,7 +147,8 @@ void auspex::writePredictionsTable(llvm::ArrayRef<Prediction> predictions,
     table.add({prediction.demangled, prediction.gpu,
                prediction.launch.grid->value.str(),
                prediction.launch.block->value.str(),
-               toString(prediction.launch.origin()).str(), timeText(prediction),
+               toString(prediction.launch.origin()).str(),
+               formatTimeInUs(prediction.timeInUs, prediction.timeRangeInUs),
                prediction.limiter, formatShare(prediction.shareOfLimit),
                formatShare(prediction.occupancy.occupancy)});
   table.print(os);

@@ -171,10 +171,7 @@ llvm::Error RemarkFilter::setChanged(StringRef path) {
 double RemarkFilter::leastGainInUs(const Prediction &prediction) const {
   if (!minBenefitShare)
     return minBenefitInUs.value_or(0);
-  double time = prediction.timeInUs        ? *prediction.timeInUs
-                : prediction.timeRangeInUs ? prediction.timeRangeInUs->second
-                                           : 0;
-  return *minBenefitShare * time;
+  return *minBenefitShare * prediction.timeInUs.value_or(0);
 }
 
 /// The diff names files from the root of the repository, the compiler from

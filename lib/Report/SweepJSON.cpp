@@ -10,8 +10,9 @@ using llvm::json::OStream;
 /// Of a Prediction or of a configuration.
 template <typename T> static void writeTime(OStream &out, const T &timed) {
   if (timed.timeInUs)
-    return writeNumber(out, "timeInUs", *timed.timeInUs);
-  out.attribute("timeInUs", nullptr);
+    writeNumber(out, "timeInUs", *timed.timeInUs);
+  else
+    out.attribute("timeInUs", nullptr);
   if (!timed.timeRangeInUs)
     return;
   out.attributeArray("timeRangeInUs", [&] {

@@ -18,12 +18,7 @@ std::string SweepReport::argumentName(const ArgumentRange &argument) const {
 
 /// Of a Prediction or of a configuration.
 template <typename T> static std::string timeText(const T &timed) {
-  if (timed.timeInUs)
-    return formatTimeInUs(*timed.timeInUs);
-  if (timed.timeRangeInUs)
-    return formatTimeInUs(timed.timeRangeInUs->first) + " to " +
-           formatTimeInUs(timed.timeRangeInUs->second);
-  return "unknown";
+  return formatTimeInUs(timed.timeInUs, timed.timeRangeInUs);
 }
 
 /// The time as a share of the base launch's, where both are known.
@@ -105,15 +100,14 @@ static void writeBest(llvm::ArrayRef<SweepReport> sweeps,
   bool hasSeveral = false;
   for (const SweepReport &sweep : sweeps) {
     hasSeveral |= sweep.kernel->name != sweeps.front().kernel->name;
-    if (!sweep.result.ranked.empty() && sweep.result.ranked.front().mostInUs())
+    if (!sweep.result.ranked.empty() && sweep.result.ranked.front().timeInUs)
       best.push_back(&sweep);
   }
   if (!hasSeveral || best.size() < 2)
     return;
   llvm::stable_sort(best, [](const SweepReport *a, const SweepReport *b) {
-    return std::tuple(a->result.base.gpu,
-                      *a->result.ranked.front().mostInUs()) <
-           std::tuple(b->result.base.gpu, *b->result.ranked.front().mostInUs());
+    return std::tuple(a->result.base.gpu, *a->result.ranked.front().timeInUs) <
+           std::tuple(b->result.base.gpu, *b->result.ranked.front().timeInUs);
   });
   os << "\nthe best of each kernel:\n";
   Table table({"GPU", "kernel", "block", "grid", "time"});
@@ -122,7 +116,7 @@ static void writeBest(llvm::ArrayRef<SweepReport> sweeps,
     LaunchConfig launch = sweep->space.at(first.number);
     table.add({sweep->result.base.gpu, qualifiedName(sweep->kernel->name),
                launch.block->value.str(), launch.grid->value.str(),
-               formatTimeInUs(*first.mostInUs())});
+               formatTimeInUs(*first.timeInUs)});
   }
   table.print(os);
 }

@@ -138,8 +138,8 @@ void Sweeper::keep(const Outcome &outcome) {
 /// Sorts what is kept, and forgets what is not among the top.
 void Sweeper::rank() {
   auto key = [](const RankedConfiguration &configuration) {
-    std::optional<double> most = configuration.mostInUs();
-    return std::tuple(!most, most.value_or(0), configuration.number);
+    const std::optional<double> &time = configuration.timeInUs;
+    return std::tuple(!time, time.value_or(0), configuration.number);
   };
   llvm::sort(result.ranked,
              [&](const auto &a, const auto &b) { return key(a) < key(b); });

@@ -75,6 +75,16 @@ std::string auspex::formatTimeInUs(double timeInUs) {
   return formatNumber(timeInUs * 1e-6) + " s";
 }
 
+std::string auspex::formatTimeInUs(
+    const std::optional<double> &timeInUs,
+    const std::optional<std::pair<double, double>> &rangeInUs) {
+  if (!rangeInUs)
+    return timeInUs ? formatTimeInUs(*timeInUs) : "unknown";
+  std::string range = formatTimeInUs(rangeInUs->first) + " to " +
+                      formatTimeInUs(rangeInUs->second);
+  return timeInUs ? formatTimeInUs(*timeInUs) + " (" + range + ")" : range;
+}
+
 std::string auspex::formatBytes(double bytes) {
   static constexpr llvm::StringRef units[] = {"B", "kB", "MB", "GB"};
   size_t unit = 0;

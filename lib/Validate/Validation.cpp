@@ -28,7 +28,7 @@ std::string ValidatedLaunch::problemOf(size_t model) const {
     return problem;
   if (!times[model].problem.empty())
     return times[model].problem;
-  return "no one time is known: " + unknown;
+  return "no time is known: " + unknown;
 }
 
 /// The same for launches that differ in clocks alone.
@@ -96,20 +96,25 @@ static void findWorst(ValidationSet &set) {
   set.worst.resize(std::min(set.worst.size(), Most));
 }
 
-static void findCauses(ValidationSet &set) {
+/// Of the launches for which \p textOf is not empty.
+static std::vector<ValidationSet::Cause>
+findCauses(const ValidationSet &set,
+           llvm::function_ref<std::string(const ValidatedLaunch &)> textOf) {
+  std::vector<ValidationSet::Cause> causes;
   for (const ValidatedLaunch *launch : set.launches) {
-    std::string text = launch->problemOf(0);
+    std::string text = textOf(*launch);
     if (text.empty())
       continue;
     auto known = llvm::find_if(
-        set.causes, [&](const auto &cause) { return cause.text == text; });
-    if (known == set.causes.end())
-      known = set.causes.insert(known, {text, 0, launch->measured.place});
+        causes, [&](const auto &cause) { return cause.text == text; });
+    if (known == causes.end())
+      known = causes.insert(known, {text, 0, launch->measured.place});
     ++known->launches;
   }
-  llvm::stable_sort(set.causes, [](const auto &a, const auto &b) {
+  llvm::stable_sort(causes, [](const auto &a, const auto &b) {
     return a.launches > b.launches;
   });
+  return causes;
 }
 
 Validation auspex::score(std::vector<ValidatedLaunch> launches,
@@ -130,7 +135,11 @@ Validation auspex::score(std::vector<ValidatedLaunch> launches,
     for (auto [index, model] : llvm::enumerate(validation.models))
       set.scores.push_back(scoreModel(set, index, model));
     findWorst(set);
-    findCauses(set);
+    set.notPredicted = findCauses(
+        set, [](const ValidatedLaunch &launch) { return launch.problemOf(0); });
+    set.expected = findCauses(set, [](const ValidatedLaunch &launch) {
+      return launch.pairOf(0) ? launch.unknown : "";
+    });
     validation.sets.push_back(std::move(set));
   }
   return validation;

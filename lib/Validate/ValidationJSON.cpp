@@ -37,6 +37,18 @@ static void writeScore(OStream &out, const ModelScore &score) {
   });
 }
 
+static void writeCauses(OStream &out, StringRef key,
+                        llvm::ArrayRef<ValidationSet::Cause> causes) {
+  out.attributeArray(key, [&] {
+    for (const ValidationSet::Cause &cause : causes)
+      out.object([&] {
+        out.attribute("records", static_cast<int64_t>(cause.launches));
+        writeText(out, "cause", cause.text);
+        writeText(out, "first", placeText(cause.first));
+      });
+  });
+}
+
 static void writeSet(OStream &out, const Validation &validation,
                      const ValidationSet &set) {
   out.object([&] {
@@ -54,14 +66,8 @@ static void writeSet(OStream &out, const Validation &validation,
       for (const ValidatedLaunch *launch : set.worst)
         out.value(launch - validation.launches.data());
     });
-    out.attributeArray("notPredicted", [&] {
-      for (const ValidationSet::Cause &cause : set.causes)
-        out.object([&] {
-          out.attribute("records", static_cast<int64_t>(cause.launches));
-          writeText(out, "cause", cause.text);
-          writeText(out, "first", placeText(cause.first));
-        });
-    });
+    writeCauses(out, "expected", set.expected);
+    writeCauses(out, "notPredicted", set.notPredicted);
   });
 }
 

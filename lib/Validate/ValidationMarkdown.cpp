@@ -111,10 +111,10 @@ static void writeMisses(const ValidationSet &set, llvm::raw_ostream &os) {
 }
 
 static void writeCauses(const ValidationSet &set, llvm::raw_ostream &os) {
-  if (set.causes.empty())
+  if (set.notPredicted.empty())
     return;
   os << "\nNot predicted:\n\n";
-  for (const ValidationSet::Cause &cause : set.causes)
+  for (const ValidationSet::Cause &cause : set.notPredicted)
     os << "- " << cause.launches << ": " << plain(cause.text) << '\n';
 }
 

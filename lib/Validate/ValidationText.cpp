@@ -30,12 +30,16 @@ static void writeWorst(const ValidationSet &set, llvm::raw_ostream &os) {
   table.print(os);
 }
 
-static void writeCauses(const ValidationSet &set, llvm::raw_ostream &os) {
-  if (set.causes.empty())
+static void writeCauses(llvm::StringRef heading, const ValidationSet &set,
+                        llvm::ArrayRef<ValidationSet::Cause> causes,
+                        llvm::raw_ostream &os) {
+  if (causes.empty())
     return;
-  size_t all = set.launches.size() - set.scores.front().predicted;
-  os << "not predicted: " << all << " of " << set.launches.size() << '\n';
-  for (const ValidationSet::Cause &cause : set.causes)
+  size_t all = 0;
+  for (const ValidationSet::Cause &cause : causes)
+    all += cause.launches;
+  os << heading << ": " << all << " of " << set.launches.size() << '\n';
+  for (const ValidationSet::Cause &cause : causes)
     os << "  " << cause.launches << " (" << placeText(cause.first)
        << (cause.launches > 1 ? " ...): " : "): ") << cause.text << '\n';
 }
@@ -53,6 +57,7 @@ void auspex::writeValidationText(const Validation &validation,
     os << '\n';
     writeScores(set, os);
     writeWorst(set, os);
-    writeCauses(set, os);
+    writeCauses("expected, as something is open", set, set.expected, os);
+    writeCauses("not predicted", set, set.notPredicted, os);
   }
 }

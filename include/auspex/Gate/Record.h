@@ -26,6 +26,8 @@ struct KernelRecord {
   LaunchConfig launch;
   std::optional<double> timeInUs;
   std::optional<std::pair<double, double>> timeRangeInUs;
+  /// The time hangs on nothing unknown.
+  bool isCertain() const { return timeInUs && !timeRangeInUs; }
   std::string limiter;
   unsigned activeBlocksPerSM = 0, activeWarpsPerSM = 0, registers = 0;
   std::string occupancyLimiter;

@@ -5,8 +5,9 @@
 ///
 /// What the launch leaves open (an argument nobody stated, a branch on data, an
 /// address read from memory) is decided by a scenario: Low takes what costs
-/// least, High what costs most. Where nothing is open both are the same and the
-/// bound kernel is complete. Nothing is open where a run in the emulator says
+/// least, High what costs most, Expected what data would do that has no
+/// pattern. Where nothing is open all are the same and the bound kernel is
+/// complete. Nothing is open where a run in the emulator says
 /// what happened.
 #ifndef AUSPEX_KERNEL_BOUNDKERNEL_H
 #define AUSPEX_KERNEL_BOUNDKERNEL_H
@@ -19,7 +20,11 @@
 
 namespace auspex {
 
-enum class Scenario { Low, High };
+/// Expected: both sides of an open branch run, as where the lanes of a warp
+/// disagree; a loop that data ends early does half its iterations; the
+/// addresses of lanes are spread evenly and independently of each other, those
+/// of atomics on global memory over few words.
+enum class Scenario { Low, Expected, High };
 
 /// What one access does in the launch.
 struct BoundAccess {

@@ -32,20 +32,6 @@ SharedAtomicDemand sharedAtomicDemand(const Access &access,
                                       const RequestCounts &counts,
                                       const GPU &gpu);
 
-/// The counts of an atomic on shared memory if the addresses of its lanes are
-/// spread uniformly and independently over \p words words.
-RequestCounts spreadEvenly(const RequestCounts &counts, double words);
-
-/// The counts of the atomic \p access to shared memory that \p counts stand
-/// for: where its address comes from data, spread evenly over the words of a
-/// block's shared memory.
-RequestCounts expectedCounts(const BoundKernel &kernel, const Access &access,
-                             bool isKnown, const RequestCounts &counts);
-
-/// What the mean warp's atomics on shared memory are expected to ask for.
-SharedAtomicDemand expectedSharedAtomics(const BoundKernel &kernel,
-                                         const GPU &gpu);
-
 /// Cycles of the unit for one warp, with 1 to \p customers warps there. Without
 /// a table a pass takes one cycle.
 llvm::SmallVector<double, 64>
@@ -55,7 +41,7 @@ sharedAtomicCycles(const SharedAtomicDemand &demand, const GPU &gpu,
 /// Cycles of L2 for the atomics of the launch on the address that most of them
 /// go to, at one a cycle: an access is spread evenly over the words between the
 /// lowest and the highest it touches, and those that overlap add up. Where the
-/// address is unknown, the scenario says whether all go to one.
+/// address is unknown, all go to one in the High scenario, none meet in others.
 double globalAtomicSteps(const BoundKernel &kernel);
 
 /// The inputs of the model of atomics on shared memory for one SM that does

@@ -47,13 +47,6 @@ struct TimeEstimate {
   Occupancy occupancy;
   /// Volumes are per warp.
   OperationalInput input;
-
-  /// The time, or the upper end of its range.
-  std::optional<double> mostInUs() const {
-    if (timeInUs || !timeRangeInUs)
-      return timeInUs;
-    return timeRangeInUs->second;
-  }
 };
 
 /// The part of predict() that takes least: the same numbers, bit by bit,

@@ -104,7 +104,8 @@ struct Prediction {
   std::string gpuProvenance;
   LaunchConfig launch;
   std::string model;
-  /// Nothing if it hangs on something unknown; then the range, if there is one.
+  /// Where it hangs on something unknown, what is expected, and the range;
+  /// nothing if there is no upper end.
   std::optional<double> timeInUs;
   std::optional<std::pair<double, double>> timeRangeInUs;
   /// The station or delay with the largest effect, and how close the launch

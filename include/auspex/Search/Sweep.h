@@ -22,13 +22,6 @@ struct RankedConfiguration {
   double occupancy = 0;
   double l2LoadInBytes = 0, l2StoreInBytes = 0;
   double dramLoadInBytes = 0, dramStoreInBytes = 0;
-
-  /// The time, or the upper end of its range.
-  std::optional<double> mostInUs() const {
-    if (timeInUs || !timeRangeInUs)
-      return timeInUs;
-    return timeRangeInUs->second;
-  }
 };
 
 /// A configuration that the GPU or the kernel does not take.

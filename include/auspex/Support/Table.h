@@ -7,7 +7,9 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace auspex {
@@ -32,6 +34,12 @@ std::string formatNumber(double value, unsigned digits = 3);
 
 /// A time with a fitting unit: "870 ns", "12.3 us", "4.56 ms", "1.2 s".
 std::string formatTimeInUs(double timeInUs);
+
+/// The same of a time that may lie in a range, or be unknown: "12 us", "12 us
+/// (8 us to 25 us)", "unknown".
+std::string
+formatTimeInUs(const std::optional<double> &timeInUs,
+               const std::optional<std::pair<double, double>> &rangeInUs);
 
 /// A volume with a fitting unit: "870 B", "12.3 kB", "4.56 MB", "1.2 GB".
 std::string formatBytes(double bytes);

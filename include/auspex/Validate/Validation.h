@@ -46,12 +46,13 @@ struct ValidatedLaunch {
   CountOrigin counts = CountOrigin::Static;
   /// Why no model predicts it; empty if they do.
   std::string problem;
-  /// What is open, if the times are ranges.
+  /// What is open, if the times are those expected.
   std::string unknown;
 
-  /// The pair that statistics take; none if the model gives no one time.
+  /// The pair that statistics take; none if the model gives no time.
   std::optional<TimePair> pairOf(size_t model) const;
-  /// Why there is no pair: \p problem, a range, or what the model lacks.
+  /// Why there is no pair: \p problem, a loop without an end, or what the model
+  /// lacks.
   std::string problemOf(size_t model) const;
 };
 
@@ -92,14 +93,15 @@ struct ValidationSet {
   std::vector<ModelScore> scores;
   /// Those the first model is furthest off, by the factor; at most ten.
   std::vector<const ValidatedLaunch *> worst;
-  /// Why the first model gives no time, with the number of launches and the
-  /// place of the first; the most frequent cause first.
+  /// With the number of launches and the place of the first.
   struct Cause {
     std::string text;
     size_t launches = 0;
     Place first;
   };
-  std::vector<Cause> causes;
+  /// Why the first model gives no time, and why its time is but expected; the
+  /// most frequent cause first.
+  std::vector<Cause> notPredicted, expected;
 };
 
 struct Validation {

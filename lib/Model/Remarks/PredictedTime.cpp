@@ -14,15 +14,11 @@ static std::string gpuText(const GPU &gpu) {
 static std::string timeText(const Prediction &prediction, const GPU &gpu) {
   std::string what =
       " for " + qualifiedName(prediction.kernel) + " on " + gpuText(gpu);
-  const auto &range = prediction.timeRangeInUs;
-  if (!prediction.timeInUs && !range)
+  if (!prediction.timeInUs)
     return "time unknown" + what;
-  std::string time = prediction.timeInUs
-                         ? formatTimeInUs(*prediction.timeInUs)
-                         : "between " + formatTimeInUs(range->first) + " and " +
-                               formatTimeInUs(range->second);
-  return "predicted " + time + what + ", " +
-         formatShare(prediction.shareOfLimit) + " of its limit (" +
+  return "predicted " +
+         formatTimeInUs(prediction.timeInUs, prediction.timeRangeInUs) + what +
+         ", " + formatShare(prediction.shareOfLimit) + " of its limit (" +
          prediction.limiter + ")";
 }
 

@@ -23,27 +23,24 @@ void findSharedAtomicContention(const RemarkContext &context,
                                 std::vector<Finding> &findings) {
   constexpr double Noteworthy = 2;
   double warps = std::max(1.0, context.kernel.warps());
-  OperationalInput expected = context.input;
-  expected.sharedAtomics = expectedSharedAtomics(context.kernel, context.gpu);
-  double time = evaluateOperational(expected, context.gpu).timeInUs;
   for (const AccessPlace &place : placesOf(context, MemorySpace::Shared)) {
     if (place.access->kind != AccessKind::Atomic)
       continue;
-    RequestCounts counts = expectedCounts(context.kernel, *place.access,
-                                          place.isKnown, place.counts);
+    const RequestCounts &counts = place.counts;
     SharedAtomicDemand demand =
         sharedAtomicDemand(*place.access, counts, context.gpu);
     double passes = (demand.passes + demand.popcIncPasses) / demand.requests;
     if (demand.requests <= 0 || passes < Noteworthy)
       continue;
-    OperationalInput ideal = expected;
+    OperationalInput ideal = context.input;
     ideal.sharedAtomics.add(demand, -1 / warps);
     ideal.sharedAtomics.add(demand.withoutCollisions(), 1 / warps);
     double lanes = counts.sameAddress / counts.requests;
     Finding finding;
     finding.location = place.location;
     finding.gainInUs = std::clamp(
-        time - evaluateOperational(ideal, context.gpu).timeInUs, 0.0, time);
+        context.timeInUs - evaluateOperational(ideal, context.gpu).timeInUs,
+        0.0, context.timeInUs);
     finding.message = describe(*place.access) + ": ";
     finding.message +=
         place.isKnown

@@ -247,10 +247,13 @@ TEST(Fixes, BlocksOfAFewThreadsGrow) {
   EXPECT_EQ(fix->timeInUs, predicted(copy(4, 1), *fix->launch).timeInUs);
 }
 
-TEST(Fixes, NothingIsFixedWhereTheTimeIsOpen) {
-  Code code = copy(1, 1);
-  code.load("arg0*tid.x");
-  Prediction prediction = predicted(code, launchOf({1 << 16}, {256}));
+TEST(Fixes, NothingIsFixedWhereThereIsNoTime) {
+  Code code = copy(4, 1);
+  EXPECT_FALSE(predicted(code, launchOf({1 << 16}, {32})).fixes.empty());
+  code.summary.loops.push_back(
+      {"i0", -1, MaybeExpr::unknown("indirect"), SourceLocation()});
+  code.summary.blocks.front().loop = 0;
+  Prediction prediction = predicted(code, launchOf({1 << 16}, {32}));
   ASSERT_FALSE(prediction.timeInUs);
   EXPECT_TRUE(prediction.fixes.empty());
 }

@@ -56,11 +56,11 @@ TEST(Validation, CausesAreCounted) {
             {"m"}, false);
   const ValidationSet &set = validation.sets[0];
   EXPECT_EQ(set.scores[0].predicted, 1u);
-  ASSERT_EQ(set.causes.size(), 2u);
-  EXPECT_EQ(set.causes[0].text, "no one time is known: n is open");
-  EXPECT_EQ(set.causes[0].launches, 2u);
-  EXPECT_EQ(set.causes[0].first.line, 6u);
-  EXPECT_EQ(set.causes[1].text, "no source");
+  ASSERT_EQ(set.notPredicted.size(), 2u);
+  EXPECT_EQ(set.notPredicted[0].text, "no time is known: n is open");
+  EXPECT_EQ(set.notPredicted[0].launches, 2u);
+  EXPECT_EQ(set.notPredicted[0].first.line, 6u);
+  EXPECT_EQ(set.notPredicted[1].text, "no source");
 }
 
 } // namespace
