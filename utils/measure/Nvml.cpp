@@ -23,13 +23,21 @@ Nvml::Nvml(const std::string &busId) {
     device = nullptr;
 }
 
-std::optional<ClocksInMHz> Nvml::clocks() const {
-  auto get = find<int (*)(void *, int, unsigned *)>("nvmlDeviceGetClockInfo");
+std::optional<ClocksInMHz> Nvml::clocksBy(const char *function) const {
+  auto get = find<int (*)(void *, int, unsigned *)>(function);
   ClocksInMHz clocks;
   if (!device || !get || get(device, SMClock, &clocks.core) != Success ||
       get(device, MemoryClock, &clocks.memory) != Success)
     return std::nullopt;
   return clocks;
+}
+
+std::optional<ClocksInMHz> Nvml::clocks() const {
+  return clocksBy("nvmlDeviceGetClockInfo");
+}
+
+std::optional<ClocksInMHz> Nvml::highestClocks() const {
+  return clocksBy("nvmlDeviceGetMaxClockInfo");
 }
 
 std::string Nvml::driver() const {

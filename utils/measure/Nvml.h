@@ -22,6 +22,8 @@ public:
 
   /// At this moment; nothing without the library.
   std::optional<ClocksInMHz> clocks() const;
+  /// The highest there are.
+  std::optional<ClocksInMHz> highestClocks() const;
   /// The version of the driver; empty without the library.
   std::string driver() const;
 
@@ -30,6 +32,7 @@ private:
   void *device = nullptr;
 
   template <class F> F find(const char *name) const;
+  std::optional<ClocksInMHz> clocksBy(const char *function) const;
 };
 
 } // namespace measure

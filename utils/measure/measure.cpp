@@ -118,6 +118,7 @@ private:
   bool isEmulated = false;
   std::unique_ptr<Nvml> nvml;
   std::unique_ptr<Stopwatch> stopwatch;
+  std::optional<ClocksInMHz> highest;
   Json device, provenance;
 
   void describe(const std::string &command);
@@ -158,6 +159,9 @@ void Recorder::describe(const std::string &command) {
   device.number("sm_count", properties.multiProcessorCount)
       .number("l2_bytes", properties.l2CacheSize)
       .number("arch", 10 * properties.major + properties.minor);
+  highest = nvml->highestClocks();
+  if (highest)
+    device.number("highest_mem_MHz", highest->memory);
   int runtime = 0;
   cudaRuntimeGetVersion(&runtime);
   char date[32];
@@ -201,9 +205,13 @@ void Recorder::addTimes(const Job &job, Json &record) {
                                           "cudaMemcpy");
                                   });
   record.number("measured_ms", timing.median);
-  if (timing.clocks)
-    record.number("core_MHz", timing.clocks->core)
-        .number("mem_MHz", timing.clocks->memory);
+  if (timing.clocks) {
+    record.number("core_MHz", timing.clocks->core);
+    // At the highest one it is what descriptions are for, whether or not they
+    // say which that is.
+    if (!highest || timing.clocks->memory != highest->memory)
+      record.number("mem_MHz", timing.clocks->memory);
+  }
   if (!counts.empty()) {
     std::nth_element(counts.begin(), counts.begin() + counts.size() / 2,
                      counts.end());

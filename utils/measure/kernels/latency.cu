@@ -11,11 +11,14 @@
 // Steps are a multiple of these, so that the loops cost next to nothing.
 constexpr int unrolled = 16;
 
-// Follows a ring through memory: first once around, where a cache holds it.
-__global__ void chase(const unsigned *next, int ahead, int steps,
+constexpr unsigned lineInBytes = 128;
+
+// Follows a ring through lines of memory: where a cache holds it, first once
+// around.
+__global__ void chase(const unsigned *next, int lines, bool isCached, int steps,
                       unsigned *last, long long *cycles) {
   unsigned at = 0;
-  for (int i = 0; i < ahead; ++i)
+  for (int i = 0; isCached && i < lines; ++i)
     at = next[at];
   long long start = clock64();
   for (int i = 0; i < steps; ++i)
@@ -118,13 +121,12 @@ __global__ void chaseGlobalAtomic(int *words, int zero, int steps, int *last,
   *cycles = clock64() - start;
 }
 
-// A ring through all lines of a piece of memory, in random order.
-static std::vector<unsigned> makeRing(size_t bytes) {
-  constexpr unsigned line = 128 / sizeof(unsigned);
-  std::vector<unsigned> order(bytes / sizeof(unsigned) / line);
+// A ring through lines of memory, in random order.
+static std::vector<unsigned> makeRing(int lines) {
+  constexpr unsigned line = lineInBytes / sizeof(unsigned);
+  std::vector<unsigned> order(lines), next(size_t(lines) * line);
   std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin() + 1, order.end(), std::mt19937(1));
-  std::vector<unsigned> next(bytes / sizeof(unsigned));
+  std::shuffle(order.begin(), order.end(), std::mt19937(1));
   for (size_t i = 0; i < order.size(); ++i)
     next[order[i] * line] = order[(i + 1) % order.size()] * line;
   return next;
@@ -132,18 +134,15 @@ static std::vector<unsigned> makeRing(size_t bytes) {
 
 static void measureMemory(measure::Session &session) {
   measure::Array<unsigned> last(session, 1);
-  const measure::Launch lane{dim3(1), dim3(1)};
   size_t l2 = session.device().l2CacheSize;
-  for (size_t kib = 4; kib <= 512 << 10; kib *= 2) {
-    size_t bytes = kib << 10;
+  const int steps = 16384;
+  for (int lines = 32; lines <= 1 << 22; lines *= 2) {
     measure::Array<unsigned> ring(session, session.launches()
-                                               ? makeRing(bytes)
+                                               ? makeRing(lines)
                                                : std::vector<unsigned>());
-    // What no cache holds need not be read before.
-    int ahead = bytes <= 2 * l2 ? static_cast<int>(bytes / 128) : 0;
-    const int steps = 16384;
-    session.run(KERNEL(chase), lane, ring, ARG(ahead), ARG(steps), last,
-                measure::Cycles());
+    const bool isCached = size_t(lines) * lineInBytes <= 2 * l2;
+    session.run(KERNEL(chase), {dim3(1), dim3(1)}, ring, ARG(lines),
+                ARG(isCached), ARG(steps), last, measure::Cycles());
   }
 }
 
