@@ -301,7 +301,7 @@ int main(int argc, char **argv) {
     else if (word == "--list")
       list = true;
     else if (word == "-o" && i + 1 < argc)
-      path = argv[++i];
+      command += ' ' + (path = argv[++i]);
     else if (set != sets.end())
       chosen.push_back(&*set);
     else
