@@ -71,6 +71,9 @@ if shutil.which("clang-14"):
 if shutil.which("cmake"):
     config.available_features.add("cmake")
 
+if shutil.which("make"):
+    config.available_features.add("make")
+
 if "-fsanitize" not in config.auspex_cxx_flags:
     config.available_features.add("plugins")
 
@@ -83,3 +86,5 @@ cuda = os.environ.get("CUDA_PATH", "/usr/local/cuda")
 if os.path.exists(os.path.join(cuda, "bin", "ptxas")):
     config.available_features.add("cuda-toolkit")
     config.substitutions.append(("%cuda", cuda))
+    if os.path.exists(os.path.join(cuda, "bin", "nvcc")):
+        config.available_features.add("nvcc")

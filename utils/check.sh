@@ -5,7 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/setup.sh"
 
 echo "checking the format"
-git -C "$source" ls-files '*.cpp' '*.h' 'examples/*.cu' |
+git -C "$source" ls-files '*.cpp' '*.h' 'examples/*.cu' 'utils/measure/*.cu' |
   (cd "$source" && xargs clang-format-22 --dry-run --Werror)
 
 echo "building and testing"

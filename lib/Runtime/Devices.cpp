@@ -93,8 +93,12 @@ static void fillDropped(const GPU &gpu, DeviceProperties12 &properties) {
       fp64 > 0 ? static_cast<int>(gpu[Q::ThroughputFp32] / fp64) : 32;
 }
 
+/// Where a device has its number, for programs that take times.
+constexpr char Emulator[16] = "Auspex emulator";
+
 template <class T> static void fill(const GPU &gpu, T &properties) {
   std::memset(&properties, 0, sizeof(properties));
+  std::memcpy(&properties.uuid, Emulator, sizeof(Emulator));
   fillCommon(properties);
   fillFrom(gpu, properties);
 }

@@ -17,6 +17,8 @@ int main() {
   printf("%s %d.%d %d SMs, %zu B, %zu B shared\n", gpu.name, gpu.major,
          gpu.minor, gpu.multiProcessorCount, gpu.totalGlobalMem,
          gpu.sharedMemPerBlockOptin);
+  // BOTH: Auspex emulator
+  printf("%.16s\n", gpu.uuid);
   int blocks = 0, threads = 0, count = 0, device = 1;
   cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0);
   // H100: 2048 threads an SM

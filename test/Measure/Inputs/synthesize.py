@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Gives listed launches the times of a GPU with known numbers: keys of hwdesc,
+in their units.
+"""
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import types
+
+MEASURE = pathlib.Path(__file__).resolve().parents[3] / "utils" / "measure"
+sys.path.insert(0, str(MEASURE))
+import fit
+
+
+def chain_cycles(r, numbers):
+    for key, (kernel, operations) in fit.CHAINS.items():
+        if r["kernel"] == kernel:
+            return numbers[key] * operations * r["problem"]["steps"]
+    return None
+
+
+def chase_cycles(r, numbers):
+    size, l2 = 128 * r["problem"]["lines"], r["device"]["l2_bytes"]
+    level = "l1" if size <= 128 << 10 else "l2" if size <= l2 else "dram"
+    return numbers["latency_" + level] * r["problem"]["steps"]
+
+
+def atomic_time(jobs, cas, passes):
+    """A table, as good as any."""
+    return 38 + passes * (jobs + 1) + 2 * cas
+
+
+def increment_time(jobs, passes):
+    return 20 + 4 * jobs + passes * jobs / 2
+
+
+def atomic_cycles(r, numbers):
+    """Of the kernels that take the times of the tables, round after round."""
+    p, jobs = r["problem"], fit.jobs_of(r)
+    if r["kernel"] == "timeSharedIncrements":
+        time = increment_time(jobs, p["passes"]) + numbers["latency_shared"]
+    else:
+        time = atomic_time(jobs, p["casWarps"] * p["jobsPerWarp"], p["passes"])
+    return p["rounds"] * time
+
+
+def cycles_of(r, numbers):
+    """What the kernel counts by the SM's clock, if it does."""
+    if r["kernel"] == "chase":
+        return chase_cycles(r, numbers)
+    if r["kernel"].startswith("timeShared"):
+        return atomic_cycles(r, numbers)
+    return chain_cycles(r, numbers)
+
+
+def stream_ms(r, numbers):
+    key, size = {"readKernel": ("read", 8), "initKernel": ("write", 8),
+                 "scaleKernel": ("mixed", 16), "triadKernel": ("read", 24)}[
+                     r["kernel"]]
+    # Few warps do not reach it.
+    share = 1 if r["dyn_smem"] == 0 and r["block"][0] >= 128 else 0.5
+    return (1e-6 * size * r["problem"]["n"] /
+            (share * numbers[f"dram_{key}_bandwidth"]))
+
+
+def cache_ms(r, numbers):
+    p = r["problem"]
+    words = p["n"] * p["passes"] * r["grid"][0]
+    if r["kernel"] == "readL2":
+        return 16e-6 * words / numbers["l2_bandwidth"]
+    level = "l1" if r["kernel"] == "readL1" else "shared"
+    cycles = (4 * words / r["device"]["sm_count"] /
+              numbers[f"{level}_bandwidth"])
+    return 1e-3 * cycles / numbers["sm_clock"]
+
+
+def model_ms(inputs, numbers):
+    """By the program, not by fit.py."""
+    inputs = {**inputs, **{name: numbers["mwp_" + name]
+                           for name in fit.mwp_cwp.PARAMETERS}}
+    output = json.loads(subprocess.run(
+        ["auspex", "model", "mwp-cwp", "--input=-", "--format=json"],
+        input=json.dumps(inputs), check=True, stdout=subprocess.PIPE,
+        encoding="utf-8").stdout)
+    return 1e-3 * output["exec_cycles"] / numbers["sm_clock"]
+
+
+def time_of(r, numbers):
+    file = r["source_path"].split("/")[-1]
+    if file == "stream.cu":
+        return stream_ms(r, numbers)
+    if file == "bandwidth.cu":
+        return cache_ms(r, numbers)
+    if r["kernel"] == "nothing":
+        return 1e-3 * numbers["launch_overhead"]
+    if r["kernel"] == "contend":
+        return (1e-3 * fit.lanes(r) * r["problem"]["rounds"] /
+                numbers["global_atomic_rate"] / numbers["sm_clock"])
+    return 1
+
+
+def synthesize(listed, numbers, noise, seed):
+    """The records, with times whose logarithms are off by `noise`."""
+    source = random.Random(seed)
+    records = [{**json.loads(line), "status": "ok",
+                "core_MHz": numbers["sm_clock"]} for line in open(listed)]
+    benchmarks = [r for r in records if fit.is_micro_benchmark(r)]
+    options = types.SimpleNamespace(auspex="auspex", gpu=records[0]["gpu"])
+    inputs = fit.model_inputs(options, benchmarks)
+    for r in records:
+        r["device"]["highest_mem_MHz"] = numbers["dram_clock"]
+        factor = source.lognormvariate(0, noise)
+        if cycles := cycles_of(r, numbers):
+            r["cycles"] = factor * cycles
+        time = (model_ms(inputs.pop(0), numbers) if fit.is_micro_benchmark(r)
+                else time_of(r, numbers))
+        r["measured_ms"] = factor * time
+    return records

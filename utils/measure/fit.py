@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes what measured records say about a GPU, as lines for its description.
+
+    utils/measure/fit.py [--auspex PATH] [--gpu NAME] RECORDS.jsonl
+
+The records are those of utils/measure/measure.py, of one GPU; what is missing
+is left out, and a note says so. docs/measure.md says what is taken from which
+records, docs/hwdesc.md what the lines mean. --gpu names a description, or its
+file, where the GPU's own name is not known; the parameters of MWP-CWP take the
+counts of the micro-benchmarks from it.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import mwp_cwp
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+AUSPEX = FOLDER.parent.parent / "build" / "bin" / "auspex"
+MIB = 1 << 20
+LINE = 128
+# Shorter ones are launch and start more than anything else.
+SHORTEST_IN_MS = 0.02
+
+Line = collections.namedtuple("Line", "key value unit origin")
+
+
+class Records:
+    """The records of a GPU that have times."""
+
+    def __init__(self, path):
+        with open(path) as lines:
+            records = [json.loads(line) for line in lines]
+        self.all = [r for r in records if r["status"] == "ok"]
+        if not self.all:
+            sys.exit(f"error: {path} has no measured records")
+        if len({r["gpu"] for r in self.all}) > 1:
+            sys.exit(f"error: {path} has records of several GPUs; fit those of "
+                     "one")
+        self.gpu = self.all[0]["gpu"]
+        self.device = self.all[0]["device"]
+
+    def of(self, kernel, **problem):
+        """Those of a kernel, with these arguments."""
+        return [r for r in self.all if r["kernel"] == kernel and
+                all(r["problem"][k] == v for k, v in problem.items())]
+
+
+def cycles_of(record):
+    """The SM cycles a launch took; None if its clock is not known."""
+    if "core_MHz" not in record:
+        return None
+    return 1e3 * record["measured_ms"] * record["core_MHz"]
+
+
+def lanes(record):
+    x, y, z = record["grid"]
+    return x * y * z * record["block"][0]
+
+
+#===------------------------------------------------------------------------===#
+# Clocks, latencies
+#===------------------------------------------------------------------------===#
+
+def clocks(records):
+    """Of the memory the highest one, unless it ran at another."""
+    values = [r["core_MHz"] for r in records.all if "core_MHz" in r]
+    if values:
+        yield Line("sm_clock", statistics.median(values), "MHz",
+                   "NVML, median of all launches; other values are at this "
+                   "clock")
+    highest = records.device.get("highest_mem_MHz")
+    if highest and not any("mem_MHz" in r for r in records.all):
+        yield Line("dram_clock", highest, "MHz", "NVML")
+
+
+CHAINS = {  # key: kernel and operations of a step
+    "latency_int": ("chain<IntegerAdd>", 2),
+    "latency_int_mul": ("chain<IntegerMultiply>", 1),
+    "latency_fp32": ("chain<SingleMultiplyAdd>", 1),
+    "latency_fp64": ("chain<DoubleMultiplyAdd>", 1),
+    "latency_sfu": ("chain<SpecialFunction>", 1),
+    "latency_shuffle": ("chain<Shuffle>", 1),
+    "latency_barrier": ("chain<Barrier>", 1),
+    "latency_shared": ("chaseShared", 1),
+    "latency_shared_atomic": ("chaseSharedAtomic", 1),
+    "latency_global_atomic": ("chaseGlobalAtomic", 1),
+}
+
+
+def latencies(records):
+    for key, (kernel, operations) in CHAINS.items():
+        for r in records.of(kernel):
+            yield Line(key, r["cycles"] / r["problem"]["steps"] / operations,
+                       "cycles", f"latency.cu, {kernel}")
+
+
+def memory_latencies(records):
+    """A ring of lines in a cache, and in none."""
+    l2 = records.device["l2_bytes"]
+    levels = {"latency_l1": (0, 16 << 10), "latency_l2": (MIB // 2, l2 / 4),
+              "latency_dram": (4 * l2, float("inf"))}
+    found = {}
+    for key, (least, most) in levels.items():
+        steps = [r["cycles"] / r["problem"]["steps"]
+                 for r in records.of("chase")
+                 if least <= LINE * r["problem"]["lines"] <= most]
+        if steps:
+            found[key] = statistics.median(steps)
+    # Before compute capability 7.0 most GPUs keep global loads out of L1.
+    if found.get("latency_l1", 0) > 0.8 * found.get("latency_l2", 1e9):
+        del found["latency_l1"]
+    for key, value in found.items():
+        yield Line(key, value, "cycles", "latency.cu, chase")
+
+
+#===------------------------------------------------------------------------===#
+# Rates
+#===------------------------------------------------------------------------===#
+
+def dram_bandwidths(records):
+    """With all the blocks that fit on an SM."""
+    for key, kernel, size in (("dram_read_bandwidth", "readKernel", 8),
+                              ("dram_write_bandwidth", "initKernel", 8),
+                              ("dram_mixed_bandwidth", "scaleKernel", 16)):
+        rates = [1e-6 * size * r["problem"]["n"] / r["measured_ms"]
+                 for r in records.of(kernel)
+                 if r["dyn_smem"] == 0 and r["block"][0] >= 128]
+        if rates:
+            yield Line(key, statistics.median(rates), "GB/s",
+                       f"stream.cu, {kernel}")
+
+
+def cache_bandwidths(records):
+    sms = records.device["sm_count"]
+    for key, kernel in (("l1_bandwidth", "readL1"),
+                        ("shared_bandwidth", "readShared")):
+        for r in records.of(kernel):
+            if cycles := cycles_of(r):
+                # Every block reads all words in each pass.
+                size = (4 * r["problem"]["n"] * r["problem"]["passes"] *
+                        r["grid"][0])
+                yield Line(key, size / sms / cycles, "B/clk/SM",
+                           f"bandwidth.cu, {kernel}")
+    for r in records.of("readL2"):
+        size = 16 * r["problem"]["n"] * r["problem"]["passes"] * r["grid"][0]
+        yield Line("l2_bandwidth", 1e-6 * size / r["measured_ms"], "GB/s",
+                   "bandwidth.cu, readL2")
+
+
+def launch_gap(records):
+    for r in records.of("nothing"):
+        if r["grid"][0] == 1:
+            yield Line("launch_overhead", 1e3 * r["measured_ms"], "us",
+                       "launch.cu: an empty kernel after another one")
+
+
+#===------------------------------------------------------------------------===#
+# Atomics
+#===------------------------------------------------------------------------===#
+
+def global_atomics(records):
+    for r in records.of("contend"):
+        if cycles := cycles_of(r):
+            yield Line("global_atomic_rate",
+                       lanes(r) * r["problem"]["rounds"] / cycles, "1/clk",
+                       "atomics.cu, contend")
+
+
+def table(times, origin, key):
+    """T by jobs, CAS jobs and passes, as hwdesc has it."""
+    passes = sorted({e for _, _, e in times})
+    rows = [[n, c] + [round(times[n, c, e], 1) for e in passes]
+            for n, c in sorted({(n, c) for n, c, _ in times})]
+    return Line(key, json.dumps({"passes": passes, "rows": rows}).replace(
+        '"', ""), "cycles", origin)
+
+
+def jobs_of(record):
+    return record["block"][0] // 32 * record["problem"]["jobsPerWarp"]
+
+
+def shared_atomics(records):
+    times = {}
+    for r in records.of("timeSharedAtomics"):
+        p = r["problem"]
+        cas = p["casWarps"] * p["jobsPerWarp"]
+        times[jobs_of(r), cas, p["passes"]] = r["cycles"] / p["rounds"]
+    if times:
+        yield table(times, "atomics.cu, timeSharedAtomics",
+                    "shared_atomic_times")
+
+
+def shared_increments(records):
+    """What waits for an increment is a load, whose latency is taken off."""
+    times = {}
+    load = [line.value for line in latencies(records)
+            if line.key == "latency_shared"]
+    if records.device["arch"] < 80 or not load:
+        return
+    for r in records.of("timeSharedIncrements"):
+        p = r["problem"]
+        times[jobs_of(r), 0, p["passes"]] = max(
+            r["cycles"] / p["rounds"] - load[0], 1)
+    if times:
+        yield table(times, "atomics.cu, timeSharedIncrements less "
+                    "latency_shared", "shared_popc_inc_times")
+
+
+#===------------------------------------------------------------------------===#
+# MWP-CWP
+#===------------------------------------------------------------------------===#
+
+def is_micro_benchmark(record):
+    """With loads."""
+    return (record["kernel"].startswith("microbenchmark<") and
+            not record["kernel"].startswith("microbenchmark<0"))
+
+
+def model_inputs(options, records):
+    """What the model takes of each launch, in their order."""
+    launches = [{"kernel": r["kernel"], "grid": r["grid"], "block": r["block"],
+                 "args": r["problem"], "registers": r["compiled"]["regs"]}
+                for r in records]
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "launches.json"
+        file.write_text(json.dumps({"launches": launches}))
+        text = subprocess.run(
+            [options.auspex, "predict", FOLDER / "kernels" / "mwp_cwp.cu",
+             "--gpu", options.gpu, "--launches", file, "--model", "mwp-cwp",
+             "--format=json"],
+            check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+    found = collections.defaultdict(list)
+    for prediction in json.loads(text)["predictions"]:
+        name = prediction["demangled"].split("(")[0].removeprefix("void ")
+        found[name].append(prediction["inputs"]["mwp-cwp"])
+    return [resident({**found[r["kernel"]].pop(0),
+                      "freq_ghz": r["core_MHz"] / 1e3}) for r in records]
+
+
+def resident(inputs):
+    """With the blocks that really reside (docs/models/mwp-cwp.md, `rep`)."""
+    blocks = -(-inputs["blocks"] // inputs["active_sms"])
+    return {**inputs, "active_blocks_per_sm":
+            min(inputs["active_blocks_per_sm"], blocks)}
+
+
+def memory_parameters(records, options):
+    measured = [r for r in records.all
+                if is_micro_benchmark(r) and cycles_of(r) and
+                r["measured_ms"] >= SHORTEST_IN_MS]
+    if not measured:
+        return
+    inputs = model_inputs(options, measured)
+    known, error = mwp_cwp.fit(list(zip(inputs, map(cycles_of, measured))))
+    for name, value in known.items():
+        yield Line("mwp_" + name, value, "cycles",
+                   "mwp_cwp.cu: what fits the times best, "
+                   f"{100 * error:.0f} % off")
+
+
+#===------------------------------------------------------------------------===#
+# The command
+#===------------------------------------------------------------------------===#
+
+FITS = (clocks, latencies, memory_latencies, dram_bandwidths, cache_bandwidths,
+        launch_gap, global_atomics, shared_atomics, shared_increments)
+EXPECTED = {"sm_clock", "dram_clock", *CHAINS, "latency_l1", "latency_l2",
+            "latency_dram", "dram_read_bandwidth", "dram_write_bandwidth",
+            "dram_mixed_bandwidth", "l1_bandwidth", "shared_bandwidth",
+            "l2_bandwidth", "launch_overhead", "global_atomic_rate",
+            "shared_atomic_times", "shared_popc_inc_times",
+            *("mwp_" + name for name in mwp_cwp.PARAMETERS)}
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--auspex", default=AUSPEX)
+    parser.add_argument("--gpu")
+    parser.add_argument("records")
+    options = parser.parse_args()
+    records = Records(options.records)
+    options.gpu = options.gpu or records.gpu
+    lines = [line for fit in FITS for line in fit(records)]
+    lines += memory_parameters(records, options)
+
+    made = records.all[0]["provenance"]
+    command = shlex.join(["utils/measure/fit.py", *sys.argv[1:]])
+    print(f"# {records.gpu}, driver {made['driver'] or 'not known'}, "
+          f"{made['compiler']}, {made['date']}\n# {command}")
+    for line in lines:
+        value = (line.value if isinstance(line.value, str)
+                 else f"{line.value:.4g}")
+        print(f"{line.key}: {{value: {value}, unit: {line.unit}, kind: "
+              f'measured, source: "utils/measure, {line.origin}; fit.py, '
+              f'{made["date"]}"}}')
+    for key in sorted(EXPECTED - {line.key for line in lines}):
+        print(f"note: {key} does not follow from the records", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
