@@ -71,6 +71,8 @@ private:
       constants;
   std::map<const llvm::GlobalVariable *, SlotOffset> sharedArrays;
   bool resultsPersist = false;
+  /// Within the block, from an instruction on.
+  bool lanesMayPart = false;
 
   SlotOffset allocate(Width width);
   SlotOffset allocatePersistent(Width width, unsigned count = 1);

@@ -8,6 +8,8 @@
 #include "ProgramCode.h"
 #include "Slots.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <chrono>
 #include <cstring>
 
@@ -148,7 +150,11 @@ static const Operation *gather(const Operation *op, Warp &warp) {
     missing |= members[llvm::countr_zero(lanes)];
   missing &= warp.live & ~warp.active;
   // Only those can come that are on their way in this function.
-  if (missing && warp.top->pendingBlocks)
+  auto isComing = [&](const WaitingGroup &group) {
+    return group.isOnItsWay && group.lanes & missing;
+  };
+  if (missing &&
+      (warp.top->pendingBlocks || llvm::any_of(warp.top->groups, isComing)))
     return warp.wait(op, -1);
   return op + 1;
 }
