@@ -215,6 +215,7 @@ private:
   void decodeAtomic(const llvm::AtomicRMWInst &atomic);
   void decodeExchange(const llvm::AtomicCmpXchgInst &exchange);
   void decodeAlloca(const llvm::AllocaInst &alloca);
+  void decodeDynamicAlloca(const llvm::AllocaInst &alloca);
   void decodeCopy(const llvm::MemIntrinsic &copy);
 
   //===--------------------------------------------------------------------===//

@@ -177,10 +177,10 @@ LaunchRunner::run(ProgramCode &program, const Code &code,
   launch.sharedInBytes = launch.shared->dynamicOffset + dynamicSharedInBytes;
   if (!dynamicSharedInBytes && !launch.shared->arrays.empty())
     launch.sharedInBytes = launch.shared->arrays.back().second;
-  // Functions that are called have a stack.
+  // Functions that are called have a stack, as has what grows.
   constexpr uint64_t CallStack = 65536;
   launch.localStride = (code.localInBytes + 63) & ~uint64_t(63);
-  if (!code.calls.empty())
+  if (!code.calls.empty() || code.hasDynamicLocal)
     launch.localStride += CallStack;
   launch.localStride = std::max<uint64_t>(launch.localStride, 64);
   // Parameters are aligned as their types are, whatever the caller's buffer is.
