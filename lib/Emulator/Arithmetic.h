@@ -444,8 +444,9 @@ inline uint32_t floatToTf32(float a) {
 template <class From, class To, bool isSigned> To toInteger(From a) {
   // A wide type first: then its conversion is in range, and vectors have one.
   using Limits = std::conditional_t<isSigned, Signed<To>, To>;
-  constexpr auto Low = std::numeric_limits<Limits>::min();
-  constexpr auto High = std::numeric_limits<Limits>::max();
+  constexpr auto Ones = static_cast<To>(~To(0));
+  constexpr auto High = static_cast<Limits>(isSigned ? Ones >> 1 : Ones);
+  constexpr auto Low = static_cast<Limits>(isSigned ? ~High : 0);
   From magnitude = static_cast<From>(High); // rounded up to a power of 2
   bool above = a >= magnitude, below = a < static_cast<From>(Low);
   if constexpr (sizeof(To) < 8 && sizeof(From) == 8) {

@@ -46,7 +46,7 @@ bool AssemblyDecoder::translateCarry(const Statement &statement) {
     carry = decoder.emit(Opcode::MaskOr, Width::Mask, {carry, more});
   }
   if (setsCarry)
-    registers["%cc"] = {carry, Width::Mask};
+    write("%cc", {carry, Width::Mask});
   write(statement.operands[0], {result, width});
   return true;
 }

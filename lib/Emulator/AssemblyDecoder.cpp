@@ -165,7 +165,15 @@ std::optional<int64_t> AssemblyDecoder::constantOf(StringRef operand) const {
 void AssemblyDecoder::write(StringRef operand, Part value) {
   if (operand == "_")
     return;
-  registers[operand] = value;
+  if (!hasBranches) {
+    registers[operand] = value;
+    return;
+  }
+  auto [entry, isNew] = registers.try_emplace(operand);
+  Part &own = entry->second;
+  if (isNew)
+    own = {decoder.allocateRow(value.width, 1), value.width};
+  decoder.emitMerge(own, resize(value, own.width));
 }
 
 Decoder::Address AssemblyDecoder::addressIn(StringRef operand, bool isShared) {
@@ -244,6 +252,20 @@ void AssemblyDecoder::bindOperands() {
   }
 }
 
+void AssemblyDecoder::bindOutputs() {
+  for (unsigned i = 0; i < numOutputs; ++i) {
+    std::string name = "$" + std::to_string(i);
+    Leaves leaves = decoder.leavesOf(outputTypes[i]);
+    Width width = leaves[0].width;
+    if (leaves.size() > 1)
+      width = *Decoder::widthOfBits(8 * bytesPerLane(width) * leaves.size());
+    Part own{decoder.allocateRow(width, 1), width};
+    if (auto tied = registers.find(name); tied != registers.end())
+      decoder.emitMerge(own, resize(tied->second, width));
+    registers[name] = own;
+  }
+}
+
 void AssemblyDecoder::finish() {
   Parts parts;
   for (unsigned i = 0; i < numOutputs; ++i) {
@@ -264,46 +286,44 @@ void AssemblyDecoder::finish() {
     decoder.define(call, std::move(parts));
 }
 
-void AssemblyDecoder::run() {
-  auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
-  text = cleanText(assembly->getAsmString());
-  bindOperands();
-  llvm::SmallVector<StringRef, 8> statements;
-  StringRef(text).split(statements, ';');
-  for (StringRef statement : statements) {
-    statement = statement.trim();
-    // Scopes; braces of vectors come later in a statement.
-    while (statement.consume_front("{") || statement.consume_front("}"))
-      statement = statement.trim();
-    if (statement.empty() || statement == "}")
-      continue;
-    runStatement(statement);
-    if (failed) {
-      decoder.unsupported("the inline assembly '" + statement + "'");
-      return;
-    }
-  }
-  finish();
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+/// Takes "name:" from the start of \p text.
+static StringRef takeLabel(StringRef &text) {
+  StringRef name = text.take_while([](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '$' || c == '%';
+  });
+  StringRef rest = text.drop_front(name.size()).ltrim();
+  if (name.empty() || !rest.consume_front(":") || rest.starts_with(":"))
+    return "";
+  text = rest;
+  return name;
 }
 
-void AssemblyDecoder::runStatement(StringRef text) {
-  if (text.starts_with(".reg") || text.starts_with(".pragma"))
-    return;
-  StringRef predicate;
-  if (text.consume_front("@")) {
-    predicate = text.take_until([](char c) { return c == ' '; });
-    text = text.drop_front(predicate.size()).trim();
-  }
+bool AssemblyDecoder::Statement::mayStop() const {
+  if (name == "bar" || name == "barrier")
+    return !has("arrive");
+  static constexpr StringRef Others[] = {
+      "shfl", "vote", "match",    "redux",    "elect", "exit",
+      "mma",  "wmma", "ldmatrix", "stmatrix", "bra"};
+  return llvm::is_contained(Others, name);
+}
+
+AssemblyDecoder::Statement AssemblyDecoder::parseInstruction(StringRef text) {
   Statement statement;
   statement.text = text;
+  if (text.consume_front("@")) {
+    statement.predicate = text.take_until([](char c) { return c == ' '; });
+    text = text.drop_front(statement.predicate.size()).trim();
+  }
   StringRef opcode = text.take_until([](char c) { return c == ' '; });
   StringRef operands = text.drop_front(opcode.size()).trim();
   llvm::SmallVector<StringRef, 8> words;
   opcode.split(words, '.', -1, /*KeepEmpty=*/false);
-  if (words.empty()) {
-    failed = true;
-    return;
-  }
+  if (words.empty())
+    return statement;
   statement.name = words.front();
   statement.words.assign(words.begin() + 1, words.end());
   // "a|p" are two results.
@@ -313,19 +333,117 @@ void AssemblyDecoder::runStatement(StringRef text) {
     if (!second.empty())
       statement.operands.insert(statement.operands.begin() + 1, second.trim());
   }
-  if (predicate.empty()) {
+  return statement;
+}
+
+std::vector<AssemblyDecoder::Statement> AssemblyDecoder::parse() const {
+  std::vector<Statement> statements;
+  llvm::SmallVector<StringRef, 8> pieces;
+  StringRef(text).split(pieces, ';');
+  for (StringRef piece : pieces) {
+    // Scopes and labels; braces of vectors come later in a statement.
+    for (;;) {
+      piece = piece.trim();
+      if (piece.consume_front("{") || piece.consume_front("}"))
+        continue;
+      StringRef label = takeLabel(piece);
+      if (label.empty())
+        break;
+      statements.emplace_back().label = label;
+    }
+    if (!piece.empty())
+      statements.push_back(parseInstruction(piece));
+  }
+  return statements;
+}
+
+void AssemblyDecoder::run() {
+  auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  text = cleanText(assembly->getAsmString());
+  std::vector<Statement> statements = parse();
+  hasBranches = llvm::any_of(statements, [](const Statement &statement) {
+    return statement.name == "bra" ||
+           (!statement.predicate.empty() && statement.mayStop());
+  });
+  bindOperands();
+  if (hasBranches)
+    bindOutputs();
+  begin = operations().size();
+  for (const Statement &statement : statements) {
+    runStatement(statement);
+    if (failed) {
+      decoder.unsupported("the inline assembly '" + statement.text + "'");
+      return;
+    }
+  }
+  placeBranches();
+  finish();
+}
+
+/// .reg .b32 a, b<4>;
+void AssemblyDecoder::declare(const Statement &statement) {
+  if (!hasBranches)
+    return;
+  StringRef list = statement.text.drop_front(StringRef(".reg").size()).trim();
+  list.consume_front(".");
+  StringRef type = list.take_until([](char c) { return c == ' '; });
+  list = list.drop_front(type.size());
+  std::optional<Kind> kind = kindOf(type);
+  if (!kind) {
+    failed = true;
+    return;
+  }
+  auto add = [&](StringRef name) {
+    registers[name] = {decoder.allocateRow(kind->width, 1), kind->width};
+  };
+  for (StringRef name : splitOperands(list)) {
+    auto [stem, rest] = name.split('<');
+    unsigned count;
+    if (rest.empty()) {
+      add(name);
+    } else if (!rest.drop_back().getAsInteger(10, count)) {
+      for (unsigned i = 0; i < count; ++i)
+        add((stem + llvm::Twine(i)).str());
+    }
+  }
+}
+
+void AssemblyDecoder::runStatement(const Statement &statement) {
+  if (!statement.label.empty())
+    emitLabel(statement.label);
+  else if (statement.name == "reg")
+    declare(statement);
+  else if (statement.name == "pragma")
+    return;
+  else if (statement.name == "bra" && statement.operands.size() == 1)
+    emitBranch(statement.predicate, statement.operands[0]);
+  else if (!statement.predicate.empty())
+    runUnderPredicate(statement);
+  else
     failed |= !translate(statement);
+}
+
+void AssemblyDecoder::runUnderPredicate(const Statement &statement) {
+  if (statement.mayStop()) {
+    std::string negated = statement.predicate.starts_with("!")
+                              ? statement.predicate.drop_front().str()
+                              : ("!" + statement.predicate).str();
+    // No name in PTX has a space.
+    std::string behind = "behind " + std::to_string(operations().size());
+    emitBranch(negated, labels.try_emplace(behind).first->first());
+    failed |= !translate(statement);
+    emitLabel(behind);
     return;
   }
   // Lanes without the predicate keep what they had.
-  SlotOffset condition = read(predicate, Width::Mask);
+  SlotOffset condition = read(statement.predicate, Width::Mask);
   llvm::StringMap<Part> before = registers;
-  auto &operations = decoder.blocks[decoder.currentBlock].operations;
   decoder.emitRaw(Opcode::BeginPredicate).operands[0] = condition;
-  size_t begin = operations.size() - 1;
+  size_t from = operations().size() - 1;
   failed |= !translate(statement);
   decoder.emitRaw(Opcode::EndPredicate);
-  operations[begin].immediate = static_cast<int64_t>(operations.size() - begin);
+  operations()[from].immediate =
+      static_cast<int64_t>(operations().size() - from);
   for (auto &entry : registers) {
     auto old = before.find(entry.first());
     if (old == before.end() || old->second.slot == entry.second.slot)
@@ -333,6 +451,33 @@ void AssemblyDecoder::runStatement(StringRef text) {
     Width width = entry.second.width;
     entry.second.slot = decoder.selectSlots(width, condition, entry.second.slot,
                                             resize(old->second, width));
+  }
+}
+
+void AssemblyDecoder::emitBranch(StringRef predicate, StringRef label) {
+  SlotOffset condition =
+      predicate.empty() ? NoSlot : read(predicate, Width::Mask);
+  branches.emplace_back(operations().size(), label);
+  decoder.emitRaw(Opcode::BranchWithin).operands[0] = condition;
+  decoder.lanesMayPart = true;
+}
+
+void AssemblyDecoder::emitLabel(StringRef label) {
+  labels[label] = operations().size();
+  decoder.emitRaw(Opcode::JoinWithin).immediate =
+      static_cast<int64_t>(operations().size() - 1 - begin);
+}
+
+void AssemblyDecoder::placeBranches() {
+  if (hasBranches)
+    emitLabel("");
+  for (auto [from, label] : branches) {
+    auto to = labels.find(label);
+    if (to == labels.end())
+      return decoder.unsupported("the label '" + label +
+                                 "', which its inline assembly does not have");
+    operations()[from].immediate =
+        static_cast<int64_t>(to->second) - static_cast<int64_t>(from);
   }
 }
 

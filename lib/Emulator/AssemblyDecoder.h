@@ -21,9 +21,13 @@ public:
 private:
   using StringRef = llvm::StringRef;
 
-  /// An instruction: "mad.lo.cc.u32" is "mad", {"lo", "cc", "u32"}.
+  /// An instruction: "mad.lo.cc.u32" is "mad", {"lo", "cc", "u32"}; or a label
+  /// alone.
   struct Statement {
     StringRef text;
+    StringRef label;
+    /// "p" or "!p"; empty if all lanes run it.
+    StringRef predicate;
     StringRef name;
     llvm::SmallVector<StringRef, 8> words;
     llvm::SmallVector<StringRef, 8> operands;
@@ -31,6 +35,8 @@ private:
     bool has(StringRef word) const { return llvm::is_contained(words, word); }
     /// The last word: the type.
     StringRef type() const { return words.empty() ? "" : words.back(); }
+    /// Whether lanes may wait there for others, or never come to its end.
+    bool mayStop() const;
   };
 
   Decoder &decoder;
@@ -44,9 +50,30 @@ private:
   llvm::SmallVector<llvm::Type *, 4> outputTypes;
   bool failed = false;
 
+  // Where lanes may go different ways, a register is a slot of its own, and
+  // what is written to it is merged there.
+  bool hasBranches = false;
+  /// The first operation, those of labels, and branches to be told where these
+  /// are; by their place in the basic block.
+  size_t begin = 0;
+  llvm::StringMap<size_t> labels;
+  llvm::SmallVector<std::pair<size_t, StringRef>, 4> branches;
+
+  std::vector<Operation> &operations() {
+    return decoder.blocks[decoder.currentBlock].operations;
+  }
+  std::vector<Statement> parse() const;
+  static Statement parseInstruction(StringRef text);
   void bindOperands();
+  void bindOutputs();
+  void declare(const Statement &statement);
   void finish();
-  void runStatement(StringRef statement);
+  void runStatement(const Statement &statement);
+  void runUnderPredicate(const Statement &statement);
+  /// Lanes with \p predicate, or all if it is empty, go to \p label.
+  void emitBranch(StringRef predicate, StringRef label);
+  void emitLabel(StringRef label);
+  void placeBranches();
   bool translate(const Statement &statement);
   bool translateMove(const Statement &statement);
   bool translateInteger(const Statement &statement);

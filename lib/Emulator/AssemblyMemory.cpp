@@ -33,8 +33,13 @@ bool AssemblyDecoder::translateMemory(const Statement &statement) {
                            AccessKind::Load, bytes, bytes, NoAccess);
     operation.result = row;
     operation.count = count;
-    for (unsigned i = 0; i < count; ++i)
-      write(values[i], {row + i * slotBytes(kind->width), kind->width});
+    for (unsigned i = 0; i < count; ++i) {
+      Part value{row + i * slotBytes(kind->width), kind->width};
+      // Registers are at least this wide.
+      if (kind->isSigned && !kind->isFloat && value.width < Width::W32)
+        value = {resize(value, Width::W32, true), Width::W32};
+      write(values[i], value);
+    }
     return true;
   }
   for (unsigned i = 0; i < count; ++i) {

@@ -94,6 +94,8 @@ struct Code {
   uint32_t firstAccess = 0;
   /// Memory of a lane's own.
   uint64_t localInBytes = 0;
+  /// And more, which is known when it runs.
+  bool hasDynamicLocal = false;
   /// Parameters and results, component by component.
   llvm::SmallVector<std::pair<SlotOffset, Width>, 8> parameters;
   llvm::SmallVector<std::pair<SlotOffset, Width>, 2> results;

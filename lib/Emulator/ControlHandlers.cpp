@@ -132,6 +132,35 @@ static const Operation *endPredicate(const Operation *op, Warp &warp) {
   return op + 1;
 }
 
+static const Operation *branchWithin(const Operation *op, Warp &warp) {
+  uint32_t taken = op->operands[0] == NoSlot
+                       ? warp.active
+                       : warp.active & maskSlot(warp, op->operands[0]);
+  const Operation *target = op + op->immediate;
+  bool goesBack = op->immediate < 0;
+  if (!taken)
+    return op + 1;
+  if (taken != warp.active) {
+    // Who is behind goes first, so that the others can wait for them.
+    if (goesBack)
+      warp.leave(~taken, op + 1);
+    else
+      warp.leave(taken, target);
+    if (!goesBack)
+      return op + 1;
+  }
+  return goesBack && --warp.budget < 0 ? warp.pause(target) : target;
+}
+
+static const Operation *joinWithin(const Operation *op, Warp &warp) {
+  for (const WaitingGroup &group : warp.top->groups)
+    if (group.barrier < 0 && group.resume >= op - op->immediate &&
+        group.resume < op)
+      return warp.wait(op, -1);
+  warp.joinGroups(op);
+  return op + 1;
+}
+
 static const Operation *unreachable(const Operation *op, Warp &warp) {
   return warp.fault(op, EmulationFault::Kind::Trap,
                     "comes to code that is marked as unreachable");
@@ -242,6 +271,8 @@ void emulator::addControlHandlers(HandlerTable &table) {
   set(Opcode::Fault, raiseFault);
   set(Opcode::BeginPredicate, beginPredicate);
   set(Opcode::EndPredicate, endPredicate);
+  set(Opcode::BranchWithin, branchWithin);
+  set(Opcode::JoinWithin, joinWithin);
   set(Opcode::Call, call);
   set(Opcode::CallIndirect, callIndirect);
   set(Opcode::JoinCalls, joinCalls);

@@ -353,10 +353,6 @@ Part Decoder::castPart(llvm::Instruction::CastOps opcode, Part from,
         inner->isDoubleTy()
             ? (opcode == I::FPToSI ? Opcode::F64ToS8 : Opcode::F64ToU8)
             : (opcode == I::FPToSI ? Opcode::F32ToS8 : Opcode::F32ToU8);
-    if (target.width == Width::W128) {
-      unsupported("a conversion to an integer of 128 bits");
-      return from;
-    }
     if (target.width == Width::Mask) {
       SlotOffset byte =
           emit(Opcode::F32ToS8, Width::W8,
@@ -378,10 +374,6 @@ Part Decoder::castPart(llvm::Instruction::CastOps opcode, Part from,
                   {slot});
     } else if (isSigned) {
       slot = signExtended(slot, source);
-    }
-    if (width == Width::W128) {
-      unsupported("a conversion from an integer of 128 bits");
-      return from;
     }
     llvm::LLVMContext &context = toType->getContext();
     llvm::Type *inner = toType;

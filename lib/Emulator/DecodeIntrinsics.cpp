@@ -292,8 +292,11 @@ void Decoder::decodeIntrinsic(const llvm::IntrinsicInst &call) {
   case llvm::Intrinsic::memset_inline:
     return decodeCopy(llvm::cast<llvm::MemIntrinsic>(call));
   case stacksave:
-    return define(call, {{constantSlot(Width::W64, 0), Width::W64}});
+    return define(call,
+                  {{emit(Opcode::SaveLocal, Width::W64, {}), Width::W64}});
   case stackrestore:
+    emitRaw(Opcode::RestoreLocal).operands[0] = slotOf(call.getArgOperand(0));
+    return;
   case prefetch:
     return;
   case threadlocal_address:

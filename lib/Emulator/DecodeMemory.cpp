@@ -400,12 +400,26 @@ void Decoder::decodeExchange(const llvm::AtomicCmpXchgInst &exchange) {
 void Decoder::decodeAlloca(const llvm::AllocaInst &alloca) {
   std::optional<llvm::TypeSize> size = alloca.getAllocationSize(layout);
   if (!size || !alloca.isStaticAlloca())
-    return unsupported("local memory of a size that is not constant");
+    return decodeDynamicAlloca(alloca);
   uint64_t alignment = std::max<uint64_t>(16, alloca.getAlign().value());
   code.localInBytes = llvm::alignTo(code.localInBytes, alignment);
   SlotOffset slot = emit(Opcode::LocalAddress, Width::W64, {},
                          static_cast<int64_t>(code.localInBytes));
   code.localInBytes += size->getFixedValue();
+  define(alloca, {{slot, Width::W64}});
+}
+
+void Decoder::decodeDynamicAlloca(const llvm::AllocaInst &alloca) {
+  Part count = partsOf(alloca.getArraySize())[0];
+  count =
+      castPart(llvm::Instruction::ZExt, count, alloca.getArraySize()->getType(),
+               llvm::Type::getInt64Ty(alloca.getContext()));
+  SlotOffset slot = emit(
+      Opcode::AllocateLocal, Width::W64, {count.slot},
+      static_cast<int64_t>(layout.getTypeAllocSize(alloca.getAllocatedType())));
+  blocks[currentBlock].operations.back().second =
+      static_cast<uint32_t>(alloca.getAlign().value());
+  code.hasDynamicLocal = true;
   define(alloca, {{slot, Width::W64}});
 }
 

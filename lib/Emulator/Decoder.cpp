@@ -552,6 +552,7 @@ void Decoder::decodeBlock(const llvm::BasicBlock &block) {
   scratch.clear();
   usesLeft.clear();
   pinned.clear();
+  lanesMayPart = false;
   // The block's place is that of its first instruction that has one.
   auto located = llvm::find_if(block, [](const llvm::Instruction &instruction) {
     return instruction.getDebugLoc() && !llvm::isa<llvm::PHINode>(instruction);
@@ -566,8 +567,8 @@ void Decoder::decodeBlock(const llvm::BasicBlock &block) {
   for (const llvm::Instruction &instruction : block) {
     current = &instruction;
     // Every lane comes to the entry at the same time, and but once.
-    resultsPersist =
-        isEntry && !instruction.isTerminator() && outlivesBlock(instruction);
+    resultsPersist = isEntry && !lanesMayPart && !instruction.isTerminator() &&
+                     outlivesBlock(instruction);
     if (instruction.isTerminator())
       decodeTerminator(instruction);
     else if (!llvm::isa<llvm::PHINode>(instruction))

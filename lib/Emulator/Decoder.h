@@ -71,6 +71,8 @@ private:
       constants;
   std::map<const llvm::GlobalVariable *, SlotOffset> sharedArrays;
   bool resultsPersist = false;
+  /// Within the block, from an instruction on.
+  bool lanesMayPart = false;
 
   SlotOffset allocate(Width width);
   SlotOffset allocatePersistent(Width width, unsigned count = 1);
@@ -213,6 +215,7 @@ private:
   void decodeAtomic(const llvm::AtomicRMWInst &atomic);
   void decodeExchange(const llvm::AtomicCmpXchgInst &exchange);
   void decodeAlloca(const llvm::AllocaInst &alloca);
+  void decodeDynamicAlloca(const llvm::AllocaInst &alloca);
   void decodeCopy(const llvm::MemIntrinsic &copy);
 
   //===--------------------------------------------------------------------===//

@@ -177,10 +177,10 @@ LaunchRunner::run(ProgramCode &program, const Code &code,
   launch.sharedInBytes = launch.shared->dynamicOffset + dynamicSharedInBytes;
   if (!dynamicSharedInBytes && !launch.shared->arrays.empty())
     launch.sharedInBytes = launch.shared->arrays.back().second;
-  // Functions that are called have a stack.
+  // Functions that are called have a stack, as has what grows.
   constexpr uint64_t CallStack = 65536;
   launch.localStride = (code.localInBytes + 63) & ~uint64_t(63);
-  if (!code.calls.empty())
+  if (!code.calls.empty() || code.hasDynamicLocal)
     launch.localStride += CallStack;
   launch.localStride = std::max<uint64_t>(launch.localStride, 64);
   // Parameters are aligned as their types are, whatever the caller's buffer is.
@@ -254,8 +254,10 @@ LaunchRunner::run(ProgramCode &program, const Code &code,
     }
   }
 
+  bool isStopped =
+      launch.fault && launch.fault->kind == EmulationFault::Kind::Stopped;
   DynamicProfile profile;
-  if (!launch.fault)
+  if (!launch.fault || isStopped)
     profile =
         buildProfile(launch, llvm::ArrayRef(contexts).take_front(threads));
   for (unsigned i = 0; i < threads; ++i) {
@@ -263,12 +265,14 @@ LaunchRunner::run(ProgramCode &program, const Code &code,
     contexts[i]->endWave();
     contexts[i]->endLaunch();
   }
-  if (launch.fault && launch.fault->kind == EmulationFault::Kind::Stopped) {
+  if (isStopped) {
     llvm::sort(launch.running, [](const auto &a, const auto &b) {
       return std::tuple(a.block[2], a.block[1], a.block[0]) <
              std::tuple(b.block[2], b.block[1], b.block[0]);
     });
     launch.fault->running = std::move(launch.running);
+    launch.fault->profile =
+        std::make_shared<DynamicProfile>(std::move(profile));
   }
   if (launch.fault)
     return llvm::make_error<EmulationFault>(std::move(*launch.fault));

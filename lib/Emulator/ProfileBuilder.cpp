@@ -348,6 +348,8 @@ DynamicProfile emulator::buildProfile(const LaunchRun &launch,
   profile.kernel = launch.code->function->getName().str();
   profile.shape = launch.shape;
   profile.blocksPerWave = options.blocksPerWave;
+  profile.unfinishedBlocks =
+      static_cast<uint64_t>(launch.shape.grid.count() - launch.blocksDone);
   addBlocks(launch, contexts, profile);
   if (!options.profile)
     return profile;

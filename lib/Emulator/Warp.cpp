@@ -153,6 +153,17 @@ const Operation *Warp::wait(const Operation *resumeAt, int barrier) {
   return runNext();
 }
 
+void Warp::leave(uint32_t lanes, const Operation *resumeAt) {
+  WaitingGroup group;
+  group.lanes = active & lanes;
+  group.resume = resumeAt;
+  group.isOnItsWay = true;
+  group.frame.reset(new char[top->code->frameInBytes]);
+  std::memcpy(group.frame.get(), top->frame, top->code->frameInBytes);
+  top->groups.push_back(std::move(group));
+  active &= ~lanes;
+}
+
 void Warp::joinGroups(const Operation *operation) {
   auto &groups = top->groups;
   for (size_t i = 0; i < groups.size();) {
@@ -207,6 +218,22 @@ const Operation *Warp::rotate(const Operation *operation, uint32_t number) {
     return activation.code->start(next);
   }
   resume = operation;
+  state = WarpState::Ready;
+  return nullptr;
+}
+
+const Operation *Warp::pause(const Operation *next) {
+  budget = Turn;
+  bool isSpinning = spins > PatienceWithLanes;
+  spins = 0;
+  if (context->launch->shouldStop())
+    return fault(next, EmulationFault::Kind::Stopped,
+                 "did not come to its end in time");
+  if (isSpinning && (top->pendingBlocks || !top->groups.empty())) {
+    leave(active, next);
+    next = runNext();
+  }
+  resume = next;
   state = WarpState::Ready;
   return nullptr;
 }

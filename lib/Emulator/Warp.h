@@ -32,6 +32,8 @@ struct WaitingGroup {
   /// The barrier it waits at; negative for lanes that wait for others of their
   /// warp.
   int barrier = -1;
+  /// It waits for its turn alone.
+  bool isOnItsWay = false;
 };
 
 /// A function that runs.
@@ -154,6 +156,11 @@ struct Warp {
   const Operation *rotate(const Operation *operation, uint32_t block);
   /// Stops the active lanes at \p resumeAt; if there are others, they run.
   const Operation *wait(const Operation *resumeAt, int barrier);
+  /// Keeps the active lanes among \p lanes back at \p resumeAt while the others
+  /// go on.
+  void leave(uint32_t lanes, const Operation *resumeAt);
+  /// Within a block, before going on at \p next: lets others have their turn.
+  const Operation *pause(const Operation *next);
   /// Adds the groups that wait at \p operation to the active lanes.
   void joinGroups(const Operation *operation);
   /// Puts the lanes of \p group back to where they were.

@@ -8,6 +8,8 @@
 #include "ProgramCode.h"
 #include "Slots.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <chrono>
 #include <cstring>
 
@@ -50,6 +52,42 @@ static const Operation *localAddress(const Operation *op, Warp &warp) {
                   static_cast<uint64_t>(op->immediate);
   for (unsigned lane = 0; lane < Lanes; ++lane)
     result[lane] = base + lane * warp.localStride;
+  return op + 1;
+}
+
+/// As much for all lanes as the one takes that wants most.
+static const Operation *allocateLocal(const Operation *op, Warp &warp) {
+  const uint64_t *counts = slot<uint64_t>(warp, op->operands[0]);
+  uint64_t most = 0;
+  for (uint32_t lanes = warp.active; lanes; lanes &= lanes - 1)
+    most = std::max(most, counts[llvm::countr_zero(lanes)]);
+  auto unit = static_cast<uint64_t>(op->immediate);
+  uint64_t alignment = std::max<uint64_t>(16, op->second);
+  uint64_t begin = (warp.localUsed + alignment - 1) / alignment * alignment;
+  if (begin > warp.localStride ||
+      (unit && most > (warp.localStride - begin) / unit))
+    return warp.fault(op, EmulationFault::Kind::StackOverflow,
+                      "takes " + std::to_string(most) + " times " +
+                          std::to_string(unit) +
+                          " bytes of local memory, more than the stack has");
+  warp.localUsed = begin + most * unit;
+  uint64_t *result = slot<uint64_t>(warp, op->result);
+  uint64_t base = reinterpret_cast<uint64_t>(warp.local) + begin;
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    result[lane] = base + lane * warp.localStride;
+  return op + 1;
+}
+
+static const Operation *saveLocal(const Operation *op, Warp &warp) {
+  broadcast<uint64_t>(warp, op->result, warp.localUsed);
+  return op + 1;
+}
+
+static const Operation *restoreLocal(const Operation *op, Warp &warp) {
+  // Lanes elsewhere may still need theirs.
+  if (warp.active == warp.top->lanes)
+    warp.localUsed =
+        slot<uint64_t>(warp, op->operands[0])[llvm::countr_zero(warp.active)];
   return op + 1;
 }
 
@@ -148,7 +186,11 @@ static const Operation *gather(const Operation *op, Warp &warp) {
     missing |= members[llvm::countr_zero(lanes)];
   missing &= warp.live & ~warp.active;
   // Only those can come that are on their way in this function.
-  if (missing && warp.top->pendingBlocks)
+  auto isComing = [&](const WaitingGroup &group) {
+    return group.isOnItsWay && group.lanes & missing;
+  };
+  if (missing &&
+      (warp.top->pendingBlocks || llvm::any_of(warp.top->groups, isComing)))
     return warp.wait(op, -1);
   return op + 1;
 }
@@ -282,6 +324,9 @@ void emulator::addWarpHandlers(HandlerTable &table) {
   set(Opcode::ReadSpecial, readSpecial);
   set(Opcode::SharedAddress, sharedAddress);
   set(Opcode::LocalAddress, localAddress);
+  set(Opcode::AllocateLocal, allocateLocal);
+  set(Opcode::SaveLocal, saveLocal);
+  set(Opcode::RestoreLocal, restoreLocal);
   set(Opcode::WidenShared, widenShared);
   set(Opcode::IsSpace, isSpace);
   set(Opcode::ActiveMask, activeMask);

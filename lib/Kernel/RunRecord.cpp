@@ -88,6 +88,7 @@ void auspex::addProfile(const DynamicProfile &profile, DynamicProfile &sum) {
   sum.threadInstructions += profile.threadInstructions;
   sum.calleeWarpInstructions += profile.calleeWarpInstructions;
   sum.calleeThreadInstructions += profile.calleeThreadInstructions;
+  sum.unfinishedBlocks += profile.unfinishedBlocks;
   sum.sampledBlocks += profile.sampledBlocks;
   sum.samplingError = std::max(sum.samplingError, profile.samplingError);
 }

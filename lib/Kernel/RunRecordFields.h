@@ -68,6 +68,7 @@ void forEachField(T &profile, Visitor &visit) {
   visit("threadInstructions", profile.threadInstructions);
   visit("calleeWarpInstructions", profile.calleeWarpInstructions);
   visit("calleeThreadInstructions", profile.calleeThreadInstructions);
+  visit("unfinishedBlocks", profile.unfinishedBlocks);
   visit("sampledBlocks", profile.sampledBlocks);
   visit("samplingError", profile.samplingError);
 }

@@ -85,6 +85,9 @@ static void writeProfile(OStream &out, const PredictedGroup &group) {
                   static_cast<int64_t>(profile.warpInstructions));
     out.attribute("threadInstructions",
                   static_cast<int64_t>(profile.threadInstructions));
+    if (profile.unfinishedBlocks > 0)
+      out.attribute("unfinishedBlocks",
+                    static_cast<int64_t>(profile.unfinishedBlocks));
     if (profile.samplingError > 0)
       writeNumber(out, "samplingError", profile.samplingError);
     out.attributeArray("sharesByActiveLanes", [&] {

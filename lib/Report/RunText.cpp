@@ -54,6 +54,12 @@ static void writeTable(const PredictedRun &run, llvm::raw_ostream &os) {
                formatNumber(group->prediction.activeLanes)});
   }
   table.print(os);
+  for (const PredictedGroup *group : sorted(run))
+    if (uint64_t blocks = group->group->profile.unfinishedBlocks)
+      os << qualifiedName(group->prediction.kernel)
+         << " was stopped: " << blocks << " of "
+         << group->group->launch.grid->value.count() * group->group->times
+         << " blocks did not come to their end; the time is that of what ran\n";
   double error = 0;
   for (const PredictedGroup &group : run.groups)
     error = std::max(error, group.group->profile.samplingError);

@@ -58,12 +58,15 @@ describe(const KernelSummary &summary, const LaunchShape &shape,
 }
 
 /// The same text for launches that are alike.
-static std::string keyOf(const LaunchConfig &launch) {
+static std::string keyOf(const LaunchConfig &launch,
+                         const DynamicProfile &profile) {
   std::string key = launch.kernel + ' ' + launch.grid->value.str() + ' ' +
                     launch.block->value.str() + ' ' +
                     std::to_string(launch.dynamicShared->value);
   for (const auto &[name, value] : launch.arguments)
     key += ' ' + std::to_string(value.value);
+  if (profile.unfinishedBlocks)
+    key += " stopped";
   return key;
 }
 
@@ -92,7 +95,7 @@ static bool isAlike(const DynamicProfile &profile, const LaunchGroup &group) {
 
 LaunchGroup &LaunchRecorder::findGroup(const LaunchConfig &launch,
                                        const DynamicProfile &profile) {
-  std::vector<size_t> &candidates = groupsOfKey[keyOf(launch)];
+  std::vector<size_t> &candidates = groupsOfKey[keyOf(launch, profile)];
   for (size_t number : candidates)
     if (isAlike(profile, contents.launches[number]))
       return contents.launches[number];

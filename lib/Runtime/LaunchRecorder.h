@@ -21,7 +21,8 @@ public:
 
   void setGpu(llvm::StringRef name) { contents.gpu = name.str(); }
 
-  /// A launch that ran to its end. \p parameters is the buffer it was given,
+  /// A launch that ran to its end, or was stopped. \p parameters is the buffer
+  /// it was given,
   /// \p layout says where in it each parameter is; \p summary stays.
   void record(const KernelSummary &summary, const LaunchShape &shape,
               uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,

@@ -244,13 +244,23 @@ static cuda::Error run(Runtime &runtime, const Kernel &kernel,
         kernel.name, shape, request.dynamicShared, parameters, how);
   }();
   runtime.emulatedInSeconds += runtime.nowInSeconds() - start;
-  if (!profile)
-    return report(runtime, profile.takeError());
-  if (how.profile)
-    if (const KernelSummary *summary = kernel.summary())
+  auto record = [&](const DynamicProfile &done) {
+    if (const KernelSummary *summary = kernel.summary(); summary && how.profile)
       runtime.recorder.record(*summary, shape, request.dynamicShared,
-                              parameters, kernel.info->parameters, *profile);
-  return Success;
+                              parameters, kernel.info->parameters, done);
+  };
+  if (profile) {
+    record(*profile);
+    return Success;
+  }
+  llvm::Error failure = llvm::handleErrors(
+      profile.takeError(),
+      [&](std::unique_ptr<EmulationFault> fault) -> llvm::Error {
+        if (fault->profile)
+          record(*fault->profile);
+        return llvm::Error(std::move(fault));
+      });
+  return report(runtime, std::move(failure));
 }
 
 cuda::Error cuda::launch(Runtime &runtime, const void *shadow,

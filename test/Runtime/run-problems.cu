@@ -4,9 +4,18 @@
 // A kernel that never ends is stopped, and what ran before is told.
 // RUN: not auspex run --gpu A100 --time-limit 2 -- %t endless 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // ENDLESS: auspex: kernel {{.*}}endless
-// ENDLESS: 1 launch, predicted
-// ENDLESS: once {{ *}}1x1x1
+// ENDLESS: 2 launches, predicted
+// ENDLESS-DAG: once {{ *}}1x1x1
+// ENDLESS-DAG: endless {{ *}}3x1x1
+// ENDLESS: endless was stopped: 3 of 3 blocks did not come to their end; the time is that of what ran
 // ENDLESS: error: {{.*}}: stopped after 2 s
+// RUN: not timeout --signal=INT 2 auspex run --gpu A100 -o %t.json -- %t endless 2>&1 | FileCheck %s --check-prefix=INTERRUPT
+// INTERRUPT: endless was stopped
+// INTERRUPT: error: {{.*}}: interrupted
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// JSON: "kernel": "{{.*}}endless
+// JSON: "warpInstructions": {{[1-9]}}
+// JSON: "unfinishedBlocks": 3
 
 // RUN: not auspex run --gpu A100 -- %t outside 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: auspex: kernel 'outside(int*)', {{.*}}run-problems.cu:[[@LINE+23]]
@@ -51,6 +60,6 @@ int main(int, char **arguments) {
   if (!std::strcmp(what, "outside"))
     outside<<<1, 32>>>(data);
   if (!std::strcmp(what, "endless"))
-    endless<<<1, 32>>>(data);
+    endless<<<3, 32>>>(data);
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 3;
 }

@@ -5,6 +5,7 @@
 #include "DeviceLink.h"
 #include "auspex/Support/Error.h"
 #include "auspex/Support/File.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -188,16 +189,62 @@ private:
     return 0;
   }
 
+  /// Where -L says that libraries are.
+  std::vector<std::string> libraryFolders() const {
+    std::vector<std::string> folders;
+    for (size_t i = 0; i < line.linkFlags.size(); ++i) {
+      StringRef flag = line.linkFlags[i];
+      if (!flag.consume_front("-L"))
+        continue;
+      if (flag.empty() && i + 1 < line.linkFlags.size())
+        flag = line.linkFlags[++i];
+      folders.push_back(flag.str());
+    }
+    return folders;
+  }
+
+  /// The archive that "-lname" stands for; none if it is a shared library or
+  /// the system's.
+  std::optional<std::string> archiveOf(const LinkItem &flag) const {
+    std::string text = llvm::join(flag.words, "");
+    StringRef name = text;
+    if (!name.consume_front("-l"))
+      return std::nullopt;
+    for (const std::string &folder : libraryFolders()) {
+      if (StringRef file = name; file.consume_front(":")) {
+        if (std::string path = folder + "/" + file.str();
+            llvm::sys::fs::exists(path))
+          return path;
+        continue;
+      }
+      std::string stem = folder + "/lib" + name.str();
+      if (llvm::sys::fs::exists(stem + ".so"))
+        return std::nullopt;
+      if (llvm::sys::fs::exists(stem + ".a"))
+        return stem + ".a";
+    }
+    return std::nullopt;
+  }
+
+  /// Notes \p file as one whose device code is linked, once.
+  static void addObject(const std::string &file,
+                        std::vector<std::string> &objects) {
+    if (!llvm::is_contained(objects, file))
+      objects.push_back(file);
+  }
+
   /// The words that put \p item into the link; a CUDA source is compiled.
   llvm::Expected<int> addToLink(const LinkItem &item, Command &command,
                                 std::vector<std::string> &objects) {
     switch (item.kind) {
     case LinkItem::Kind::Flag:
       append(command, item.words);
+      if (auto archive = archiveOf(item))
+        addObject(*archive, objects);
       return 0;
     case LinkItem::Kind::Object:
       command.push_back(item.file());
-      objects.push_back(item.file());
+      addObject(item.file(), objects);
       return 0;
     case LinkItem::Kind::Source:
       if (item.language.empty()) {
@@ -247,9 +294,12 @@ private:
   /// An object in any case, for the build counts on it.
   llvm::Expected<int> linkDeviceAlone() {
     std::vector<std::string> objects;
-    for (const LinkItem &item : line.items)
+    for (const LinkItem &item : line.items) {
       if (item.kind == LinkItem::Kind::Object)
-        objects.push_back(item.file());
+        addObject(item.file(), objects);
+      else if (auto archive = archiveOf(item))
+        addObject(*archive, objects);
+    }
     std::string output = line.output.empty() ? "a_dlink.o" : line.output;
     auto module = linkDeviceCode(objects);
     if (!module)

@@ -51,6 +51,8 @@ public:
   };
   /// Of a launch that was stopped, those blocks that had begun and not ended.
   std::vector<RunningBlock> running;
+  /// And what it did until then.
+  std::shared_ptr<const DynamicProfile> profile;
 
   /// "kernel 'k', x.cu:12:7, block (0,1,0), thread (3,0,0): ...", and of a
   /// launch that was stopped, the first of the blocks that ran.
@@ -109,6 +111,7 @@ public:
   const KernelInfo *kernel(llvm::StringRef mangledName) const;
 
   /// Runs a launch to its end. \p parameters is laid out as KernelInfo says.
+  /// What goes wrong in the kernel is an EmulationFault.
   llvm::Expected<DynamicProfile> launch(llvm::StringRef mangledName,
                                         const LaunchShape &shape,
                                         uint64_t dynamicSharedInBytes,

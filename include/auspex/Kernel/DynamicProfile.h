@@ -103,6 +103,9 @@ struct DynamicProfile {
   uint64_t warpInstructions = 0, threadInstructions = 0;
   /// The same, of functions that are called and not inlined.
   uint64_t calleeWarpInstructions = 0, calleeThreadInstructions = 0;
+  /// Blocks of threads that had not come to their end when the launch was
+  /// stopped; all counts are those until then.
+  uint64_t unfinishedBlocks = 0;
   /// Blocks whose addresses were looked at; the counts of the accesses stand
   /// for all blocks all the same.
   uint64_t sampledBlocks = 0;

@@ -110,6 +110,30 @@ TEST(Arithmetic, WideProducts) {
   EXPECT_EQ(high[5], static_cast<uint64_t>((Wide(a[5]) * b[5]) >> 64));
 }
 
+TEST(Arithmetic, ConversionsOfWideIntegers) {
+  __extension__ typedef __int128 Wide;
+  std::vector<double> a(32, 0), b(32, 0);
+  a[0] = 0x1.8p100;
+  a[1] = -0x1.8p100;
+  a[2] = 0x1p127;
+  a[3] = -1e300;
+  a[4] = NAN;
+  std::vector<Wide> r = compute<double, Wide>(
+      "double", "i128", "  %r = fptosi double %a to i128", a, b);
+  EXPECT_TRUE(r[0] == Wide(3) << 99);
+  EXPECT_TRUE(r[1] == -(Wide(3) << 99));
+  EXPECT_TRUE(r[2] == ~(Wide(1) << 127));
+  EXPECT_TRUE(r[3] == Wide(1) << 127);
+  EXPECT_TRUE(r[4] == 0);
+  std::vector<double> there = compute<Wide, double>(
+      "i128", "double",
+      "  %s = sitofp i128 %a to double\n  %u = uitofp i128 %a to double\n"
+      "  %f = sitofp i128 %a to float\n  %w = fpext float %f to double\n"
+      "  %t = fadd double %s, %u\n  %r = fadd double %t, %w",
+      std::vector<Wide>(32, -(Wide(3) << 99)), std::vector<Wide>(32, 0));
+  EXPECT_EQ(there[0], 0x1p128 - 3 * 0x1.8p100);
+}
+
 TEST(Arithmetic, OddWidthsWrap) {
   std::vector<uint32_t> a(32, 0xffffff), b(32, 2);
   EXPECT_EQ(compute<uint32_t>("i32", "i32",

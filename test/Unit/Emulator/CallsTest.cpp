@@ -43,6 +43,49 @@ define ptx_kernel void @k(ptr %out) {
   EXPECT_EQ(profile.warpInstructions, 6u);
 }
 
+TEST(Calls, LocalMemoryOfAnySize) {
+  // Each lane writes as many bytes as its number says, in every round.
+  Runner runner(R"(
+declare ptr @llvm.stacksave.p0()
+declare void @llvm.stackrestore.p0(ptr)
+define ptx_kernel void @k(ptr %out, i32 %rounds) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n = add i32 %tid, 1
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %j, %loop ]
+  %stack = call ptr @llvm.stacksave.p0()
+  %a = alloca i32, i32 %n
+  %last = getelementptr i32, ptr %a, i32 %tid
+  store i32 %n, ptr %last
+  store i32 %i, ptr %a
+  %v = load i32, ptr %last
+  call void @llvm.stackrestore.p0(ptr %stack)
+  %j = add i32 %i, 1
+  %more = icmp ult i32 %j, %rounds
+  br i1 %more, label %loop, label %end
+end:
+  %p = getelementptr i32, ptr %out, i32 %tid
+  store i32 %v, ptr %p
+  ret void
+}
+define ptx_kernel void @large(i64 %n) {
+  %a = alloca i32, i64 %n
+  store volatile i32 1, ptr %a
+  ret void
+}
+)");
+  uint32_t *out = runner.allocate<uint32_t>(32);
+  runner.launch("k", {1, 1, 1}, {32, 1, 1}, out, 10000);
+  ASSERT_EQ(runner.error, "");
+  EXPECT_EQ(out[0], 9999u);
+  for (unsigned i = 1; i < 32; ++i)
+    EXPECT_EQ(out[i], i + 1);
+  runner.launch("large", {1, 1, 1}, {32, 1, 1}, int64_t(1) << 62);
+  EXPECT_EQ(runner.kind, EmulationFault::Kind::StackOverflow);
+}
+
 TEST(Calls, FunctionPointersDiverge) {
   Runner runner(R"(
 @table = addrspace(1) constant [3 x ptr] [ptr @f, ptr @g, ptr @h]

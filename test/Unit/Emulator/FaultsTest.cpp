@@ -201,4 +201,34 @@ end:
     EXPECT_EQ(runner.last->running[i].block, (std::array<int64_t, 3>{i, 0, 0}));
 }
 
+TEST(Faults, AStoppedLaunchTellsWhatItDid) {
+  // The first blocks come to their end, the last never does.
+  Runner runner(R"(
+define ptx_kernel void @k(ptr %p) {
+entry:
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  store i32 1, ptr %p
+  %ends = icmp ult i32 %block, 5
+  br i1 %ends, label %end, label %loop
+loop:
+  br label %loop
+end:
+  ret void
+}
+)");
+  int *data = runner.allocate<int>(1);
+  for (unsigned threads : {1, 2}) {
+    runner.options.threads = threads;
+    runner.options.timeLimitInSeconds = 0.2;
+    runner.launch("k", {6, 1, 1}, {64, 1, 1}, data);
+    ASSERT_EQ(runner.kind, Kind::Stopped);
+    ASSERT_TRUE(runner.last->profile);
+    const DynamicProfile &profile = *runner.last->profile;
+    EXPECT_EQ(profile.unfinishedBlocks, 1u);
+    EXPECT_EQ(profile.blocks[0].warpExecutions, 12u);
+    EXPECT_EQ(profile.blocks[2].warpExecutions, 10u);
+    EXPECT_EQ(profile.accesses[0].counts.requests, 12u);
+  }
+}
+
 } // namespace

@@ -49,6 +49,7 @@ RunRecord oneLaunch() {
   profile.objects = {{"@x", 512, 16, 16}};
   profile.warpInstructions = 100;
   profile.threadInstructions = 3000;
+  profile.unfinishedBlocks = 1;
   profile.sampledBlocks = 2;
   record.launches = {group};
   return record;

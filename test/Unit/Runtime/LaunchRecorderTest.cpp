@@ -25,7 +25,8 @@ protected:
   }
   void TearDown() override { llvm::sys::fs::remove(path); }
 
-  void launch(LaunchRecorder &recorder, int64_t grid, int32_t n, int16_t s) {
+  void launch(LaunchRecorder &recorder, int64_t grid, int32_t n, int16_t s,
+              uint64_t unfinished = 0) {
     char parameters[32] = {};
     std::memcpy(parameters + 8, &n, sizeof(n));
     std::memcpy(parameters + 12, &s, sizeof(s));
@@ -34,6 +35,7 @@ protected:
     DynamicProfile profile;
     profile.kernel = "k";
     profile.shape = {{grid, 1, 1}, {64, 1, 1}};
+    profile.unfinishedBlocks = unfinished;
     profile.blocks.resize(1);
     profile.blocks[0].warpExecutions = 2 * grid;
     recorder.record(kernel, profile.shape, 16, parameters,
@@ -82,6 +84,16 @@ TEST_F(LaunchRecorderTest, LaunchesThatAreAlikeAreOneGroup) {
   EXPECT_EQ(first.launch.dynamicShared->value, 16u);
   EXPECT_EQ(first.profile.blocks[0].warpExecutions, 12u);
   EXPECT_EQ(record.launches[2].first, 3u);
+}
+
+TEST_F(LaunchRecorderTest, AStoppedLaunchIsLikeNoOther) {
+  LaunchRecorder recorder(path.str().str());
+  launch(recorder, 3, 100, -1);
+  launch(recorder, 3, 100, -1, /*unfinished=*/2);
+  recorder.write();
+  RunRecord record = read();
+  ASSERT_EQ(record.launches.size(), 2u);
+  EXPECT_EQ(record.launches[1].profile.unfinishedBlocks, 2u);
 }
 
 TEST_F(LaunchRecorderTest, WritesWhatIsNew) {
