@@ -135,6 +135,18 @@ static Error readLoop(const Node &node, LoopVolume &loop) {
   return problemOf(in);
 }
 
+/// What the requests ask for the accesses say already.
+static Error readObject(const Node &node, ObjectTraffic &object) {
+  Reader in(node);
+  object.name = in.text("name");
+  object.argument = in.maybeText("argument").value_or("");
+  object.l2LoadInBytes = in.number("l2LoadInBytes", 0);
+  object.l2StoreInBytes = in.number("l2StoreInBytes", 0);
+  object.dramLoadInBytes = in.number("dramLoadInBytes", 0);
+  object.dramStoreInBytes = in.number("dramStoreInBytes", 0);
+  return problemOf(in);
+}
+
 static Error readStation(const Node &node, Station &station) {
   Reader in(node);
   station.name = in.text("name");
@@ -252,6 +264,11 @@ Expected<KernelRecord> auspex::readRecord(const Node &node) {
   readList(in, "accesses", record.accesses, readAccess);
   readList(in, "lines", record.lines, readLine);
   readList(in, "loops", record.loops, readLoop);
+  if (const Node *traffic = in.maybeMember("traffic")) {
+    Reader parts(*traffic);
+    readList(parts, "objects", record.traffic, readObject);
+    in.fail(problemOf(parts));
+  }
   if (const Node *inputs = in.maybeMember("inputs"))
     if (const Node *operational = inputs->find("operational"))
       record.input = readOperationalInput(*operational);

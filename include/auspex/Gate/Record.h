@@ -35,6 +35,8 @@ struct KernelRecord {
   std::vector<AccessVolume> accesses;
   std::vector<LineVolume> lines;
   std::vector<LoopVolume> loops;
+  /// What moves between the caches and DRAM, by object; empty in baselines.
+  std::vector<ObjectTraffic> traffic;
   /// What the operational model made the time of, if the document has it.
   std::optional<OperationalInput> input;
   Coverage coverage;
