@@ -71,6 +71,9 @@ if shutil.which("clang-14"):
 if shutil.which("cmake"):
     config.available_features.add("cmake")
 
+if shutil.which("pkg-config"):
+    config.available_features.add("pkg-config")
+
 if "-fsanitize" not in config.auspex_cxx_flags:
     config.available_features.add("plugins")
 
