@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RecordParts.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace auspex;
@@ -77,6 +78,15 @@ static Error readLaunch(const Node &node, LaunchConfig &launch) {
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
+
+/// The remarks that the gate reads. They are few of many, and a set may hold
+/// thousands of kernels.
+static bool isRead(const Node &finding) {
+  const Node *id = finding.find("id");
+  return !id ||
+         llvm::is_contained({"PredictedTime", "LocalMemory", "DivergentBranch"},
+                            id->scalar);
+}
 
 static Error readFinding(const Node &node, FindingRecord &finding) {
   Reader in(node);
@@ -260,7 +270,13 @@ Expected<KernelRecord> auspex::readRecord(const Node &node) {
   if (const Node *occupancy = in.member("occupancy"))
     in.fail(readOccupancy(*occupancy, record));
   readList(in, "stations", record.stations, readStation);
-  readList(in, "findings", record.findings, readFinding);
+  in.each(
+      "findings",
+      [&](const Node &item) {
+        return isRead(item) ? readFinding(item, record.findings.emplace_back())
+                            : Error::success();
+      },
+      /*required=*/false);
   readList(in, "accesses", record.accesses, readAccess);
   readList(in, "lines", record.lines, readLine);
   readList(in, "loops", record.loops, readLoop);
