@@ -74,6 +74,9 @@ if shutil.which("cmake"):
 if shutil.which("make"):
     config.available_features.add("make")
 
+if shutil.which("pkg-config"):
+    config.available_features.add("pkg-config")
+
 if "-fsanitize" not in config.auspex_cxx_flags:
     config.available_features.add("plugins")
 

@@ -159,9 +159,11 @@ private:
   Cause describeInstructions(const Demand &demand) const;
   Cause describeTraffic(const Demand &demand) const;
   Cause describeOccupancy() const;
+  std::vector<std::string> launchDifferences() const;
   Cause describeLaunch() const;
   Cause describeLocal() const;
   void addRoots(std::vector<Cause> &causes) const;
+  void putLaunchFirst(std::vector<Cause> &causes) const;
 
   /// The kernel's line, or nothing.
   SourceLocation place() const { return head.location; }
@@ -218,6 +220,52 @@ std::vector<Cause> Explainer::describeAccesses(const Demand &demand) const {
   return causes;
 }
 
+static double threadsOf(const LaunchConfig &launch) {
+  double threads = 1;
+  for (const auto &size : {launch.grid, launch.block})
+    threads *= size ? size->value.count() : 1;
+  return threads;
+}
+
+/// The object of which a thread moves more than before, by most; null if none
+/// is known.
+static const ObjectTraffic *mostGrown(const KernelRecord &base,
+                                      const KernelRecord &head) {
+  const ObjectTraffic *found = nullptr;
+  double most = 0;
+  for (const ObjectTraffic &object : head.traffic) {
+    auto before = llvm::find_if(base.traffic, [&](const ObjectTraffic &other) {
+      return other.name == object.name;
+    });
+    double growth = 0;
+    for (double ObjectTraffic::*bytes :
+         {&ObjectTraffic::l2LoadInBytes, &ObjectTraffic::l2StoreInBytes,
+          &ObjectTraffic::dramLoadInBytes, &ObjectTraffic::dramStoreInBytes}) {
+      double now = object.*bytes / threadsOf(head.launch);
+      double then = before == base.traffic.end()
+                        ? 0
+                        : (*before).*bytes / threadsOf(base.launch);
+      growth += std::max(now - then, 0.0);
+    }
+    if (growth > most * (1 + 1e-6)) {
+      most = growth;
+      found = &object;
+    }
+  }
+  return base.traffic.empty() ? nullptr : found;
+}
+
+/// Where \p object is asked for most.
+static SourceLocation busiestAccess(const KernelRecord &record,
+                                    llvm::StringRef object) {
+  const AccessVolume *busiest = nullptr;
+  for (const AccessVolume &access : record.accesses)
+    if (access.object == object && access.location.isKnown() &&
+        (!busiest || access.counts.sectors > busiest->counts.sectors))
+      busiest = &access;
+  return busiest ? busiest->location : record.location;
+}
+
 /// The requests are the same, and what the caches keep of them is not.
 Cause Explainer::describeTraffic(const Demand &demand) const {
   llvm::SmallVector<std::string, 4> parts;
@@ -235,9 +283,14 @@ Cause Explainer::describeTraffic(const Demand &demand) const {
   }
   if (parts.empty())
     return describeInstructions(demand);
+  const ObjectTraffic *object = mostGrown(base, head);
+  std::string name = !object                     ? ""
+                     : !object->argument.empty() ? " of " + object->argument
+                                                 : " of " + object->name;
   return cause(demand, "",
-               "less is used again in the caches: " + llvm::join(parts, "; "),
-               place());
+               "less" + name +
+                   " is used again in the caches: " + llvm::join(parts, "; "),
+               object ? busiestAccess(head, object->name) : place());
 }
 
 /// "fp64 12 a warp, none before".
@@ -310,14 +363,23 @@ Cause Explainer::describeOccupancy() const {
   return cause(demandOf("occupancy"), "Occupancy", text, place());
 }
 
+std::vector<std::string> Explainer::launchDifferences() const {
+  std::vector<std::string> parts = pair.differences();
+  llvm::erase_if(parts, [](llvm::StringRef difference) {
+    return difference.starts_with("signature");
+  });
+  return parts;
+}
+
+static Dim3 sizeOf(const std::optional<Stated<Dim3>> &size) {
+  return size ? size->value : Dim3();
+}
+
 Cause Explainer::describeLaunch() const {
-  llvm::SmallVector<std::string, 4> parts;
-  for (const std::string &difference : pair.differences())
-    if (!llvm::StringRef(difference).starts_with("signature"))
-      parts.push_back(difference);
   const SourceLocation &launch = head.launch.location;
-  return cause(demandOf("launch"), "BlockSize",
-               "the launch differs: " + llvm::join(parts, ", "),
+  bool isOtherBlock = sizeOf(base.launch.block) != sizeOf(head.launch.block);
+  return cause(demandOf("launch"), isOtherBlock ? "BlockSize" : "",
+               "the launch differs: " + llvm::join(launchDifferences(), ", "),
                launch.isKnown() ? launch : place());
 }
 
@@ -361,6 +423,18 @@ void Explainer::addRoots(std::vector<Cause> &causes) const {
   if (areFewerLanes && !causes.empty())
     if (auto divergence = newDivergence(base, head))
       causes.insert(causes.begin(), std::move(*divergence));
+}
+
+/// Of the same code, what changed is the launch, whatever grew with it.
+void Explainer::putLaunchFirst(std::vector<Cause> &causes) const {
+  if (launchDifferences().empty() || !isSameCode(base, head))
+    return;
+  auto launch = llvm::find_if(
+      causes, [](const Cause &cause) { return cause.id == "launch"; });
+  if (launch == causes.end())
+    causes.insert(causes.begin(), describeLaunch());
+  else
+    std::rotate(causes.begin(), launch, launch + 1);
 }
 
 /// By the model's input; where a document has none, by what else it says.
@@ -409,6 +483,7 @@ std::vector<Cause> Explainer::run() {
     llvm::append_range(causes, std::move(some));
   }
   addRoots(causes);
+  putLaunchFirst(causes);
   if (causes.empty())
     causes.push_back({"unknown", "", "the documents do not say what changed",
                       place(), std::nullopt});

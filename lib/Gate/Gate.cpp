@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Gate/Gate.h"
 
+#include "AssumedGrid.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -266,6 +267,22 @@ private:
 };
 } // namespace
 
+/// Compares launches of as many threads where grids are assumed; what is said
+/// about that.
+static std::string resize(RecordPair &pair, const GPU *gpu,
+                          std::deque<KernelRecord> &resized) {
+  if (!pair.base || !pair.head || !gpu)
+    return "";
+  auto head = withThreadsOf(*pair.base, *pair.head, *gpu);
+  if (!head)
+    return "";
+  std::string text = "assumed grid " + pair.base->launch.grid->value.str() +
+                     " -> " + pair.head->launch.grid->value.str() +
+                     ", compared with as many threads as before";
+  pair.head = &resized.emplace_back(std::move(*head));
+  return text;
+}
+
 llvm::Expected<GateResult> auspex::compareSets(const RecordSet &base,
                                                const RecordSet &head,
                                                GateOptions options) {
@@ -287,12 +304,16 @@ llvm::Expected<GateResult> auspex::compareSets(const RecordSet &base,
   result.headPath = head.path;
   // Allowances point into these options: moving the result keeps them.
   Judge judge(result.options);
-  for (const RecordPair &pair : matchRecords(base.records, head.records)) {
+  for (RecordPair pair : matchRecords(base.records, head.records)) {
+    const GPU *gpu = gpus.find(pair.any().gpu);
+    std::string resizing = resize(pair, gpu, result.resized);
     Comparison comparison = judge.judge(pair);
+    if (!resizing.empty())
+      comparison.differences.push_back(std::move(resizing));
     if (pair.base && pair.head &&
         (comparison.verdict == Verdict::Tripped ||
          comparison.verdict == Verdict::Allowed))
-      comparison.causes = explain(pair, gpus.find(pair.head->gpu));
+      comparison.causes = explain(pair, gpu);
     result.comparisons.push_back(std::move(comparison));
   }
   llvm::sort(result.comparisons, isWorse);

@@ -106,6 +106,44 @@ std::optional<LostUnrolling> auspex::lostUnrolling(const KernelRecord &base,
 }
 
 //===----------------------------------------------------------------------===//
+// The code
+//===----------------------------------------------------------------------===//
+
+static bool haveSameColumn(const SourceLocation &a, const SourceLocation &b) {
+  // Baselines have none.
+  return !a.isKnown() || !b.isKnown() || a.column == b.column;
+}
+
+static bool isSame(const AccessVolume &a, const AccessVolume &b) {
+  return a.kind == b.kind && a.space == b.space && a.operation == b.operation &&
+         a.bytesPerLane == b.bytesPerLane && a.object == b.object &&
+         haveSameColumn(a.location, b.location);
+}
+
+static bool isSame(const LineVolume &a, const LineVolume &b) {
+  return llvm::all_of(
+      instructionClassInfos(), [&](const InstructionClassInfo &info) {
+        return (a.instructions[info.id] > 0) == (b.instructions[info.id] > 0);
+      });
+}
+
+static bool isSame(const LoopVolume &a, const LoopVolume &b) {
+  return a.unroll == b.unroll && haveSameColumn(a.location, b.location);
+}
+
+bool auspex::isSameCode(const KernelRecord &base, const KernelRecord &head) {
+  auto areSame = [](const auto &before, const auto &after) {
+    return std::equal(
+        before.begin(), before.end(), after.begin(), after.end(),
+        [](const auto &a, const auto &b) { return isSame(a, b); });
+  };
+  if (!areSame(base.accesses, head.accesses))
+    return false;
+  return base.lines.empty() ||
+         (areSame(base.lines, head.lines) && areSame(base.loops, head.loops));
+}
+
+//===----------------------------------------------------------------------===//
 // Branches
 //===----------------------------------------------------------------------===//
 

@@ -22,6 +22,10 @@ std::vector<AccessChange>
 accessChanges(const KernelRecord &base, const KernelRecord &head,
               llvm::function_ref<bool(const AccessVolume &)> counts);
 
+/// Whether both sides run the same code, as far as documents tell: the same
+/// accesses, kinds of instructions in lines, and loops, in the same order.
+bool isSameCode(const KernelRecord &base, const KernelRecord &head);
+
 /// The line with the largest growth in the sum of classes that \p counts.
 struct LineChange {
   SourceLocation location;

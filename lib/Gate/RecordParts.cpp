@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RecordParts.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace auspex;
@@ -78,6 +79,15 @@ static Error readLaunch(const Node &node, LaunchConfig &launch) {
 // Places
 //===----------------------------------------------------------------------===//
 
+/// The remarks that the gate reads. They are few of many, and a set may hold
+/// thousands of kernels.
+static bool isRead(const Node &finding) {
+  const Node *id = finding.find("id");
+  return !id ||
+         llvm::is_contained({"PredictedTime", "LocalMemory", "DivergentBranch"},
+                            id->scalar);
+}
+
 static Error readFinding(const Node &node, FindingRecord &finding) {
   Reader in(node);
   finding.id = in.text("id");
@@ -132,6 +142,18 @@ static Error readLoop(const Node &node, LoopVolume &loop) {
   loop.location = readPlace(in);
   loop.iterations = in.number("iterations", 0);
   loop.unroll = in.integer("unroll", 1, INT32_MAX);
+  return problemOf(in);
+}
+
+/// What the requests ask for the accesses say already.
+static Error readObject(const Node &node, ObjectTraffic &object) {
+  Reader in(node);
+  object.name = in.text("name");
+  object.argument = in.maybeText("argument").value_or("");
+  object.l2LoadInBytes = in.number("l2LoadInBytes", 0);
+  object.l2StoreInBytes = in.number("l2StoreInBytes", 0);
+  object.dramLoadInBytes = in.number("dramLoadInBytes", 0);
+  object.dramStoreInBytes = in.number("dramStoreInBytes", 0);
   return problemOf(in);
 }
 
@@ -248,10 +270,21 @@ Expected<KernelRecord> auspex::readRecord(const Node &node) {
   if (const Node *occupancy = in.member("occupancy"))
     in.fail(readOccupancy(*occupancy, record));
   readList(in, "stations", record.stations, readStation);
-  readList(in, "findings", record.findings, readFinding);
+  in.each(
+      "findings",
+      [&](const Node &item) {
+        return isRead(item) ? readFinding(item, record.findings.emplace_back())
+                            : Error::success();
+      },
+      /*required=*/false);
   readList(in, "accesses", record.accesses, readAccess);
   readList(in, "lines", record.lines, readLine);
   readList(in, "loops", record.loops, readLoop);
+  if (const Node *traffic = in.maybeMember("traffic")) {
+    Reader parts(*traffic);
+    readList(parts, "objects", record.traffic, readObject);
+    in.fail(problemOf(parts));
+  }
   if (const Node *inputs = in.maybeMember("inputs"))
     if (const Node *operational = inputs->find("operational"))
       record.input = readOperationalInput(*operational);

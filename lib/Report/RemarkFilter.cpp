@@ -152,6 +152,20 @@ llvm::Error RemarkFilter::setTop(StringRef text, Place place) {
   return llvm::Error::success();
 }
 
+llvm::Error RemarkFilter::setPaths(StringRef text, Place place) {
+  paths.clear();
+  for (StringRef path : llvm::split(text, ',')) {
+    auto pattern = llvm::GlobPattern::create(path.trim().rtrim('/'));
+    if (!pattern || path.trim().empty())
+      return makeInputError(
+          std::move(place),
+          "expected files or folders such as k.cu,src/*, found '" + text + "'" +
+              (pattern ? "" : ": " + toString(pattern.takeError())));
+    paths.push_back(std::move(*pattern));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error RemarkFilter::setChanged(StringRef path) {
   auto text = readFile(path);
   if (!text)
@@ -172,6 +186,27 @@ double RemarkFilter::leastGainInUs(const Prediction &prediction) const {
   if (!minBenefitShare)
     return minBenefitInUs.value_or(0);
   return *minBenefitShare * prediction.timeInUs.value_or(0);
+}
+
+/// Whether \p pattern is a run of whole components of \p path.
+static bool isPartOf(StringRef path, const llvm::GlobPattern &pattern) {
+  for (StringRef rest = path; !rest.empty();) {
+    for (size_t end = rest.find('/', 1);; end = rest.find('/', end + 1)) {
+      if (pattern.match(rest.take_front(end)))
+        return true;
+      if (end == StringRef::npos)
+        break;
+    }
+    size_t next = rest.find('/');
+    rest = next == StringRef::npos ? "" : rest.drop_front(next + 1);
+  }
+  return false;
+}
+
+bool RemarkFilter::isInPaths(const SourceLocation &location) const {
+  return llvm::any_of(paths, [&](const llvm::GlobPattern &pattern) {
+    return isPartOf(location.file, pattern);
+  });
 }
 
 /// The diff names files from the root of the repository, the compiler from
@@ -201,6 +236,7 @@ RemarkFilter::shown(const Prediction &prediction) const {
     if (!finding.ignoredBecause.empty() ||
         (isAdvice && finding.gainInUs < least) ||
         (!ids.empty() && !ids.count(finding.id)) ||
+        (!paths.empty() && !isInPaths(finding.location)) ||
         (changed && !isChanged(finding.location)))
       continue;
     if (isAdvice && top && advice++ >= *top)

@@ -26,6 +26,10 @@ base=$1
 shift
 auspex=${AUSPEX:-auspex}
 root=$(git rev-parse --show-toplevel) || fail "this is no git repository"
+# A hook's environment names the repository and its index, for all commands:
+# also for those on the other work tree that is made here.
+# shellcheck disable=SC2046
+unset $(git rev-parse --local-env-vars)
 git -C "$root" rev-parse --quiet --verify "$base^{commit}" >/dev/null ||
   fail "there is no commit '$base'; a shallow clone has to be fetched deeper"
 folder=$(mktemp -d) || exit 2

@@ -72,6 +72,10 @@ static cl::opt<std::string>
         cl::desc("Of the text: the N pieces of advice that gain the most, of "
                  "each launch"));
 static cl::opt<std::string>
+    Paths("paths", cl::sub(Sub), cl::value_desc("PATH,..."),
+          cl::desc("Of the text: remarks in these files and folders alone, by "
+                   "a part of their path (k.cu, src/solver, *.cuh)"));
+static cl::opt<std::string>
     Changed("changed", cl::sub(Sub), cl::value_desc("file"),
             cl::desc("Of the text: remarks on lines that a unified diff "
                      "changes (git diff; - is stdin)"));
@@ -205,6 +209,8 @@ static Expected<RemarkFilter> statedFilter() {
   if (llvm::Error error = set(Remarks, &RemarkFilter::setRemarks))
     return std::move(error);
   if (llvm::Error error = set(Top, &RemarkFilter::setTop))
+    return std::move(error);
+  if (llvm::Error error = set(Paths, &RemarkFilter::setPaths))
     return std::move(error);
   if (Changed.getNumOccurrences())
     if (llvm::Error error = filter.setChanged(Changed))

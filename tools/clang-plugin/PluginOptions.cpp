@@ -30,13 +30,13 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     return llvm::Error::success();
   }
   const std::vector<std::string> names = {
-      "gpu", "launches", "out",   "min-benefit", "remarks",
-      "top", "changed",  "ptxas", "summary",     "snapshot"};
+      "gpu",   "launches", "out",   "min-benefit", "remarks", "top",
+      "paths", "changed",  "ptxas", "summary",     "snapshot"};
   if (!llvm::is_contained(names, name))
     return optionError(name, "unknown option; the options are gpu=NAME, "
                              "launches=FILE, out=DIR, "
                              "min-benefit=PERCENT or TIME, remarks=ID,..., "
-                             "top=N, changed=FILE, ptxas or "
+                             "top=N, paths=PATH,..., changed=FILE, ptxas or "
                              "ptxas=PATH, summary=FILE and snapshot=FILE" +
                                  didYouMean(name, names));
   if (value.empty())
@@ -63,6 +63,8 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     return options.filter.setRemarks(value, placeOf(name));
   } else if (name == "top") {
     return options.filter.setTop(value, placeOf(name));
+  } else if (name == "paths") {
+    return options.filter.setPaths(value, placeOf(name));
   } else if (name == "changed") {
     return options.filter.setChanged(value);
   } else {

@@ -30,9 +30,9 @@ struct PluginOptions {
 };
 
 /// Reads "gpu=A100-40GB", "launches=FILE", "out=DIR", "min-benefit=5%" or
-/// "min-benefit=2us", "remarks=ID,...", "top=N", "changed=FILE", "ptxas" or
-/// "ptxas=PATH", "summary=FILE", "snapshot=FILE", "debug". The last one counts;
-/// launch files add up.
+/// "min-benefit=2us", "remarks=ID,...", "top=N", "paths=PATH,...",
+/// "changed=FILE", "ptxas" or "ptxas=PATH", "summary=FILE", "snapshot=FILE",
+/// "debug". The last one counts; launch files add up.
 llvm::Expected<PluginOptions>
 parsePluginOptions(llvm::ArrayRef<std::string> arguments);
 

@@ -9,6 +9,8 @@
 #include "auspex/Gate/Cause.h"
 #include "auspex/Gate/Matching.h"
 
+#include <deque>
+
 namespace auspex {
 
 struct GateOptions {
@@ -64,6 +66,9 @@ struct GateResult {
   std::string basePath, headPath;
   /// Worst first; of one verdict the largest growth first.
   std::vector<Comparison> comparisons;
+  /// Records of the head whose assumed grid was made as large as the base's;
+  /// comparisons point to them.
+  std::deque<KernelRecord> resized;
   /// Full sentences about the input: entries nobody needed.
   std::vector<std::string> notes;
 

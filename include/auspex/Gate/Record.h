@@ -32,11 +32,14 @@ struct KernelRecord {
   unsigned activeBlocksPerSM = 0, activeWarpsPerSM = 0, registers = 0;
   std::string occupancyLimiter;
   std::vector<Station> stations;
+  /// Those that causes are read from.
   std::vector<FindingRecord> findings;
   /// Empty in documents of older versions; in baselines without locations.
   std::vector<AccessVolume> accesses;
   std::vector<LineVolume> lines;
   std::vector<LoopVolume> loops;
+  /// What moves between the caches and DRAM, by object; empty in baselines.
+  std::vector<ObjectTraffic> traffic;
   /// What the operational model made the time of, if the document has it.
   std::optional<OperationalInput> input;
   Coverage coverage;

@@ -6,6 +6,7 @@
 
 #include "auspex/Model/Prediction.h"
 #include "auspex/Support/Error.h"
+#include "llvm/Support/GlobPattern.h"
 
 #include <map>
 #include <optional>
@@ -34,6 +35,9 @@ public:
   llvm::Error setRemarks(llvm::StringRef text, Place place);
   /// "3": of each launch the advice that gains the most. Facts stay.
   llvm::Error setTop(llvm::StringRef text, Place place);
+  /// "k.cu,src/solver,*.cuh": places in these files, or in files in these
+  /// folders. Each is any part of a path, from one "/" to another.
+  llvm::Error setPaths(llvm::StringRef text, Place place);
   /// A file with a unified diff, or "-": places on the lines it changes.
   llvm::Error setChanged(llvm::StringRef path);
 
@@ -44,9 +48,11 @@ private:
   std::optional<double> minBenefitShare, minBenefitInUs;
   std::set<std::string> ids;
   std::optional<unsigned> top;
+  std::vector<llvm::GlobPattern> paths;
   std::optional<ChangedLines> changed;
 
   double leastGainInUs(const Prediction &prediction) const;
+  bool isInPaths(const SourceLocation &location) const;
   bool isChanged(const SourceLocation &location) const;
 };
 

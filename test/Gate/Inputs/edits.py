@@ -76,6 +76,31 @@ COSTLY = {
                 "return true;")],
         line=("result[i] = a[i] + b[i];", 1), cause="global-memory",
         remark="GlobalAccess"),
+    # The grid is assumed: it shrinks with what is resident.
+    "lost occupancy": dict(
+        example="stream.cu",
+        after=[("6144 / sizeof(double)", "40960 / sizeof(double)")],
+        line=("__global__ void readKernel", 1), cause="occupancy",
+        remark="Occupancy"),
+    "narrow block": dict(
+        example="star2d.cu", after=[("test.run<32, 8>()", "test.run<1, 256>()")],
+        line=("star<Field><<<", 1), cause="launch", remark="BlockSize"),
+    "argument of a launch": dict(
+        example="strided_copy.cu",
+        after=[("deviceOut.get(), 2);", "deviceOut.get(), 16);")],
+        line=("deviceOut.get(), 16);", 1), cause="launch"),
+    "division": dict(
+        example="nbody.cu",
+        after=[("rsqrtf(distance2)", "1 / sqrtf(distance2)")],
+        line=("1 / sqrtf", 1), cause="floating-point"),
+    "lanes that part": dict(
+        example="reduction.cu",
+        after=[("    unsigned index = 2 * step * tid;\n"
+                "    if (index < blockDim.x)\n"
+                "      partial[index] += partial[index + step];",
+                "    if (tid % (2 * step) == 0) // now\n"
+                "      partial[tid] += partial[tid + step];")],
+        line=("// now", 1), cause="divergence", remark="DivergentBranch"),
     "hoisted load": dict(
         example="matmul.cu",
         before=[(NAIVE_LOOP, """    float sum = 0, first = a[row * n];
@@ -129,6 +154,22 @@ HARMLESS = {
         example="saxpy.cu",
         after=[("int main", "__global__ void other(float *p) "
                 "{ p[threadIdx.x] = 1; }\n\nint main")]),
+    "rename of a namespace": dict(
+        example="nbody.cu", after=[("namespace nbody", "namespace gravity"),
+                                   ("nbody::", "gravity::")]),
+    "order of launches": dict(
+        example="star2d.cu",
+        after=[("  bool passed = test.run<32, 8>();\n"
+                "  passed &= test.run<64, 4>();",
+                "  bool passed = test.run<64, 4>();\n"
+                "  passed &= test.run<32, 8>();")]),
+    "one more launch": dict(
+        example="saxpy.cu",
+        after=[("  return finish(", "  saxpy<<<1, 32>>>(1, 2.5f, nullptr, "
+                "nullptr);\n  return finish(")]),
+    "early return": dict(
+        example="gather.cu",
+        after=[("  if (i < n)\n    y[i]", "  if (i >= n)\n    return;\n  y[i]")]),
     "order of kernels": dict(
         example="vectoradd.cu",
         after=[("#include \"check.h\"\n", "#include \"check.h\"\n"

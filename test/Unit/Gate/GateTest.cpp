@@ -84,6 +84,42 @@ TEST(Gate, WhatIsUnknownTripsIfStrict) {
   EXPECT_EQ(judge(less, known, true), Verdict::Unchanged);
 }
 
+/// A launch of one full wave, as many blocks as reside.
+static KernelRecord makeAssumed(unsigned blocksPerSM) {
+  OperationalInput input;
+  input.blocks = 108 * blocksPerSM;
+  input.warpsPerBlock = 8;
+  input.activeBlocksPerSM = blocksPerSM;
+  input.instructions[InstructionClass::Fp32] = 1e4;
+  input.path[InstructionClass::Fp32] = 1e4;
+  KernelRecord record = makeRecord("_Z1ki", 0);
+  record.launch.grid = {{int64_t(input.blocks), 1, 1}, LaunchOrigin::Assumed};
+  record.timeInUs =
+      evaluateOperational(input, llvm::cantFail(findGPU("A100-40GB"))).timeInUs;
+  record.input = input;
+  return record;
+}
+
+// With half the blocks there is half the work, so that the time is shorter.
+TEST(Gate, AssumedGridsAreComparedForTheSameThreads) {
+  KernelRecord many = makeAssumed(4), few = makeAssumed(1);
+  ASSERT_LT(*few.timeInUs, *many.timeInUs);
+  RecordSet base = makeSet({many}), head = makeSet({few});
+  GateResult result = llvm::cantFail(compareSets(base, head, {}));
+  const Comparison &comparison = result.comparisons.front();
+  EXPECT_EQ(comparison.verdict, Verdict::Tripped);
+  EXPECT_EQ(comparison.pair.head->launch.grid->value, many.launch.grid->value);
+  ASSERT_EQ(comparison.differences.size(), 1u);
+  EXPECT_EQ(comparison.differences.front(),
+            "assumed grid 432x1x1 -> 108x1x1, compared with as many threads as "
+            "before");
+  EXPECT_EQ(comparison.causes.front().id, "occupancy");
+  // What is stated is meant.
+  base.records.front().launch.grid->origin = LaunchOrigin::Source;
+  result = llvm::cantFail(compareSets(base, head, {}));
+  EXPECT_EQ(result.comparisons.front().verdict, Verdict::Uncertain);
+}
+
 TEST(Gate, ASetIsNotSlowerThanItself) {
   std::vector<KernelRecord> records;
   for (unsigned i = 0; i < 20; ++i)
