@@ -13,64 +13,6 @@ void Decoder::decodeInlineAssembly(const llvm::CallBase &call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Text
-//===----------------------------------------------------------------------===//
-
-/// Without comments, and with operands as "$3".
-static std::string cleanText(StringRef text) {
-  std::string clean;
-  while (!text.empty()) {
-    if (text.starts_with("//")) {
-      text = text.drop_until([](char c) { return c == '\n'; });
-    } else if (text.starts_with("/*")) {
-      size_t end = text.find("*/");
-      text = end == StringRef::npos ? "" : text.drop_front(end + 2);
-    } else if (text.consume_front("$$")) {
-      clean += '$';
-    } else if (text.consume_front("${")) {
-      auto [name, rest] = text.split('}');
-      clean += ("$" + name.split(':').first).str();
-      text = rest;
-    } else {
-      char c = text.front();
-      clean += c == '\n' || c == '\t' || c == '\r' ? ' ' : c;
-      text = text.drop_front();
-    }
-  }
-  return clean;
-}
-
-llvm::SmallVector<StringRef, 8> AssemblyDecoder::splitOperands(StringRef text) {
-  llvm::SmallVector<StringRef, 8> operands;
-  unsigned depth = 0;
-  size_t begin = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    char c = i < text.size() ? text[i] : ',';
-    depth += c == '{' || c == '[' || c == '(';
-    depth -= (c == '}' || c == ']' || c == ')') && depth > 0;
-    if (c != ',' || (depth > 0 && i < text.size()))
-      continue;
-    StringRef operand = text.slice(begin, i).trim();
-    if (!operand.empty())
-      operands.push_back(operand);
-    begin = i + 1;
-  }
-  return operands;
-}
-
-llvm::SmallVector<StringRef, 4> AssemblyDecoder::elementsOf(StringRef operand) {
-  llvm::SmallVector<StringRef, 4> elements;
-  if (operand.consume_front("{")) {
-    operand.consume_back("}");
-    for (StringRef element : splitOperands(operand))
-      elements.push_back(element);
-  } else {
-    elements.push_back(operand);
-  }
-  return elements;
-}
-
-//===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
 
@@ -169,22 +111,9 @@ void AssemblyDecoder::write(StringRef operand, Part value) {
 }
 
 Decoder::Address AssemblyDecoder::addressIn(StringRef operand, bool isShared) {
-  operand.consume_front("[");
-  operand.consume_back("]");
-  operand = operand.trim();
-  int64_t displacement = 0;
-  size_t sign = operand.find_first_of("+-");
-  StringRef base = operand.take_front(sign).trim();
-  if (sign != StringRef::npos) {
-    StringRef number = operand.drop_front(sign);
-    bool isMinus = number.front() == '-';
-    number = number.drop_front().trim();
-    bool isMinusAgain = number.consume_front("-");
-    if (number.getAsInteger(0, displacement))
-      failed = true;
-    if (isMinus != isMinusAgain)
-      displacement = -displacement;
-  }
+  PtxAddress address = parsePtxAddress(operand).value_or(PtxAddress());
+  failed |= address.base.empty();
+  auto [base, displacement] = address;
   auto known = registers.find(base);
   Part part = known != registers.end()
                   ? known->second
@@ -266,59 +195,27 @@ void AssemblyDecoder::finish() {
 
 void AssemblyDecoder::run() {
   auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
-  text = cleanText(assembly->getAsmString());
+  PtxText text(assembly->getAsmString());
   bindOperands();
-  llvm::SmallVector<StringRef, 8> statements;
-  StringRef(text).split(statements, ';');
-  for (StringRef statement : statements) {
-    statement = statement.trim();
-    // Scopes; braces of vectors come later in a statement.
-    while (statement.consume_front("{") || statement.consume_front("}"))
-      statement = statement.trim();
-    if (statement.empty() || statement == "}")
-      continue;
+  for (const Statement &statement : text.statements()) {
     runStatement(statement);
     if (failed) {
-      decoder.unsupported("the inline assembly '" + statement + "'");
-      return;
+      decoder.unsupported("the inline assembly '" + statement.text + "'");
+      break;
     }
   }
-  finish();
+  decoder.accessOffset = 0;
+  if (!failed)
+    finish();
 }
 
-void AssemblyDecoder::runStatement(StringRef text) {
-  if (text.starts_with(".reg") || text.starts_with(".pragma"))
-    return;
-  StringRef predicate;
-  if (text.consume_front("@")) {
-    predicate = text.take_until([](char c) { return c == ' '; });
-    text = text.drop_front(predicate.size()).trim();
-  }
-  Statement statement;
-  statement.text = text;
-  StringRef opcode = text.take_until([](char c) { return c == ' '; });
-  StringRef operands = text.drop_front(opcode.size()).trim();
-  llvm::SmallVector<StringRef, 8> words;
-  opcode.split(words, '.', -1, /*KeepEmpty=*/false);
-  if (words.empty()) {
-    failed = true;
-    return;
-  }
-  statement.name = words.front();
-  statement.words.assign(words.begin() + 1, words.end());
-  // "a|p" are two results.
-  for (StringRef operand : splitOperands(operands)) {
-    auto [first, second] = operand.split('|');
-    statement.operands.push_back(first.trim());
-    if (!second.empty())
-      statement.operands.insert(statement.operands.begin() + 1, second.trim());
-  }
-  if (predicate.empty()) {
+void AssemblyDecoder::runStatement(const Statement &statement) {
+  if (statement.predicate.empty()) {
     failed |= !translate(statement);
     return;
   }
   // Lanes without the predicate keep what they had.
-  SlotOffset condition = read(predicate, Width::Mask);
+  SlotOffset condition = read(statement.predicate, Width::Mask);
   llvm::StringMap<Part> before = registers;
   auto &operations = decoder.blocks[decoder.currentBlock].operations;
   decoder.emitRaw(Opcode::BeginPredicate).operands[0] = condition;

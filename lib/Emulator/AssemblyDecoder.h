@@ -5,6 +5,7 @@
 #define AUSPEX_LIB_EMULATOR_ASSEMBLYDECODER_H
 
 #include "Decoder.h"
+#include "auspex/Support/PtxText.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace auspex::emulator {
@@ -21,21 +22,10 @@ public:
 private:
   using StringRef = llvm::StringRef;
 
-  /// An instruction: "mad.lo.cc.u32" is "mad", {"lo", "cc", "u32"}.
-  struct Statement {
-    StringRef text;
-    StringRef name;
-    llvm::SmallVector<StringRef, 8> words;
-    llvm::SmallVector<StringRef, 8> operands;
-
-    bool has(StringRef word) const { return llvm::is_contained(words, word); }
-    /// The last word: the type.
-    StringRef type() const { return words.empty() ? "" : words.back(); }
-  };
+  using Statement = PtxStatement;
 
   Decoder &decoder;
   const llvm::CallBase &call;
-  std::string text;
   /// Values of "$0", "$1", ..., and of what is declared or assigned.
   llvm::StringMap<Part> registers;
   /// Operands that are constants ("n").
@@ -46,7 +36,7 @@ private:
 
   void bindOperands();
   void finish();
-  void runStatement(StringRef statement);
+  void runStatement(const Statement &statement);
   bool translate(const Statement &statement);
   bool translateMove(const Statement &statement);
   bool translateInteger(const Statement &statement);
@@ -90,9 +80,6 @@ private:
   SlotOffset resize(Part part, Width width, bool isSigned = false);
   void write(StringRef operand, Part value);
   Decoder::Address addressIn(StringRef operand, bool isShared);
-  /// Splits at commas that are in no braces or brackets.
-  static llvm::SmallVector<StringRef, 8> splitOperands(StringRef text);
-  static llvm::SmallVector<StringRef, 4> elementsOf(StringRef operand);
 };
 
 } // namespace auspex::emulator
