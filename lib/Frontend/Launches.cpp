@@ -185,8 +185,52 @@ private:
     launch.location = std::move(location);
     evaluator.suppose(std::nullopt, std::nullopt);
     read(launch);
+    if (const clang::CallExpr *choice = evaluator.occupancyCall();
+        choice && !launch.block)
+      readChosenBlock(*choice, kernel, read, launch);
     if (seen.insert(key(launch)).second)
       result.launches.push_back(std::move(launch));
+  }
+
+  /// For a launch whose block hangs on what \p choice gives. Block and grid are
+  /// asked for as if it gave every size there can be.
+  void readChosenBlock(const clang::CallExpr &choice,
+                       const clang::FunctionDecl *kernel,
+                       llvm::function_ref<void(LaunchConfig &)> read,
+                       LaunchConfig &launch) {
+    auto argument = [&](unsigned i) -> std::optional<int64_t> {
+      return i < choice.getNumArgs() ? evaluator.integer(choice.getArg(i)) : 0;
+    };
+    const clang::FunctionDecl *asked =
+        evaluator.function(withoutCasts(choice.getArg(2)));
+    std::optional<int64_t> shared = argument(3), limit = argument(4);
+    if (asked != kernel || !shared || *shared < 0 || !limit || *limit < 0)
+      return;
+    // The numbers of threads with ceil(threads / block) blocks in the grid,
+    // whatever the block.
+    constexpr int64_t Step = 32, Most = 1024, FullGrid = 1000003;
+    int64_t fewest = 1, most = INT64_MAX;
+    bool fillsGPU = true;
+    for (int64_t threads = Step; threads <= Most; threads += Step) {
+      evaluator.suppose(FullGrid, threads);
+      LaunchConfig tried;
+      read(tried);
+      if (!tried.block || !(tried.block->value == Dim3{threads}))
+        return;
+      int64_t blocks = 0;
+      if (tried.grid && tried.grid->value == Dim3{tried.grid->value.x})
+        blocks = tried.grid->value.x;
+      fillsGPU &= blocks == FullGrid;
+      fewest = std::max(fewest, (blocks - 1) * threads + 1);
+      most = std::min(most, blocks * threads);
+    }
+    ChosenBlock chosen;
+    chosen.limit = static_cast<unsigned>(std::min(*limit, Most));
+    chosen.shared = static_cast<uint64_t>(*shared);
+    if (fillsGPU || fewest <= most)
+      chosen.threads = fillsGPU ? 0 : most;
+    launch.chosenBlock = {chosen, LaunchOrigin::Source};
+    evaluator.suppose(std::nullopt, std::nullopt);
   }
 
   std::optional<Stated<Dim3>> size(const clang::Expr *expr) {
@@ -312,6 +356,12 @@ private:
     text += "|" + (launch.dynamicShared
                        ? std::to_string(launch.dynamicShared->value)
                        : "?");
+    if (launch.chosenBlock) {
+      const ChosenBlock &chosen = launch.chosenBlock->value;
+      text += "|" + std::to_string(chosen.limit) + "|" +
+              std::to_string(chosen.shared) + "|" +
+              std::to_string(chosen.threads.value_or(0));
+    }
     for (const auto &[symbol, value] : launch.arguments)
       text += "|" + symbol + "=" + std::to_string(value.value);
     return text;
