@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Accesses.h"
 
+#include "AssemblyAccesses.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DataLayout.h"
@@ -164,32 +166,27 @@ public:
 
   void add(AccessKind kind, llvm::Value *pointer, uint64_t bytes,
            llvm::StringRef operation = "", int64_t displacement = 0) {
-    Access access;
-    access.isReduction = kind == AccessKind::Atomic && instruction.use_empty();
-    access.isIncrement = addsOne(instruction);
-    access.block = block;
-    access.kind = kind;
-    access.bytesPerLane = bytes;
-    access.operation = operation.str();
-    access.location = sourceLocation(instruction.getDebugLoc().get());
+    Access access = start(kind, bytes, operation);
     PointerValue address =
         values.translatePointer(pointer, instruction.getParent());
-    BaseObject base = describeBase(address.base, pointer, evolution);
-    access.base = base.name;
-    access.space = base.space;
-    // Parameters are operands, unless they are indexed.
-    access.offset = !address.base              ? MaybeExpr::unknown(base.reason)
-                    : address.offset.isValid() ? MaybeExpr{address.offset, ""}
-                                               : MaybeExpr::unknown("complex");
-    if (access.space == MemorySpace::Constant && access.offset.isKnown() &&
-        access.offset.expr.isConstant() &&
-        llvm::StringRef(access.base).starts_with("arg"))
-      return;
-    access.offset.expr = access.offset.expr + Expr(displacement);
-    dropDataDependence(access.offset, values);
-    if (access.base.empty() && access.offset.isKnown())
-      access.offset = MaybeExpr::unknown(base.reason);
-    accesses.push_back(std::move(access));
+    addAt(std::move(access), address,
+          describeBase(address.base, pointer, evolution), displacement);
+  }
+
+  /// What inline assembly makes: its address may be an integer.
+  void add(const AssemblyAccess &made) {
+    Access access = start(made.kind, made.bytes, made.operation);
+    access.isReduction = made.isReduction;
+    PointerValue address;
+    BaseObject base;
+    base.reason = "inline-asm";
+    if (made.address)
+      address = translateAddress(made.address, /*depth=*/0);
+    if (address.base)
+      base = describeBase(address.base, address.base, evolution);
+    if (made.space != MemorySpace::Unknown)
+      base.space = made.space;
+    addAt(std::move(access), address, base, made.displacement);
   }
 
   /// A copy or fill of a known, small size: in pieces as wide as its alignment,
@@ -211,6 +208,68 @@ private:
   ValueTranslator &values;
   llvm::ScalarEvolution &evolution;
   std::vector<Access> &accesses;
+
+  Access start(AccessKind kind, uint64_t bytes,
+               llvm::StringRef operation) const {
+    Access access;
+    access.isReduction = kind == AccessKind::Atomic && instruction.use_empty();
+    access.isIncrement = addsOne(instruction);
+    access.block = block;
+    access.kind = kind;
+    access.bytesPerLane = bytes;
+    access.operation = operation.str();
+    access.location = sourceLocation(instruction.getDebugLoc().get());
+    return access;
+  }
+
+  void addAt(Access access, const PointerValue &address, const BaseObject &base,
+             int64_t displacement) {
+    access.base = base.name;
+    access.space = base.space;
+    // Parameters are operands, unless they are indexed.
+    access.offset = !address.base              ? MaybeExpr::unknown(base.reason)
+                    : address.offset.isValid() ? MaybeExpr{address.offset, ""}
+                                               : MaybeExpr::unknown("complex");
+    if (access.space == MemorySpace::Constant && access.offset.isKnown() &&
+        access.offset.expr.isConstant() &&
+        llvm::StringRef(access.base).starts_with("arg"))
+      return;
+    access.offset.expr = access.offset.expr + Expr(displacement);
+    dropDataDependence(access.offset, values);
+    if (access.base.empty() && access.offset.isKnown())
+      access.offset = MaybeExpr::unknown(base.reason);
+    accesses.push_back(std::move(access));
+  }
+
+  /// The pointer that an integer was made of by casts and sums. Addresses of
+  /// shared memory are as unique in 32 bits.
+  PointerValue translateAddress(llvm::Value *value, unsigned depth) {
+    constexpr unsigned Most = 8;
+    const llvm::BasicBlock *parent = instruction.getParent();
+    if (value->getType()->isPointerTy())
+      return values.translatePointer(value, parent);
+    auto *operation = llvm::dyn_cast<llvm::Operator>(value);
+    if (!operation || depth == Most)
+      return {};
+    switch (operation->getOpcode()) {
+    case llvm::Instruction::PtrToInt:
+    case llvm::Instruction::PtrToAddr:
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::ZExt:
+      return translateAddress(operation->getOperand(0), depth + 1);
+    case llvm::Instruction::Add:
+      for (unsigned i : {0, 1})
+        if (PointerValue pointer =
+                translateAddress(operation->getOperand(i), depth + 1);
+            pointer.base)
+          return {pointer.base,
+                  pointer.offset +
+                      values.translate(operation->getOperand(1 - i), parent)};
+      return {};
+    default:
+      return {};
+    }
+  }
 };
 } // namespace
 
@@ -295,5 +354,9 @@ void auspex::collectAccesses(llvm::Instruction &instruction, unsigned block,
                   "cas");
   } else if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     collectIntrinsic(*call, collector);
+  } else if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+             call && call->isInlineAsm()) {
+    for (const AssemblyAccess &access : assemblyAccesses(*call))
+      collector.add(access);
   }
 }

@@ -182,7 +182,7 @@ static bool isReadOnlyLoad(llvm::StringRef opcode) {
 }
 
 /// The class of a load, store or atomic by its address space; reads of
-/// parameters are moves.
+/// parameters, and what is given to a call in registers, are moves.
 static InstructionClass memoryClass(const llvm::MachineInstr &instruction) {
   unsigned space = llvm::NVPTXAS::ADDRESS_SPACE_GENERIC;
   for (const llvm::MachineMemOperand *operand : instruction.memoperands())
@@ -198,7 +198,7 @@ static InstructionClass memoryClass(const llvm::MachineInstr &instruction) {
   case llvm::NVPTXAS::ADDRESS_SPACE_CONST:
     return LoadConstant;
   case llvm::NVPTXAS::ADDRESS_SPACE_PARAM:
-    return load ? Move : StoreLocal;
+    return Move;
   default:
     return load && store ? AtomicGlobal : load ? LoadGlobal : StoreGlobal;
   }

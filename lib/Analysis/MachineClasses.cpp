@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MachineClasses.h"
 
+#include "auspex/Support/PtxText.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -78,18 +80,6 @@ static std::optional<Expansion> classifyPtx(StringRef opcode) {
   return std::nullopt;
 }
 
-/// The opcode of one statement; empty for labels, declarations and braces.
-static StringRef opcodeOf(StringRef statement) {
-  statement = statement.trim(" \t\n\r{}");
-  if (statement.starts_with("@"))
-    statement = statement.drop_until([](char c) { return c == ' '; }).ltrim();
-  StringRef opcode =
-      statement.take_until([](char c) { return c == ' ' || c == '\t'; });
-  bool isInstruction = !opcode.empty() && llvm::isAlpha(opcode.front()) &&
-                       !opcode.ends_with(":");
-  return isInstruction ? opcode : StringRef();
-}
-
 /// Memory statements say their space: "ld.shared.f32".
 static InstructionClass inSpace(InstructionClass id, StringRef opcode) {
   bool shared = opcode.contains(".shared"), local = opcode.contains(".local");
@@ -107,12 +97,11 @@ static InstructionClass inSpace(InstructionClass id, StringRef opcode) {
 
 InstructionMix auspex::classifyAssembly(StringRef text, unsigned &unknown) {
   InstructionMix mix;
-  llvm::SmallVector<StringRef> statements;
-  text.split(statements, ';');
-  for (StringRef statement : statements) {
-    StringRef opcode = opcodeOf(statement);
-    if (opcode.empty())
+  PtxText assembly(text);
+  for (const PtxStatement &statement : assembly.statements()) {
+    if (!statement.isInstruction())
       continue;
+    StringRef opcode = statement.text.split(' ').first;
     std::optional<Expansion> expansion = classifyPtx(opcode);
     if (!expansion) {
       ++unknown;

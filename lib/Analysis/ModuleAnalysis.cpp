@@ -4,14 +4,18 @@
 #include "Accesses.h"
 #include "ArgumentNames.h"
 #include "ControlFlow.h"
+#include "MachineClasses.h"
 #include "MachineCodeReader.h"
 #include "Preparation.h"
 #include "Target.h"
 #include "TripCounts.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/Snapshot.h"
 #include "auspex/Support/Error.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -24,6 +28,43 @@ using namespace auspex;
 bool auspex::isKernel(const llvm::Function &function) {
   return !function.isDeclaration() &&
          function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Whether a call of \p function may come to call it again.
+static bool isRecursive(const llvm::Function &function) {
+  llvm::SmallSetVector<const llvm::Function *, 8> reached;
+  reached.insert(&function);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (const llvm::Instruction &instruction : llvm::instructions(*reached[i]))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (const llvm::Function *callee = call->getCalledFunction()) {
+          if (callee == &function)
+            return true;
+          reached.insert(callee);
+        }
+  return false;
+}
+
+/// What the summary leaves out because of \p call, as a sentence; empty if its
+/// cost is known, or where it ends the program.
+static std::string leftOut(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (call.doesNotReturn())
+    return "";
+  if (!callee)
+    return "what a function does that is called through a pointer is not "
+           "counted";
+  llvm::StringRef name = callee->getName();
+  if (callee->isDeclaration() && classifyIntrinsic(name))
+    return "";
+  llvm::StringRef why = callee->isDeclaration() ? "it is defined elsewhere"
+                        : isRecursive(*callee)  ? "it calls itself"
+                                                : "it is too large";
+  return "what " + qualifiedName(name) + " does is not counted: " + why.str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,6 +214,9 @@ private:
     const llvm::Function *callee = call->getCalledFunction();
     summary.callees.push_back({callee ? callee->getName().str() : "", block,
                                sourceLocation(call->getDebugLoc().get())});
+    std::string sentence = leftOut(*call);
+    if (!sentence.empty() && !llvm::is_contained(summary.assumptions, sentence))
+      summary.assumptions.push_back(std::move(sentence));
   }
 };
 

@@ -2,11 +2,13 @@
 #include "Preparation.h"
 
 #include "Target.h"
+#include "ValueTranslator.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -114,6 +116,41 @@ static void expandCopies(llvm::Function &function,
       copy->eraseFromParent();
 }
 
+/// Takes a vector of members of a struct argument apart again: members are
+/// operands of instructions, each by itself, and nothing loads them together.
+static void splitMemberLoad(llvm::LoadInst &load) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(load.getType());
+  if (!vector || ValueTranslator::structMember(load).empty())
+    return;
+  uint64_t size =
+      load.getDataLayout().getTypeStoreSize(vector->getElementType());
+  llvm::IRBuilder<> builder(&load);
+  auto member = [&](uint64_t index, llvm::Type *type) {
+    return builder.CreateLoad(
+        type, builder.CreateConstInBoundsGEP1_64(
+                  builder.getInt8Ty(), load.getPointerOperand(), index * size));
+  };
+  for (llvm::User *user : llvm::make_early_inc_range(load.users())) {
+    auto *element = llvm::dyn_cast<llvm::ExtractElementInst>(user);
+    auto *index =
+        element ? llvm::dyn_cast<llvm::ConstantInt>(element->getIndexOperand())
+                : nullptr;
+    if (!index)
+      continue;
+    for (llvm::User *cast : llvm::make_early_inc_range(element->users()))
+      if (auto *pointer = llvm::dyn_cast<llvm::IntToPtrInst>(cast)) {
+        pointer->replaceAllUsesWith(
+            member(index->getZExtValue(), pointer->getType()));
+        pointer->eraseFromParent();
+      }
+    element->replaceAllUsesWith(
+        member(index->getZExtValue(), element->getType()));
+    element->eraseFromParent();
+  }
+  if (load.use_empty())
+    load.eraseFromParent();
+}
+
 std::vector<llvm::BasicBlock *>
 auspex::splitLongBlocks(llvm::Function &function) {
   constexpr unsigned MaxLength = 512;
@@ -157,6 +194,12 @@ void auspex::prepareKernel(llvm::Function &kernel,
   vectorization.addPass(llvm::InferAlignmentPass());
   vectorization.addPass(llvm::LoadStoreVectorizerPass());
   vectorization.run(kernel, functions);
+  llvm::SmallVector<llvm::LoadInst *> loads;
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      loads.push_back(load);
+  for (llvm::LoadInst *load : loads)
+    splitMemberLoad(*load);
   for (llvm::BasicBlock *rest : rests)
     llvm::MergeBlockIntoPredecessor(rest);
   forget();

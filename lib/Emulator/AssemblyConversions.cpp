@@ -16,8 +16,8 @@ bool AssemblyDecoder::translateMove(const Statement &statement) {
   std::optional<Kind> kind = kindOf(statement.type());
   if (!kind)
     return false;
-  auto elements = elementsOf(statement.operands[0]);
-  auto sources = elementsOf(statement.operands[1]);
+  auto elements = ptxElements(statement.operands[0]);
+  auto sources = ptxElements(statement.operands[1]);
   unsigned bits = 8 * bytesPerLane(kind->width);
   if (elements.size() > 1) {
     // Takes a word apart.

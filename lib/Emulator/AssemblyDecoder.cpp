@@ -13,64 +13,6 @@ void Decoder::decodeInlineAssembly(const llvm::CallBase &call) {
 }
 
 //===----------------------------------------------------------------------===//
-// Text
-//===----------------------------------------------------------------------===//
-
-/// Without comments, and with operands as "$3".
-static std::string cleanText(StringRef text) {
-  std::string clean;
-  while (!text.empty()) {
-    if (text.starts_with("//")) {
-      text = text.drop_until([](char c) { return c == '\n'; });
-    } else if (text.starts_with("/*")) {
-      size_t end = text.find("*/");
-      text = end == StringRef::npos ? "" : text.drop_front(end + 2);
-    } else if (text.consume_front("$$")) {
-      clean += '$';
-    } else if (text.consume_front("${")) {
-      auto [name, rest] = text.split('}');
-      clean += ("$" + name.split(':').first).str();
-      text = rest;
-    } else {
-      char c = text.front();
-      clean += c == '\n' || c == '\t' || c == '\r' ? ' ' : c;
-      text = text.drop_front();
-    }
-  }
-  return clean;
-}
-
-llvm::SmallVector<StringRef, 8> AssemblyDecoder::splitOperands(StringRef text) {
-  llvm::SmallVector<StringRef, 8> operands;
-  unsigned depth = 0;
-  size_t begin = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    char c = i < text.size() ? text[i] : ',';
-    depth += c == '{' || c == '[' || c == '(';
-    depth -= (c == '}' || c == ']' || c == ')') && depth > 0;
-    if (c != ',' || (depth > 0 && i < text.size()))
-      continue;
-    StringRef operand = text.slice(begin, i).trim();
-    if (!operand.empty())
-      operands.push_back(operand);
-    begin = i + 1;
-  }
-  return operands;
-}
-
-llvm::SmallVector<StringRef, 4> AssemblyDecoder::elementsOf(StringRef operand) {
-  llvm::SmallVector<StringRef, 4> elements;
-  if (operand.consume_front("{")) {
-    operand.consume_back("}");
-    for (StringRef element : splitOperands(operand))
-      elements.push_back(element);
-  } else {
-    elements.push_back(operand);
-  }
-  return elements;
-}
-
-//===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
 
@@ -177,22 +119,9 @@ void AssemblyDecoder::write(StringRef operand, Part value) {
 }
 
 Decoder::Address AssemblyDecoder::addressIn(StringRef operand, bool isShared) {
-  operand.consume_front("[");
-  operand.consume_back("]");
-  operand = operand.trim();
-  int64_t displacement = 0;
-  size_t sign = operand.find_first_of("+-");
-  StringRef base = operand.take_front(sign).trim();
-  if (sign != StringRef::npos) {
-    StringRef number = operand.drop_front(sign);
-    bool isMinus = number.front() == '-';
-    number = number.drop_front().trim();
-    bool isMinusAgain = number.consume_front("-");
-    if (number.getAsInteger(0, displacement))
-      failed = true;
-    if (isMinus != isMinusAgain)
-      displacement = -displacement;
-  }
+  PtxAddress address = parsePtxAddress(operand).value_or(PtxAddress());
+  failed |= address.base.empty();
+  auto [base, displacement] = address;
   auto known = registers.find(base);
   Part part = known != registers.end()
                   ? known->second
@@ -290,92 +219,37 @@ void AssemblyDecoder::finish() {
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// Takes "name:" from the start of \p text.
-static StringRef takeLabel(StringRef &text) {
-  StringRef name = text.take_while([](char c) {
-    return llvm::isAlnum(c) || c == '_' || c == '$' || c == '%';
-  });
-  StringRef rest = text.drop_front(name.size()).ltrim();
-  if (name.empty() || !rest.consume_front(":") || rest.starts_with(":"))
-    return "";
-  text = rest;
-  return name;
-}
-
-bool AssemblyDecoder::Statement::mayStop() const {
-  if (name == "bar" || name == "barrier")
-    return !has("arrive");
+/// Whether lanes may wait there for others, or never come to its end.
+static bool mayStop(const PtxStatement &statement) {
+  if (statement.name == "bar" || statement.name == "barrier")
+    return !statement.has("arrive");
   static constexpr StringRef Others[] = {
       "shfl", "vote", "match",    "redux",    "elect", "exit",
       "mma",  "wmma", "ldmatrix", "stmatrix", "bra"};
-  return llvm::is_contained(Others, name);
-}
-
-AssemblyDecoder::Statement AssemblyDecoder::parseInstruction(StringRef text) {
-  Statement statement;
-  statement.text = text;
-  if (text.consume_front("@")) {
-    statement.predicate = text.take_until([](char c) { return c == ' '; });
-    text = text.drop_front(statement.predicate.size()).trim();
-  }
-  StringRef opcode = text.take_until([](char c) { return c == ' '; });
-  StringRef operands = text.drop_front(opcode.size()).trim();
-  llvm::SmallVector<StringRef, 8> words;
-  opcode.split(words, '.', -1, /*KeepEmpty=*/false);
-  if (words.empty())
-    return statement;
-  statement.name = words.front();
-  statement.words.assign(words.begin() + 1, words.end());
-  // "a|p" are two results.
-  for (StringRef operand : splitOperands(operands)) {
-    auto [first, second] = operand.split('|');
-    statement.operands.push_back(first.trim());
-    if (!second.empty())
-      statement.operands.insert(statement.operands.begin() + 1, second.trim());
-  }
-  return statement;
-}
-
-std::vector<AssemblyDecoder::Statement> AssemblyDecoder::parse() const {
-  std::vector<Statement> statements;
-  llvm::SmallVector<StringRef, 8> pieces;
-  StringRef(text).split(pieces, ';');
-  for (StringRef piece : pieces) {
-    // Scopes and labels; braces of vectors come later in a statement.
-    for (;;) {
-      piece = piece.trim();
-      if (piece.consume_front("{") || piece.consume_front("}"))
-        continue;
-      StringRef label = takeLabel(piece);
-      if (label.empty())
-        break;
-      statements.emplace_back().label = label;
-    }
-    if (!piece.empty())
-      statements.push_back(parseInstruction(piece));
-  }
-  return statements;
+  return llvm::is_contained(Others, statement.name);
 }
 
 void AssemblyDecoder::run() {
   auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
-  text = cleanText(assembly->getAsmString());
-  std::vector<Statement> statements = parse();
-  hasBranches = llvm::any_of(statements, [](const Statement &statement) {
+  PtxText text(assembly->getAsmString());
+  hasBranches = llvm::any_of(text.statements(), [](const Statement &statement) {
     return statement.name == "bra" ||
-           (!statement.predicate.empty() && statement.mayStop());
+           (!statement.predicate.empty() && mayStop(statement));
   });
   bindOperands();
   if (hasBranches)
     bindOutputs();
   begin = operations().size();
-  for (const Statement &statement : statements) {
+  for (const Statement &statement : text.statements()) {
     runStatement(statement);
     if (failed) {
       decoder.unsupported("the inline assembly '" + statement.text + "'");
-      return;
+      break;
     }
   }
+  decoder.accessOffset = 0;
+  if (failed)
+    return;
   placeBranches();
   finish();
 }
@@ -396,7 +270,7 @@ void AssemblyDecoder::declare(const Statement &statement) {
   auto add = [&](StringRef name) {
     registers[name] = {decoder.allocateRow(kind->width, 1), kind->width};
   };
-  for (StringRef name : splitOperands(list)) {
+  for (StringRef name : ptxOperands(list)) {
     auto [stem, rest] = name.split('<');
     unsigned count;
     if (rest.empty()) {
@@ -424,7 +298,7 @@ void AssemblyDecoder::runStatement(const Statement &statement) {
 }
 
 void AssemblyDecoder::runUnderPredicate(const Statement &statement) {
-  if (statement.mayStop()) {
+  if (mayStop(statement)) {
     std::string negated = statement.predicate.starts_with("!")
                               ? statement.predicate.drop_front().str()
                               : ("!" + statement.predicate).str();

@@ -5,6 +5,7 @@
 #define AUSPEX_LIB_EMULATOR_ASSEMBLYDECODER_H
 
 #include "Decoder.h"
+#include "auspex/Support/PtxText.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace auspex::emulator {
@@ -21,27 +22,10 @@ public:
 private:
   using StringRef = llvm::StringRef;
 
-  /// An instruction: "mad.lo.cc.u32" is "mad", {"lo", "cc", "u32"}; or a label
-  /// alone.
-  struct Statement {
-    StringRef text;
-    StringRef label;
-    /// "p" or "!p"; empty if all lanes run it.
-    StringRef predicate;
-    StringRef name;
-    llvm::SmallVector<StringRef, 8> words;
-    llvm::SmallVector<StringRef, 8> operands;
-
-    bool has(StringRef word) const { return llvm::is_contained(words, word); }
-    /// The last word: the type.
-    StringRef type() const { return words.empty() ? "" : words.back(); }
-    /// Whether lanes may wait there for others, or never come to its end.
-    bool mayStop() const;
-  };
+  using Statement = PtxStatement;
 
   Decoder &decoder;
   const llvm::CallBase &call;
-  std::string text;
   /// Values of "$0", "$1", ..., and of what is declared or assigned.
   llvm::StringMap<Part> registers;
   /// Operands that are constants ("n").
@@ -62,8 +46,6 @@ private:
   std::vector<Operation> &operations() {
     return decoder.blocks[decoder.currentBlock].operations;
   }
-  std::vector<Statement> parse() const;
-  static Statement parseInstruction(StringRef text);
   void bindOperands();
   void bindOutputs();
   void declare(const Statement &statement);
@@ -117,9 +99,6 @@ private:
   SlotOffset resize(Part part, Width width, bool isSigned = false);
   void write(StringRef operand, Part value);
   Decoder::Address addressIn(StringRef operand, bool isShared);
-  /// Splits at commas that are in no braces or brackets.
-  static llvm::SmallVector<StringRef, 8> splitOperands(StringRef text);
-  static llvm::SmallVector<StringRef, 4> elementsOf(StringRef operand);
 };
 
 } // namespace auspex::emulator

@@ -22,12 +22,12 @@ bool AssemblyDecoder::translateMatrix(const Statement &statement) {
   const auto &operands = statement.operands;
   auto partsOf = [&](StringRef operand, Width width) {
     Parts parts;
-    for (StringRef element : elementsOf(operand))
+    for (StringRef element : ptxElements(operand))
       parts.push_back({read(element, width), width});
     return parts;
   };
   auto writeAll = [&](StringRef operand, const Parts &parts) {
-    auto elements = elementsOf(operand);
+    auto elements = ptxElements(operand);
     if (elements.size() != parts.size())
       return false;
     for (auto [element, part] : llvm::zip(elements, parts))
@@ -45,7 +45,7 @@ bool AssemblyDecoder::translateMatrix(const Statement &statement) {
                             partsOf(operands[1], Width::W32), isTransposed);
       return true;
     }
-    auto count = static_cast<unsigned>(elementsOf(operands[0]).size());
+    auto count = static_cast<unsigned>(ptxElements(operands[0]).size());
     return writeAll(operands[0],
                     decoder.emitLoadRows(addressIn(operands[1], true), count,
                                          isTransposed));

@@ -17,7 +17,7 @@ bool AssemblyDecoder::translateMemory(const Statement &statement) {
   if (!kind || kind->width == Width::Mask)
     return false;
   bool isShared = hasSharedAddress(statement);
-  auto values = elementsOf(statement.operands[isLoad ? 0 : 1]);
+  auto values = ptxElements(statement.operands[isLoad ? 0 : 1]);
   Decoder::Address address =
       addressIn(statement.operands[isLoad ? 1 : 0], isShared);
   auto count = static_cast<unsigned>(values.size());
@@ -28,9 +28,10 @@ bool AssemblyDecoder::translateMemory(const Statement &statement) {
     if (mayWait)
       decoder.emitRaw(Opcode::Spin);
     SlotOffset row = decoder.allocateRow(kind->width, count);
-    Operation &operation =
-        decoder.emitAccess(ofWidth(Opcode::Load8, kind->width), address,
-                           AccessKind::Load, bytes, bytes, NoAccess);
+    Operation &operation = decoder.emitAccess(
+        ofWidth(Opcode::Load8, kind->width), address, AccessKind::Load, bytes,
+        bytes, decoder.accessNumber());
+    ++decoder.accessOffset;
     operation.result = row;
     operation.count = count;
     for (unsigned i = 0; i < count; ++i) {
@@ -46,9 +47,9 @@ bool AssemblyDecoder::translateMemory(const Statement &statement) {
     SlotOffset value = read(values[i], kind->width);
     Operation *operation;
     if (i == 0) {
-      operation =
-          &decoder.emitAccess(ofWidth(Opcode::Store8, kind->width), address,
-                              AccessKind::Store, bytes, bytes, NoAccess);
+      operation = &decoder.emitAccess(ofWidth(Opcode::Store8, kind->width),
+                                      address, AccessKind::Store, bytes, bytes,
+                                      decoder.accessNumber());
     } else {
       operation = &decoder.emitRaw(ofWidth(Opcode::MoreStore8, kind->width));
       operation->operands[0] = address.slot;
@@ -58,6 +59,7 @@ bool AssemblyDecoder::translateMemory(const Statement &statement) {
     }
     operation->operands[1] = value;
   }
+  ++decoder.accessOffset;
   return true;
 }
 
@@ -120,6 +122,7 @@ bool AssemblyDecoder::translateAtomic(const Statement &statement) {
   Parts old = decoder.emitAtomic(
       *operation, leaves, addressIn(operands[first], isShared), values,
       compared, (isPair ? 2 : 1) * bytesPerLane(kind->width));
+  ++decoder.accessOffset;
   if (isAtom)
     write(operands[0], isPair ? decoder.packParts(old, leaves) : old[0]);
   return true;
@@ -155,5 +158,6 @@ bool AssemblyDecoder::translateAsyncCopy(const Statement &statement) {
   decoder.emitAsyncCopy(addressIn(operands[0], true),
                         addressIn(operands[1], false),
                         static_cast<unsigned>(*bytes), size);
+  decoder.accessOffset += 2;
   return true;
 }

@@ -27,10 +27,10 @@ bool AssemblyDecoder::readPlace(StringRef operand, Width width,
                                 TextureInfo &info) {
   operand.consume_front("[");
   operand.consume_back("]");
-  auto parts = splitOperands(operand);
+  auto parts = ptxOperands(operand);
   if (parts.size() != 2)
     return false;
-  auto coordinates = elementsOf(parts[1]);
+  auto coordinates = ptxElements(parts[1]);
   unsigned first = info.request.isLayered;
   if (coordinates.size() < first + info.request.dimensions)
     return false;
@@ -51,7 +51,7 @@ bool AssemblyDecoder::translateTexture(const Statement &statement) {
   const auto *geometry = llvm::find_if(statement.words, [&](StringRef word) {
     return parseGeometry(word, info.request);
   });
-  auto results = elementsOf(operands[0]);
+  auto results = ptxElements(operands[0]);
   if (geometry == statement.words.end() || results.size() != 4)
     return false;
   info.request.isInteger = statement.type() == "s32";
@@ -70,7 +70,7 @@ bool AssemblyDecoder::translateTexture(const Statement &statement) {
     info.level = read(rest[1], Width::W32);
   if (statement.has("grad") && rest.size() > 2)
     for (StringRef direction : rest.slice(1, 2))
-      for (StringRef step : llvm::ArrayRef(elementsOf(direction))
+      for (StringRef step : llvm::ArrayRef(ptxElements(direction))
                                 .take_front(info.request.dimensions))
         info.gradients.push_back(read(step, Width::W32));
   for (StringRef result : results) {
@@ -109,7 +109,7 @@ bool AssemblyDecoder::translateSurface(const Statement &statement) {
                                           : SurfaceBoundary::Trap;
   if (!readPlace(operands[isWrite ? 0 : 1], Width::W32, info))
     return false;
-  for (StringRef value : elementsOf(operands[isWrite ? 1 : 0])) {
+  for (StringRef value : ptxElements(operands[isWrite ? 1 : 0])) {
     info.values.push_back(isWrite ? read(value, info.width)
                                   : decoder.allocate(info.width));
     if (!isWrite)

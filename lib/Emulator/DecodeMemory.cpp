@@ -142,7 +142,8 @@ void Decoder::numberAccesses() {
 
 uint32_t Decoder::accessNumber(unsigned index) const {
   auto known = accessNumbers.find(current);
-  return known == accessNumbers.end() ? NoAccess : known->second + index;
+  return known == accessNumbers.end() ? NoAccess
+                                      : known->second + accessOffset + index;
 }
 
 uint32_t Decoder::addAccess(AccessKind kind, unsigned bytes, uint32_t number) {

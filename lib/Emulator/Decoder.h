@@ -202,6 +202,8 @@ private:
   uint32_t addAccess(AccessKind kind, unsigned bytes, uint32_t number);
   /// The number of the current instruction's access \p index.
   uint32_t accessNumber(unsigned index = 0) const;
+  /// Accesses of the current instruction, an inline assembly, before the next.
+  unsigned accessOffset = 0;
   Operation &emitAccess(Opcode opcode, Address address, AccessKind kind,
                         unsigned bytes, uint64_t alignment, uint32_t number);
   void decodeLoad(const llvm::Instruction &instruction,

@@ -79,6 +79,26 @@ HostEvaluator::Value HostEvaluator::sides(const Range &exprs) {
   return sides;
 }
 
+bool HostEvaluator::isSame(const Value &a, const Value &b) {
+  if (a.index() != b.index())
+    return false;
+  if (auto *number = std::get_if<APSInt>(&a))
+    return number->getBitWidth() == std::get<APSInt>(b).getBitWidth() &&
+           *number == std::get<APSInt>(b);
+  if (auto *real = std::get_if<APFloat>(&a))
+    return real->bitwiseIsEqual(std::get<APFloat>(b));
+  if (auto *sides = std::get_if<Sides>(&a)) {
+    auto *others = std::get_if<Sides>(&b);
+    for (unsigned i = 0; i < 3; ++i)
+      if (!(*sides)[i] || !(*others)[i] ||
+          !APSInt::isSameValue(*(*sides)[i], *(*others)[i]))
+        return false;
+    return true;
+  }
+  auto *function = std::get_if<const clang::FunctionDecl *>(&a);
+  return function && *function == std::get<const clang::FunctionDecl *>(b);
+}
+
 /// Whether \p record has the members x, y and z, all of integers, as dim3 and
 /// uint3 do.
 static bool hasSides(const clang::RecordDecl *record) {
@@ -167,7 +187,7 @@ HostEvaluator::Value HostEvaluator::evaluateNode(const clang::Expr *expr) {
   if (auto *e = dyn_cast<clang::ConditionalOperator>(expr))
     return choose(e);
   if (auto *e = dyn_cast<clang::DeclRefExpr>(expr))
-    return mention(e->getDecl());
+    return mention(e);
   if (auto *e = dyn_cast<clang::MemberExpr>(expr))
     return member(e);
   if (auto *e = dyn_cast<clang::CXXConstructExpr>(expr))
@@ -316,7 +336,8 @@ HostEvaluator::mention(const clang::ValueDecl *declaration) {
   if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
     return function;
   if (auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(declaration))
-    return parameters ? parameters->lookup(parameter) : Value();
+    if (parameters && parameters->contains(parameter))
+      return parameters->lookup(parameter);
   auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   if (!variable)
     return {};
@@ -326,10 +347,114 @@ HostEvaluator::mention(const clang::ValueDecl *declaration) {
     return entry->second;
   // The initial value is the business of its own function.
   Parameters *caller = std::exchange(parameters, nullptr);
-  Value value = this->variable(variable);
+  auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+  Value value =
+      parameter ? this->parameter(parameter) : this->variable(variable);
   parameters = caller;
   variables[variable] = value;
   return value;
+}
+
+/// The value that all callers give.
+HostEvaluator::Value
+HostEvaluator::parameter(const clang::ParmVarDecl *parameter) {
+  auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
+      parameter->getParentFunctionOrMethod());
+  if (!function || parameter->getType().isVolatileQualified() ||
+      !writes.keepsItsValue(parameter))
+    return {};
+  const std::vector<const clang::CallExpr *> *calls = callers.of(*function);
+  if (!calls)
+    return {};
+  Value common;
+  for (const clang::CallExpr *call : *calls) {
+    if (call->getNumArgs() != function->getNumParams())
+      return {};
+    Value value = evaluate(call->getArg(parameter->getFunctionScopeIndex()));
+    bool isFirst = call == calls->front();
+    if (std::holds_alternative<std::monostate>(value) ||
+        (!isFirst && !isSame(value, common)))
+      return {};
+    common = value;
+  }
+  return common;
+}
+
+HostEvaluator::Value HostEvaluator::mention(const clang::DeclRefExpr *expr) {
+  Value value = mention(expr->getDecl());
+  if (!std::holds_alternative<std::monostate>(value))
+    return value;
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
+  if (!variable || variable->getType().isVolatileQualified())
+    return {};
+  clang::RecordDecl *record = variable->getType()->getAsRecordDecl();
+  if (!hasSides(record))
+    return written(expr, nullptr);
+  Sides sides;
+  for (const clang::FieldDecl *side : record->fields()) {
+    Value value = written(expr, side);
+    if (auto *number = std::get_if<APSInt>(&value))
+      sides[side->getFieldIndex()] = *number;
+  }
+  return sides;
+}
+
+/// What the last write left in a variable, or in a member of it.
+HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
+                                            const clang::FieldDecl *member) {
+  std::optional<Definition> definition = writes.definition(mention, member);
+  if (!definition)
+    return {};
+  Parameters *caller = std::exchange(parameters, nullptr);
+  Value value = valueOf(*definition, member);
+  parameters = caller;
+  return value;
+}
+
+HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
+                                            const clang::FieldDecl *member) {
+  if (definition.call) {
+    asked = definition.call;
+    std::optional<int64_t> value = supposed[definition.output];
+    return value ? Value(APSInt::get(*value).trunc(32)) : Value();
+  }
+  Value value = evaluate(definition.value);
+  if (!member || definition.member)
+    return value;
+  auto *sides = std::get_if<Sides>(&value);
+  return sides ? toValue<Value>((*sides)[member->getFieldIndex()]) : Value();
+}
+
+const clang::Expr *HostEvaluator::memberValue(const clang::DeclRefExpr *mention,
+                                              const clang::FieldDecl *member) {
+  std::optional<Definition> definition = writes.definition(mention, member);
+  if (!definition || !definition->value)
+    return nullptr;
+  if (definition->member)
+    return definition->value;
+  auto *list = llvm::dyn_cast<clang::InitListExpr>(
+      definition->value->IgnoreParenImpCasts());
+  if (list && !list->isSemanticForm())
+    list = list->getSemanticForm();
+  unsigned index = member->getFieldIndex();
+  return list && index < list->getNumInits() ? list->getInit(index) : nullptr;
+}
+
+const clang::InitListExpr *HostEvaluator::list(const clang::Expr *expr) {
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenCasts());
+  auto *array =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  if (!array || !array->hasLocalStorage() || !writes.keepsItsValue(array))
+    return nullptr;
+  return llvm::dyn_cast_or_null<clang::InitListExpr>(array->getInit());
+}
+
+void HostEvaluator::suppose(std::optional<int64_t> blocks,
+                            std::optional<int64_t> threads) {
+  variables.clear();
+  asked = nullptr;
+  supposed[0] = blocks;
+  supposed[1] = threads;
 }
 
 HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {
@@ -350,11 +475,20 @@ HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
   auto *field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
   if (!field)
     return mention(expr->getMemberDecl());
-  if (expr->isArrow() || !hasSides(field->getParent()))
+  if (expr->isArrow())
     return {};
-  Value object = evaluate(expr->getBase());
-  auto *sides = std::get_if<Sides>(&object);
-  return sides ? toValue<Value>((*sides)[field->getFieldIndex()]) : Value();
+  if (hasSides(field->getParent())) {
+    Value object = evaluate(expr->getBase());
+    auto *sides = std::get_if<Sides>(&object);
+    return sides ? toValue<Value>((*sides)[field->getFieldIndex()]) : Value();
+  }
+  auto *object =
+      llvm::dyn_cast<clang::DeclRefExpr>(expr->getBase()->IgnoreParens());
+  const clang::Expr *value = object ? memberValue(object, field) : nullptr;
+  Parameters *caller = std::exchange(parameters, nullptr);
+  Value result = evaluate(value);
+  parameters = caller;
+  return result;
 }
 
 HostEvaluator::Value

@@ -5,12 +5,14 @@
 /// Clang's own evaluator answers first: literals, constexpr, enumerators,
 /// sizeof, template arguments. It does not look into ordinary variables, so the
 /// rest is evaluated here: integers, floating point for the sake of
-/// ceil(n / 256.0), dim3 and its members, variables that keep their value, and
-/// calls of functions that consist of one return. What has no value in C++, or
-/// takes too many steps to find, is unknown.
+/// ceil(n / 256.0), dim3 and its members, variables of which the last write is
+/// known, parameters of functions that nobody else can call and that always get
+/// the same, and calls of functions that consist of one return. What has no
+/// value in C++, or takes too many steps to find, is unknown.
 #ifndef AUSPEX_LIB_FRONTEND_HOSTEVALUATOR_H
 #define AUSPEX_LIB_FRONTEND_HOSTEVALUATOR_H
 
+#include "Callers.h"
 #include "WrittenVariables.h"
 #include "auspex/Footprint/LaunchShape.h"
 #include "clang/AST/ExprCXX.h"
@@ -25,12 +27,27 @@ namespace auspex {
 
 class HostEvaluator {
 public:
-  explicit HostEvaluator(const clang::ASTContext &context) : context(context) {}
+  HostEvaluator(const clang::ASTContext &context, const Callers &callers)
+      : context(context), callers(callers) {}
 
   std::optional<int64_t> integer(const clang::Expr *expr);
   std::optional<Dim3> dim3(const clang::Expr *expr);
   /// The function that a callee expression names, through pointers too.
   const clang::FunctionDecl *function(const clang::Expr *expr);
+  /// What \p member of the structure \p mention, a local variable, is
+  /// initialised or assigned with; null if it is not known.
+  const clang::Expr *memberValue(const clang::DeclRefExpr *mention,
+                                 const clang::FieldDecl *member);
+  /// What the local array \p expr is initialised with, if it keeps that; null
+  /// if it is not known.
+  const clang::InitListExpr *list(const clang::Expr *expr);
+
+  /// The call of cudaOccupancyMaxPotentialBlockSize on whose results a question
+  /// hung that was asked since the last suppose(); null if none did.
+  const clang::CallExpr *occupancyCall() const { return asked; }
+  /// Answers questions from now on as if that call gave these results. What is
+  /// not set is unknown.
+  void suppose(std::optional<int64_t> blocks, std::optional<int64_t> threads);
 
 private:
   /// The sides of a dim3; each may be unknown by itself.
@@ -41,8 +58,12 @@ private:
   using Parameters = llvm::SmallDenseMap<const clang::ParmVarDecl *, Value, 4>;
 
   const clang::ASTContext &context;
+  const Callers &callers;
   WrittenVariables writes;
   llvm::DenseMap<const clang::VarDecl *, Value> variables;
+  const clang::CallExpr *asked = nullptr;
+  /// Blocks and threads.
+  std::optional<int64_t> supposed[2];
   /// The parameters of the function that is being evaluated.
   Parameters *parameters = nullptr;
   /// What is left for one question: recursion may be deep or endless.
@@ -61,7 +82,12 @@ private:
   Value logical(const clang::BinaryOperator *expr);
   Value choose(const clang::ConditionalOperator *expr);
   Value mention(const clang::ValueDecl *declaration);
+  Value mention(const clang::DeclRefExpr *mention);
   Value variable(const clang::VarDecl *variable);
+  Value parameter(const clang::ParmVarDecl *parameter);
+  Value written(const clang::DeclRefExpr *mention,
+                const clang::FieldDecl *member);
+  Value valueOf(const Definition &definition, const clang::FieldDecl *member);
   Value member(const clang::MemberExpr *expr);
   Value construct(const clang::CXXConstructExpr *expr);
   Value initList(const clang::InitListExpr *expr);
@@ -70,6 +96,7 @@ private:
   Value inlined(const clang::CallExpr *expr, const clang::Expr *result,
                 const clang::FunctionDecl *callee);
   Value boolean(std::optional<bool> value, clang::QualType type) const;
+  static bool isSame(const Value &a, const Value &b);
 };
 
 } // namespace auspex

@@ -20,9 +20,9 @@ namespace {
 
 class LaunchVisitor : public AllCodeVisitor {
 public:
-  explicit LaunchVisitor(clang::ASTContext &context)
+  LaunchVisitor(clang::ASTContext &context, const Callers &callers)
       : context(context), sources(context.getSourceManager()),
-        mangler(context.createMangleContext()), evaluator(context) {}
+        mangler(context.createMangleContext()), evaluator(context, callers) {}
 
   LaunchSet take() { return std::move(result); }
   std::vector<WrittenKernel> takeWrittenKernels() {
@@ -71,34 +71,40 @@ public:
     const clang::FunctionDecl *kernel = call->getDirectCallee();
     if (!kernel)
       kernel = evaluator.function(call->getCallee());
-    SourceLocation location = sourceLocation(sources, call->getBeginLoc());
-    if (kernel && kernel->hasAttr<clang::CUDAGlobalAttr>())
-      noteLaunch(*call, kernel, std::move(location));
-    else
-      result.unknownKernels.push_back(std::move(location));
+    noteLaunch(kernel, *call, [&](LaunchConfig &launch) {
+      const clang::CallExpr &config = *call->getConfig();
+      auto part = [&](unsigned i) {
+        return i < config.getNumArgs() ? config.getArg(i) : nullptr;
+      };
+      readSizes(part(0), part(1), launch);
+      readShared(part(2), launch);
+      readArguments(*call, /*first=*/0, *kernel, launch);
+    });
     return true;
   }
 
-  // Launches by a call of the runtime library: (kernel, grid, block, arguments,
-  // shared, stream).
   bool VisitCallExpr(clang::CallExpr *call) override {
     if (call->isInstantiationDependent() || call->containsErrors())
       return true;
-    const clang::FunctionDecl *callee = call->getDirectCallee();
-    if (!callee || !isLaunchFunction(*callee) || call->getNumArgs() < 5)
+    std::optional<LaunchCall::Kind> kind = LaunchCall::kindOf(*call);
+    if (!kind)
       return true;
+    bool hasSizes = *kind == LaunchCall::Sizes;
     const clang::FunctionDecl *kernel =
-        evaluator.function(withoutCasts(call->getArg(0)));
-    SourceLocation location = sourceLocation(sources, call->getBeginLoc());
-    if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
-      result.unknownKernels.push_back(std::move(location));
-      return true;
-    }
-    LaunchConfig launch = startLaunch(kernel, std::move(location));
-    launch.grid = size(call->getArg(1));
-    launch.block = size(call->getArg(2));
-    noteShared(evaluator.integer(call->getArg(4)), launch);
-    add(std::move(launch));
+        evaluator.function(withoutCasts(call->getArg(hasSizes ? 0 : 1)));
+    noteLaunch(kernel, *call, [&](LaunchConfig &launch) {
+      if (hasSizes) {
+        readSizes(call->getArg(1), call->getArg(2), launch);
+        readShared(call->getArg(4), launch);
+      } else {
+        readConfiguration(call->getArg(0), launch);
+      }
+      if (*kind == LaunchCall::Arguments)
+        readArguments(*call, /*first=*/2, *kernel, launch);
+      else
+        readArgumentsAt(call->getArg(LaunchCall::addresses(*kind)), *kernel,
+                        launch);
+    });
     return true;
   }
 
@@ -157,18 +163,6 @@ private:
     result.kernels.push_back(std::move(signature));
   }
 
-  std::optional<Stated<Dim3>> size(const clang::Expr *expr) {
-    if (std::optional<Dim3> value = evaluator.dim3(expr))
-      return Stated<Dim3>{*value, LaunchOrigin::Source};
-    return std::nullopt;
-  }
-
-  static bool isLaunchFunction(const clang::FunctionDecl &function) {
-    const clang::IdentifierInfo *name = function.getIdentifier();
-    return name && (name->isStr("cudaLaunchKernel") ||
-                    name->isStr("cudaLaunchCooperativeKernel"));
-  }
-
   /// A kernel is passed as a pointer to void.
   static const clang::Expr *withoutCasts(const clang::Expr *expr) {
     expr = expr->IgnoreParenImpCasts();
@@ -177,56 +171,181 @@ private:
     return expr;
   }
 
-  LaunchConfig startLaunch(const clang::FunctionDecl *kernel,
-                           SourceLocation location) {
+  /// \p read fills a launch, and may be asked several times.
+  void noteLaunch(const clang::FunctionDecl *kernel,
+                  const clang::CallExpr &call,
+                  llvm::function_ref<void(LaunchConfig &)> read) {
+    SourceLocation location = sourceLocation(sources, call.getBeginLoc());
+    if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
+      result.unknownKernels.push_back(std::move(location));
+      return;
+    }
     LaunchConfig launch;
     launch.kernel = mangledName(kernel);
     launch.location = std::move(location);
-    return launch;
+    evaluator.suppose(std::nullopt, std::nullopt);
+    read(launch);
+    if (const clang::CallExpr *choice = evaluator.occupancyCall();
+        choice && !launch.block)
+      readChosenBlock(*choice, kernel, read, launch);
+    if (seen.insert(key(launch)).second)
+      result.launches.push_back(std::move(launch));
   }
 
-  static void noteShared(std::optional<int64_t> bytes, LaunchConfig &launch) {
+  /// For a launch whose block hangs on what \p choice gives. Block and grid are
+  /// asked for as if it gave every size there can be.
+  void readChosenBlock(const clang::CallExpr &choice,
+                       const clang::FunctionDecl *kernel,
+                       llvm::function_ref<void(LaunchConfig &)> read,
+                       LaunchConfig &launch) {
+    auto argument = [&](unsigned i) -> std::optional<int64_t> {
+      return i < choice.getNumArgs() ? evaluator.integer(choice.getArg(i)) : 0;
+    };
+    const clang::FunctionDecl *asked =
+        evaluator.function(withoutCasts(choice.getArg(2)));
+    std::optional<int64_t> shared = argument(3), limit = argument(4);
+    if (asked != kernel || !shared || *shared < 0 || !limit || *limit < 0)
+      return;
+    // The numbers of threads with ceil(threads / block) blocks in the grid,
+    // whatever the block.
+    constexpr int64_t Step = 32, Most = 1024, FullGrid = 1000003;
+    int64_t fewest = 1, most = INT64_MAX;
+    bool fillsGPU = true;
+    for (int64_t threads = Step; threads <= Most; threads += Step) {
+      evaluator.suppose(FullGrid, threads);
+      LaunchConfig tried;
+      read(tried);
+      if (!tried.block || !(tried.block->value == Dim3{threads}))
+        return;
+      int64_t blocks = 0;
+      if (tried.grid && tried.grid->value == Dim3{tried.grid->value.x})
+        blocks = tried.grid->value.x;
+      fillsGPU &= blocks == FullGrid;
+      fewest = std::max(fewest, (blocks - 1) * threads + 1);
+      most = std::min(most, blocks * threads);
+    }
+    ChosenBlock chosen;
+    chosen.limit = static_cast<unsigned>(std::min(*limit, Most));
+    chosen.shared = static_cast<uint64_t>(*shared);
+    if (fillsGPU || fewest <= most)
+      chosen.threads = fillsGPU ? 0 : most;
+    launch.chosenBlock = {chosen, LaunchOrigin::Source};
+    evaluator.suppose(std::nullopt, std::nullopt);
+  }
+
+  std::optional<Stated<Dim3>> size(const clang::Expr *expr) {
+    if (std::optional<Dim3> value = evaluator.dim3(expr))
+      return Stated<Dim3>{*value, LaunchOrigin::Source};
+    return std::nullopt;
+  }
+
+  void readSizes(const clang::Expr *grid, const clang::Expr *block,
+                 LaunchConfig &launch) {
+    launch.grid = size(grid);
+    launch.block = size(block);
+  }
+
+  /// Without \p expr there is none.
+  void readShared(const clang::Expr *expr, LaunchConfig &launch) {
+    std::optional<int64_t> bytes = expr ? evaluator.integer(expr) : 0;
     if (bytes && *bytes >= 0)
       launch.dynamicShared = {static_cast<uint64_t>(*bytes),
                               LaunchOrigin::Source};
   }
 
-  void add(LaunchConfig launch) {
-    if (seen.insert(key(launch)).second)
-      result.launches.push_back(std::move(launch));
-  }
-
-  void noteLaunch(const clang::CUDAKernelCallExpr &call,
-                  const clang::FunctionDecl *kernel, SourceLocation location) {
-    LaunchConfig launch = startLaunch(kernel, std::move(location));
-    const clang::CallExpr &config = *call.getConfig();
-    if (config.getNumArgs() > 0)
-      launch.grid = size(config.getArg(0));
-    if (config.getNumArgs() > 1)
-      launch.block = size(config.getArg(1));
-    std::optional<int64_t> shared = 0;
-    if (config.getNumArgs() > 2)
-      shared = evaluator.integer(config.getArg(2));
-    noteShared(shared, launch);
-    readArguments(call, *kernel, launch);
-    add(std::move(launch));
-  }
-
-  void readArguments(const clang::CUDAKernelCallExpr &call,
-                     const clang::FunctionDecl &kernel, LaunchConfig &launch) {
-    unsigned count = std::min(call.getNumArgs(), kernel.getNumParams());
-    for (unsigned i = 0; i < count; ++i) {
-      clang::QualType type = kernel.getParamDecl(i)->getType();
-      // A complex number becomes two arguments; those after it have other
-      // numbers in the device code.
-      if (type->isAnyComplexType())
-        return;
-      if (!type->isIntegralOrEnumerationType())
+  /// The members of a cudaLaunchConfig_t, of which the address is passed.
+  void readConfiguration(const clang::Expr *address, LaunchConfig &launch) {
+    auto *taken =
+        llvm::dyn_cast<clang::UnaryOperator>(address->IgnoreParenImpCasts());
+    auto *object = taken && taken->getOpcode() == clang::UO_AddrOf
+                       ? llvm::dyn_cast<clang::DeclRefExpr>(
+                             taken->getSubExpr()->IgnoreParens())
+                       : nullptr;
+    const clang::RecordDecl *record =
+        object ? object->getType()->getAsRecordDecl() : nullptr;
+    if (!record)
+      return;
+    for (const clang::FieldDecl *field : record->fields()) {
+      const clang::Expr *value = evaluator.memberValue(object, field);
+      if (!value)
         continue;
-      if (std::optional<int64_t> value = evaluator.integer(call.getArg(i)))
-        launch.arguments["arg" + std::to_string(i)] = {*value,
-                                                       LaunchOrigin::Source};
+      if (field->getName() == "gridDim")
+        launch.grid = size(value);
+      else if (field->getName() == "blockDim")
+        launch.block = size(value);
+      else if (field->getName() == "dynamicSmemBytes")
+        readShared(value, launch);
     }
+  }
+
+  void readArgument(unsigned number, const clang::Expr *expr,
+                    LaunchConfig &launch) {
+    if (std::optional<int64_t> value = evaluator.integer(expr))
+      launch.arguments["arg" + std::to_string(number)] = {*value,
+                                                          LaunchOrigin::Source};
+  }
+
+  /// Whether a parameter is one argument in the device code, and an integer. A
+  /// complex number becomes two arguments; those after it have other numbers.
+  enum class ParameterKind { Integer, Other, Several };
+  static ParameterKind kindOf(clang::QualType type) {
+    if (type->isAnyComplexType())
+      return ParameterKind::Several;
+    return type->isIntegralOrEnumerationType() ? ParameterKind::Integer
+                                               : ParameterKind::Other;
+  }
+
+  /// \p value gives the expression for a parameter of a type, or null.
+  void readArguments(
+      const clang::FunctionDecl &kernel, LaunchConfig &launch,
+      llvm::function_ref<const clang::Expr *(unsigned, clang::QualType)>
+          value) {
+    for (unsigned i = 0; i < kernel.getNumParams(); ++i) {
+      clang::QualType type = kernel.getParamDecl(i)->getType();
+      ParameterKind kind = kindOf(type);
+      if (kind == ParameterKind::Several)
+        return;
+      const clang::Expr *expr =
+          kind == ParameterKind::Integer ? value(i, type) : nullptr;
+      if (expr)
+        readArgument(i, expr, launch);
+    }
+  }
+
+  /// The arguments of \p call from number \p first on.
+  void readArguments(const clang::CallExpr &call, unsigned first,
+                     const clang::FunctionDecl &kernel, LaunchConfig &launch) {
+    readArguments(kernel, launch, [&](unsigned i, clang::QualType) {
+      return first + i < call.getNumArgs() ? call.getArg(first + i) : nullptr;
+    });
+  }
+
+  /// The arguments whose addresses are in the array \p expr.
+  void readArgumentsAt(const clang::Expr *expr,
+                       const clang::FunctionDecl &kernel,
+                       LaunchConfig &launch) {
+    const clang::InitListExpr *addresses = evaluator.list(expr);
+    if (!addresses)
+      return;
+    readArguments(kernel, launch, [&](unsigned i, clang::QualType type) {
+      return i < addresses->getNumInits()
+                 ? variableAt(addresses->getInit(i), type)
+                 : nullptr;
+    });
+  }
+
+  /// The variable of \p type that `&variable` leads to; null if it is none.
+  const clang::Expr *variableAt(const clang::Expr *address,
+                                clang::QualType type) const {
+    auto *taken =
+        llvm::dyn_cast<clang::UnaryOperator>(address->IgnoreParenCasts());
+    if (!taken || taken->getOpcode() != clang::UO_AddrOf)
+      return nullptr;
+    auto *variable =
+        llvm::dyn_cast<clang::DeclRefExpr>(taken->getSubExpr()->IgnoreParens());
+    return variable && context.hasSameUnqualifiedType(variable->getType(), type)
+               ? variable
+               : nullptr;
   }
 
   /// What makes two launches the same.
@@ -237,6 +356,12 @@ private:
     text += "|" + (launch.dynamicShared
                        ? std::to_string(launch.dynamicShared->value)
                        : "?");
+    if (launch.chosenBlock) {
+      const ChosenBlock &chosen = launch.chosenBlock->value;
+      text += "|" + std::to_string(chosen.limit) + "|" +
+              std::to_string(chosen.shared) + "|" +
+              std::to_string(chosen.threads.value_or(0));
+    }
     for (const auto &[symbol, value] : launch.arguments)
       text += "|" + symbol + "=" + std::to_string(value.value);
     return text;
@@ -247,14 +372,19 @@ private:
 
 LaunchSet auspex::collectLaunches(clang::ASTContext &context,
                                   llvm::ArrayRef<LaunchPragma> pragmas) {
-  LaunchVisitor visitor(context);
   const clang::SourceManager &sources = context.getSourceManager();
   // System headers are most of a translation unit, and their launches are not
   // the user's.
-  for (clang::Decl *declaration : context.getTranslationUnitDecl()->decls())
-    if (declaration->getLocation().isValid() &&
-        !sources.isInSystemHeader(declaration->getLocation()))
-      visitor.TraverseDecl(declaration);
+  auto visit = [&](AllCodeVisitor &visitor) {
+    for (clang::Decl *declaration : context.getTranslationUnitDecl()->decls())
+      if (declaration->getLocation().isValid() &&
+          !sources.isInSystemHeader(declaration->getLocation()))
+        visitor.TraverseDecl(declaration);
+  };
+  Callers callers;
+  visit(callers);
+  LaunchVisitor visitor(context, callers);
+  visit(visitor);
   LaunchSet result = visitor.take();
   result.hostCodeSeen = true;
   if (pragmas.empty())

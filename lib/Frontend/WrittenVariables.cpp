@@ -2,22 +2,60 @@
 #include "WrittenVariables.h"
 
 #include "AllCodeVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace auspex;
+
+//===----------------------------------------------------------------------===//
+// Calls of the runtime library
+//===----------------------------------------------------------------------===//
+
+static llvm::StringRef calleeName(const clang::CallExpr &call) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  const clang::IdentifierInfo *name =
+      callee ? callee->getIdentifier() : nullptr;
+  return name ? name->getName() : "";
+}
+
+std::optional<LaunchCall::Kind>
+LaunchCall::kindOf(const clang::CallExpr &call) {
+  llvm::StringRef name = calleeName(call);
+  bool takesSizes =
+      name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel";
+  if (takesSizes && call.getNumArgs() >= 5)
+    return Sizes;
+  if (name == "cudaLaunchKernelExC" && call.getNumArgs() == 3)
+    return Configuration;
+  if (name == "cudaLaunchKernelEx" && call.getNumArgs() >= 2)
+    return Arguments;
+  return std::nullopt;
+}
+
+bool auspex::isOccupancyCall(const clang::CallExpr &call) {
+  return calleeName(call) == "cudaOccupancyMaxPotentialBlockSize" &&
+         call.getNumArgs() >= 3;
+}
+
+//===----------------------------------------------------------------------===//
+// Mentions
+//===----------------------------------------------------------------------===//
 
 namespace {
 
 class MentionVisitor : public AllCodeVisitor {
 public:
-  llvm::DenseSet<const clang::VarDecl *> unwritten() {
-    llvm::DenseSet<const clang::VarDecl *> result = std::move(definitions);
-    for (const clang::DeclRefExpr *mention : mentions) {
-      auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
-      bool reads = loads.contains(mention) ||
-                   (constBindings.contains(mention) && !castsConstAway);
-      if (variable && !reads)
-        result.erase(variable);
-    }
+  /// The variables defined here.
+  llvm::DenseSet<const clang::VarDecl *> definitions;
+
+  /// The mentions that are not known to read only.
+  std::vector<const clang::DeclRefExpr *> otherMentions() const {
+    std::vector<const clang::DeclRefExpr *> result;
+    for (const clang::DeclRefExpr *mention : mentions)
+      if (llvm::isa<clang::VarDecl>(mention->getDecl()) &&
+          !loads.contains(mention) &&
+          (castsConstAway || !constBindings.contains(mention)))
+        result.push_back(mention);
     return result;
   }
 
@@ -72,7 +110,6 @@ public:
 private:
   using Mentions = llvm::DenseSet<const clang::DeclRefExpr *>;
 
-  llvm::DenseSet<const clang::VarDecl *> definitions;
   std::vector<const clang::DeclRefExpr *> mentions;
   Mentions loads, constBindings;
   bool castsConstAway = false;
@@ -124,15 +161,333 @@ outermostFunction(const clang::VarDecl *variable) {
   return outermost;
 }
 
-bool WrittenVariables::keepsItsValue(const clang::VarDecl *variable) {
+//===----------------------------------------------------------------------===//
+// Writes
+//===----------------------------------------------------------------------===//
+
+/// What is known of one function.
+class WrittenVariables::FunctionWrites {
+public:
+  explicit FunctionWrites(clang::Stmt *body) {
+    number(body, nullptr);
+    MentionVisitor visitor;
+    visitor.TraverseStmt(body);
+    for (const clang::DeclRefExpr *mention : visitor.otherMentions())
+      note(*mention);
+    // An array of addresses that does more than be given to launches gives
+    // away what the addresses lead to.
+    for (const auto &[array, variable] : addressIn)
+      if (writes.contains(array) || unknown.contains(array))
+        unknown.insert(variable);
+    definitions = std::move(visitor.definitions);
+  }
+
+  bool isUnwritten(const clang::VarDecl *variable) const {
+    bool isHere = definitions.contains(variable) ||
+                  llvm::isa<clang::ParmVarDecl>(variable);
+    return isHere && !unknown.contains(variable) && !writes.contains(variable);
+  }
+
+  std::optional<Definition> definition(const clang::DeclRefExpr *mention,
+                                       const clang::FieldDecl *member) const {
+    auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
+    auto start = declarations.find(variable);
+    if (hasJumps || unknown.contains(variable) || start == declarations.end() ||
+        !positions.contains(mention) || !variable->hasLocalStorage() ||
+        variable->getType()->isReferenceType())
+      return std::nullopt;
+    const Write *found = &start->second;
+    std::vector<const Write *> others;
+    if (auto all = writes.find(variable); all != writes.end())
+      for (const Write &write : all->second) {
+        if (member && write.what.member && write.what.member != member)
+          continue;
+        others.push_back(&write);
+        bool comesBefore = write.scope && isWithin(mention, write.scope) &&
+                           write.end < begin(mention);
+        if (comesBefore && write.end > found->end)
+          found = &write;
+      }
+    for (const Write *other : others)
+      if (other != found && comesBetween(*other, *found, mention))
+        return std::nullopt;
+    return found->what;
+  }
+
+private:
+  struct Position {
+    const clang::Stmt *parent;
+    /// Numbers in the order of the source: its own, and the last one in it.
+    unsigned begin, end;
+  };
+  struct Write {
+    Definition what;
+    /// The statements around it; null unless it runs whenever they do.
+    const clang::Stmt *scope;
+    unsigned end;
+  };
+
+  llvm::DenseMap<const clang::Stmt *, Position> positions;
+  unsigned count = 0;
+  bool hasJumps = false;
+  /// Where break and continue stand.
+  std::vector<unsigned> exits;
+  llvm::DenseSet<const clang::VarDecl *> definitions;
+  /// What each variable is defined with.
+  llvm::DenseMap<const clang::VarDecl *, Write> declarations;
+  llvm::DenseMap<const clang::VarDecl *, std::vector<Write>> writes;
+  /// With writes that nobody knows.
+  llvm::DenseSet<const clang::VarDecl *> unknown;
+  /// Arrays, and the variables of which they hold the addresses.
+  std::vector<std::pair<const clang::VarDecl *, const clang::VarDecl *>>
+      addressIn;
+
+  void number(const clang::Stmt *statement, const clang::Stmt *parent) {
+    if (!positions.try_emplace(statement, Position{parent, count, 0}).second)
+      return;
+    ++count;
+    hasJumps |= llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt>(statement);
+    if (llvm::isa<clang::BreakStmt, clang::ContinueStmt>(statement))
+      exits.push_back(count);
+    for (const clang::Stmt *child : statement->children())
+      if (child)
+        number(child, statement);
+    positions[statement].end = count - 1;
+    if (auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement))
+      for (const clang::Decl *declared : declaration->decls())
+        if (auto *variable = llvm::dyn_cast<clang::VarDecl>(declared))
+          declarations[variable] = {
+              {variable->getInit()}, parent, positions[statement].end};
+  }
+
+  unsigned begin(const clang::Stmt *statement) const {
+    return positions.find(statement)->second.begin;
+  }
+  const clang::Stmt *parentOf(const clang::Stmt *statement) const {
+    return positions.lookup(statement).parent;
+  }
+  bool isWithin(const clang::Stmt *statement, const clang::Stmt *scope) const {
+    const Position &outer = positions.find(scope)->second;
+    return outer.begin <= begin(statement) && begin(statement) <= outer.end;
+  }
+
+  /// What stands around \p expr and does not change what it is about.
+  const clang::Stmt *around(const clang::Stmt *expr) const {
+    const clang::Stmt *parent = parentOf(expr);
+    while (llvm::isa_and_nonnull<clang::ParenExpr>(parent) ||
+           (llvm::isa_and_nonnull<clang::CastExpr>(parent) &&
+            llvm::cast<clang::CastExpr>(parent)->getCastKind() !=
+                clang::CK_LValueToRValue))
+      parent = parentOf(parent);
+    return parent;
+  }
+
+  /// Whether \p expr is argument \p number of \p call, in whatever type.
+  static bool isArgument(const clang::Expr *expr, const clang::CallExpr &call,
+                         unsigned number) {
+    return number < call.getNumArgs() &&
+           call.getArg(number)->IgnoreParenCasts() == expr;
+  }
+
+  /// A mention that does something else than read.
+  void note(const clang::DeclRefExpr &mention) {
+    auto *variable = llvm::cast<clang::VarDecl>(mention.getDecl());
+    if (positions.contains(&mention) &&
+        (isGivenToLaunch(mention) || noteWrite(mention, *variable) ||
+         noteAddress(mention, *variable)))
+      return;
+    unknown.insert(variable);
+  }
+
+  bool isGivenToLaunch(const clang::DeclRefExpr &mention) const {
+    auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(around(&mention));
+    auto kind = call ? LaunchCall::kindOf(*call) : std::nullopt;
+    if (!kind)
+      return false;
+    if (*kind != LaunchCall::Arguments)
+      return mention.getType()->isArrayType() &&
+             isArgument(&mention, *call, LaunchCall::addresses(*kind));
+    return !mention.getType()->isArrayType() && !isArgument(&mention, *call, 0);
+  }
+
+  /// `x = value` and `x.member = value`.
+  bool noteWrite(const clang::DeclRefExpr &mention,
+                 const clang::VarDecl &variable) {
+    Definition what;
+    const clang::Stmt *object = &mention, *parent = around(object);
+    if (auto *member = llvm::dyn_cast_or_null<clang::MemberExpr>(parent)) {
+      what.member = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+      if (member->isArrow() || !what.member ||
+          what.member->getType()->isReferenceType())
+        return false;
+      object = member;
+      parent = around(object);
+    }
+    if (auto *assignment =
+            llvm::dyn_cast_or_null<clang::BinaryOperator>(parent)) {
+      if (assignment->getOpcode() != clang::BO_Assign ||
+          assignment->getLHS()->IgnoreParens() != object)
+        return false;
+      what.value = assignment->getRHS();
+    } else if (auto *assignment =
+                   llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(parent)) {
+      auto *callee = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(
+          assignment->getDirectCallee());
+      if (!callee || !callee->isTrivial() ||
+          !(callee->isCopyAssignmentOperator() ||
+            callee->isMoveAssignmentOperator()) ||
+          assignment->getArg(0)->IgnoreParens() != object)
+        return false;
+      what.value = assignment->getArg(1);
+    } else {
+      return false;
+    }
+    return addWrite(variable, what, parent);
+  }
+
+  /// `&x`: given to a launch, kept for one, or for what the library writes.
+  bool noteAddress(const clang::DeclRefExpr &mention,
+                   const clang::VarDecl &variable) {
+    auto *address =
+        llvm::dyn_cast_or_null<clang::UnaryOperator>(around(&mention));
+    if (!address || address->getOpcode() != clang::UO_AddrOf)
+      return false;
+    const clang::Stmt *parent = around(address);
+    if (auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(parent)) {
+      const clang::VarDecl *array = arrayOf(*list);
+      if (array)
+        addressIn.emplace_back(array, &variable);
+      return array;
+    }
+    auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(parent);
+    if (!call)
+      return false;
+    auto kind = LaunchCall::kindOf(*call);
+    if (kind && *kind != LaunchCall::Sizes && isArgument(address, *call, 0))
+      return true;
+    for (unsigned i : {0, 1})
+      if (isOccupancyCall(*call) && isArgument(address, *call, i)) {
+        Definition what;
+        what.call = call;
+        what.output = i;
+        return addWrite(variable, what, call);
+      }
+    return false;
+  }
+
+  /// The array that a list of pointers initialises.
+  const clang::VarDecl *arrayOf(const clang::InitListExpr &list) const {
+    auto *statement = llvm::dyn_cast_or_null<clang::DeclStmt>(parentOf(&list));
+    if (!statement)
+      return nullptr;
+    for (const clang::Decl *declared : statement->decls()) {
+      auto *variable = llvm::dyn_cast<clang::VarDecl>(declared);
+      if (variable && variable->getInit() == &list &&
+          variable->getType()->isConstantArrayType())
+        return variable;
+    }
+    return nullptr;
+  }
+
+  bool addWrite(const clang::VarDecl &variable, const Definition &what,
+                const clang::Stmt *at) {
+    unsigned end = positions.lookup(at).end;
+    const clang::Stmt *scope = scopeOf(at);
+    // Nobody knows when a lambda runs.
+    for (const clang::Stmt *outer = at; outer; outer = parentOf(outer))
+      if (llvm::isa<clang::LambdaExpr>(outer))
+        return false;
+    writes[&variable].push_back({what, scope, end});
+    return true;
+  }
+
+  /// The block in which \p expr is evaluated whenever the block runs.
+  const clang::Stmt *scopeOf(const clang::Stmt *expr) const {
+    const clang::Stmt *child = expr, *parent = parentOf(child);
+    while (parent) {
+      if (llvm::isa<clang::CompoundStmt>(parent)) {
+        const clang::Stmt *owner = parentOf(parent);
+        // A label of a switch leads past the statements before it.
+        if (llvm::isa_and_nonnull<clang::SwitchStmt>(owner))
+          return nullptr;
+        // do { ... } while (0), as macros have it.
+        if (!isOnce(owner))
+          return parent;
+        parent = owner;
+      } else if (!llvm::isa<clang::DeclStmt, clang::FullExpr, clang::ParenExpr,
+                            clang::CastExpr, clang::CallExpr>(parent) &&
+                 !isOnce(parent)) {
+        return nullptr;
+      }
+      child = parent;
+      parent = parentOf(child);
+    }
+    return nullptr;
+  }
+
+  /// A loop whose body runs once, to its end.
+  bool isOnce(const clang::Stmt *statement) const {
+    auto *loop = llvm::dyn_cast_or_null<clang::DoStmt>(statement);
+    if (!loop)
+      return false;
+    const Position &range = positions.find(loop)->second;
+    if (llvm::any_of(exits, [&](unsigned at) {
+          return range.begin <= at && at <= range.end;
+        }))
+      return false;
+    const clang::Expr *condition = loop->getCond()->IgnoreParenImpCasts();
+    if (auto *boolean = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(condition))
+      return !boolean->getValue();
+    auto *number = llvm::dyn_cast<clang::IntegerLiteral>(condition);
+    return number && number->getValue().isZero();
+  }
+
+  /// Whether \p other may be the last write before \p mention, after \p found.
+  bool comesBetween(const Write &other, const Write &found,
+                    const clang::Stmt *mention) const {
+    if (other.end > found.end && other.end < begin(mention))
+      return true;
+    // In a loop that leaves out what was found, all writes come before, and
+    // nobody knows when a lambda runs.
+    for (const clang::Stmt *outer = parentOf(mention); outer;
+         outer = parentOf(outer)) {
+      const Position &range = positions.find(outer)->second;
+      if (range.begin <= found.end && found.end <= range.end)
+        return false;
+      if (llvm::isa<clang::LambdaExpr>(outer))
+        return true;
+      bool isLoop = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                              clang::CXXForRangeStmt>(outer);
+      if (isLoop && range.begin <= other.end && other.end <= range.end)
+        return true;
+    }
+    return false;
+  }
+};
+
+WrittenVariables::WrittenVariables() = default;
+WrittenVariables::~WrittenVariables() = default;
+
+const WrittenVariables::FunctionWrites *
+WrittenVariables::writesAround(const clang::VarDecl *variable) {
   const clang::FunctionDecl *function = outermostFunction(variable);
   if (!function || !function->getBody())
-    return false;
-  auto [entry, isNew] = constant.try_emplace(function);
-  if (isNew) {
-    MentionVisitor visitor;
-    visitor.TraverseStmt(function->getBody());
-    entry->second = visitor.unwritten();
-  }
-  return entry->second.contains(variable);
+    return nullptr;
+  auto [entry, isNew] = functions.try_emplace(function);
+  if (isNew)
+    entry->second = std::make_unique<FunctionWrites>(function->getBody());
+  return entry->second.get();
+}
+
+bool WrittenVariables::keepsItsValue(const clang::VarDecl *variable) {
+  const FunctionWrites *writes = writesAround(variable);
+  return writes && writes->isUnwritten(variable);
+}
+
+std::optional<Definition>
+WrittenVariables::definition(const clang::DeclRefExpr *mention,
+                             const clang::FieldDecl *member) {
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
+  const FunctionWrites *writes = variable ? writesAround(variable) : nullptr;
+  return writes ? writes->definition(mention, member) : std::nullopt;
 }

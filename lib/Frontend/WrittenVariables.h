@@ -1,35 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Which local variables of a function keep the value they are defined with.
+/// Where the value that a mention of a local variable finds is written.
 ///
 /// The rule is turned around to be safe: every mention of a variable counts as
-/// a write unless it is known to read only. Reading are loads of the value,
-/// binding to a reference to const (unless the function casts const away
-/// somewhere), and mentions that are not evaluated. So assignment, increment,
-/// `&x`, a reference, a member `x.y = 3`, an asm operand, a capture that is
-/// written in its lambda and everything nobody thought of are writes.
+/// a write that nobody knows unless it is known to read only, or is one of the
+/// writes below. Reading are loads of the value, binding to a reference to
+/// const (unless the function casts const away somewhere), mentions that are
+/// not evaluated, and giving the variable to a launch, by itself or by its
+/// address. So increment, `&x`, a reference, an asm operand, a capture that is
+/// written in its lambda and everything nobody thought of are unknown writes.
+///
+/// Known writes are the definition, the assignments `x = value` and
+/// `x.member = value`, and what cudaOccupancyMaxPotentialBlockSize gives, where
+/// they are statements of their own in a block around the mention and no other
+/// write can come between.
 #ifndef AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
 #define AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
+
+#include <memory>
 
 namespace auspex {
 
+/// The last write before a mention.
+struct Definition {
+  /// Null for a variable without initial value, and for a call's result.
+  const clang::Expr *value = nullptr;
+  /// The member that is written; null for all of the variable.
+  const clang::FieldDecl *member = nullptr;
+  /// The call that writes through its argument number \c output.
+  const clang::CallExpr *call = nullptr;
+  unsigned output = 0;
+};
+
 class WrittenVariables {
 public:
-  /// Whether nothing can change \p variable, a local one, once it is
-  /// initialised.
+  WrittenVariables();
+  ~WrittenVariables();
+
+  /// Whether nothing can change \p variable, a local one or a parameter, once
+  /// it is initialised.
   bool keepsItsValue(const clang::VarDecl *variable);
 
+  /// The write of \p member (all members, if null) that \p mention of a local
+  /// variable finds.
+  std::optional<Definition> definition(const clang::DeclRefExpr *mention,
+                                       const clang::FieldDecl *member);
+
 private:
-  /// By outermost function, the variables in it that are never written. Those
-  /// that were not met are not in it, so they count as written.
-  llvm::DenseMap<const clang::FunctionDecl *,
-                 llvm::DenseSet<const clang::VarDecl *>>
-      constant;
+  class FunctionWrites;
+
+  /// By outermost function.
+  llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionWrites>>
+      functions;
+
+  /// Null if the function has no body to look at.
+  const FunctionWrites *writesAround(const clang::VarDecl *variable);
 };
+
+/// The calls of the runtime library that launch a kernel. Null if \p call is
+/// none, or has fewer arguments than it needs.
+struct LaunchCall {
+  enum Kind {
+    /// cudaLaunchKernel, cudaLaunchCooperativeKernel: (kernel, grid, block,
+    /// addresses of the arguments, shared, stream).
+    Sizes,
+    /// cudaLaunchKernelExC: (configuration, kernel, addresses).
+    Configuration,
+    /// cudaLaunchKernelEx: (configuration, kernel, arguments...).
+    Arguments
+  };
+  static std::optional<Kind> kindOf(const clang::CallExpr &call);
+  /// Which argument holds the addresses of the arguments; none for Arguments.
+  static unsigned addresses(Kind kind) { return kind == Sizes ? 3 : 2; }
+};
+
+/// Whether \p call is one of cudaOccupancyMaxPotentialBlockSize, which writes
+/// the blocks that fill the device and the threads of a block through its first
+/// two arguments.
+bool isOccupancyCall(const clang::CallExpr &call);
 
 } // namespace auspex
 

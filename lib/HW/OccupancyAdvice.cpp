@@ -55,6 +55,26 @@ std::string auspex::noBlockReason(const SMLimits &limits,
   return llvm::join(reasons, "; ");
 }
 
+unsigned auspex::maxPotentialBlockSize(const GPU &gpu, BlockResources block,
+                                       unsigned limit) {
+  SMLimits limits = smLimits(gpu);
+  if (limit == 0 || limit > limits.threadsPerBlock)
+    limit = limits.threadsPerBlock;
+  unsigned best = 0, most = 0;
+  constexpr unsigned Step = SMLimits::WarpSize;
+  for (unsigned threads = limit; threads > 0;
+       threads = (threads - 1) / Step * Step) {
+    block.threadsPerBlock = threads;
+    unsigned resident =
+        threads * computeOccupancy(limits, block).activeBlocksPerSM;
+    if (resident > most) {
+      most = resident;
+      best = threads;
+    }
+  }
+  return best;
+}
+
 /// The change of one resource that allows \p target blocks: text, or nothing if
 /// no change does. An empty text says that none is needed.
 using Step = std::optional<std::string>;

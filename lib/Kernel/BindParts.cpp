@@ -58,6 +58,10 @@ BoundKernel auspex::bindResources(const KernelSummary &summary,
   if (isAssumed && (isFromSource || summary.usesDynamicShared))
     result.assumptions.push_back(
         "dynamic shared memory is not known: 0 B assumed");
+  if (launch.chosenBlock)
+    result.assumptions.push_back(
+        "the block is what cudaOccupancyMaxPotentialBlockSize gives for " +
+        std::to_string(result.registers) + " registers a thread");
   if (result.registerOrigin == RegisterOrigin::Estimated)
     result.assumptions.push_back("registers a thread are an estimate: " +
                                  std::to_string(result.registers));

@@ -57,6 +57,8 @@ LaunchOrigin auspex::statedOrigin(const LaunchConfig &launch) {
     return launch.grid->origin;
   if (launch.block)
     return launch.block->origin;
+  if (launch.chosenBlock)
+    return launch.chosenBlock->origin;
   if (launch.dynamicShared)
     return launch.dynamicShared->origin;
   if (launch.registers)
@@ -83,6 +85,7 @@ static LaunchOrigin ownOrigin(const LaunchConfig &launch) {
   };
   take(launch.grid);
   take(launch.block);
+  take(launch.chosenBlock);
   take(launch.dynamicShared);
   take(launch.registers);
   take(launch.maxBlocksPerSM);
@@ -156,10 +159,38 @@ static Dim3 assumedBlock(const KernelSummary &summary, const GPU &gpu) {
   return {std::min(threads, LaunchLimits::of(gpu).threadsPerBlock)};
 }
 
+/// Puts in the block that the library chooses, and the grid that follows. If no
+/// block fits, checkLaunch complains about the one that is assumed then.
+static void chooseBlock(LaunchConfig &config, const KernelSummary &summary,
+                        const GPU &gpu) {
+  const Stated<ChosenBlock> &chosen = *config.chosenBlock;
+  unsigned limit = summary.maxThreadsPerBlock;
+  if (chosen.value.limit && (!limit || chosen.value.limit < limit))
+    limit = chosen.value.limit;
+  LaunchConfig asked = config;
+  asked.block = {Dim3{1}, chosen.origin};
+  asked.dynamicShared = {chosen.value.shared, chosen.origin};
+  BlockResources resources = blockResources(asked, summary);
+  int64_t threads = maxPotentialBlockSize(gpu, resources, limit);
+  if (threads == 0)
+    return;
+  config.block = {Dim3{threads}, chosen.origin};
+  if (config.grid || !chosen.value.threads)
+    return;
+  resources.threadsPerBlock = threads;
+  int64_t filling = static_cast<int64_t>(gpu[Q::SMCount]) *
+                    computeOccupancy(gpu, resources).activeBlocksPerSM;
+  int64_t covering = static_cast<int64_t>(
+      llvm::divideCeil(static_cast<uint64_t>(*chosen.value.threads), threads));
+  config.grid = {Dim3{covering ? covering : filling}, chosen.origin};
+}
+
 LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
                                     const KernelSummary &summary,
                                     const GPU &gpu) {
   LaunchConfig result = config;
+  if (!result.block && result.chosenBlock)
+    chooseBlock(result, summary, gpu);
   if (!result.block)
     result.block = {assumedBlock(summary, gpu), LaunchOrigin::Assumed};
   if (!result.dynamicShared)
@@ -187,6 +218,7 @@ LaunchConfig auspex::inBlocksOf(const LaunchConfig &launch, const Dim3 &block,
   LaunchConfig result = launch;
   result.grid = {Dim3{covering(0), covering(1), covering(2)}, origin};
   result.block = {block, origin};
+  result.chosenBlock.reset();
   return result;
 }
 
@@ -299,6 +331,9 @@ static void fillFromSource(LaunchConfig &launch, const KernelSummary &summary,
   if (!launch.block)
     launch.block =
         agreed<Dim3>(source, [](const LaunchConfig &l) { return l.block; });
+  if (!launch.block && !launch.chosenBlock)
+    launch.chosenBlock = agreed<ChosenBlock>(
+        source, [](const LaunchConfig &l) { return l.chosenBlock; });
   if (!launch.dynamicShared)
     launch.dynamicShared = agreed<uint64_t>(
         source, [](const LaunchConfig &l) { return l.dynamicShared; });

@@ -124,6 +124,17 @@ static llvm::Error readArguments(const Node &node, LaunchOrigin origin,
 // Launches
 //===----------------------------------------------------------------------===//
 
+static Expected<ChosenBlock> readChosenBlock(const Node &node) {
+  Reader in(node);
+  ChosenBlock chosen;
+  chosen.limit = in.maybeInteger("limit", 0, 1024).value_or(0);
+  chosen.shared = in.maybeInteger("shared", 0, INT32_MAX).value_or(0);
+  chosen.threads = in.maybeInteger("threads", 0, INT64_MAX);
+  if (llvm::Error problem = in.finish())
+    return problem;
+  return chosen;
+}
+
 Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
                                           bool needsKernel, LaunchSizes sizes) {
   bool isChecked = sizes == LaunchSizes::Checked;
@@ -148,6 +159,13 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
   };
   size("grid", gridProblem, config.grid);
   size("block", blockProblem, config.block);
+  if (const Node *chosen = in.maybeMember("chosenBlock")) {
+    Expected<ChosenBlock> block = readChosenBlock(*chosen);
+    if (block)
+      config.chosenBlock = {*block, origin};
+    else
+      in.fail(block.takeError());
+  }
   if (std::optional<int64_t> bytes =
           in.maybeInteger("shared", 0, isChecked ? INT32_MAX : INT64_MAX))
     config.dynamicShared = {static_cast<uint64_t>(*bytes), origin};

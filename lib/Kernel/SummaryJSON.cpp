@@ -221,6 +221,14 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
       size("grid", launch.grid->value);
     if (launch.block)
       size("block", launch.block->value);
+    if (launch.chosenBlock)
+      out.attributeObject("chosenBlock", [&] {
+        const ChosenBlock &chosen = launch.chosenBlock->value;
+        out.attribute("limit", chosen.limit);
+        out.attribute("shared", static_cast<int64_t>(chosen.shared));
+        if (chosen.threads)
+          out.attribute("threads", *chosen.threads);
+      });
     if (launch.dynamicShared)
       out.attribute("shared",
                     static_cast<int64_t>(launch.dynamicShared->value));

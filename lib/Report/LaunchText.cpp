@@ -16,6 +16,13 @@ void auspex::printLaunch(const LaunchConfig &launch, llvm::raw_ostream &os) {
   os << "launch " << launch.kernel << ": grid " << text(launch.grid)
      << ", block " << text(launch.block) << ", shared "
      << text(launch.dynamicShared);
+  if (launch.chosenBlock) {
+    const ChosenBlock &chosen = launch.chosenBlock->value;
+    os << ", chosen block of up to " << chosen.limit << " threads with "
+       << chosen.shared << " B, for "
+       << (chosen.threads ? std::to_string(*chosen.threads) : "unknown")
+       << " threads";
+  }
   for (const auto &[name, value] : launch.arguments)
     os << ", " << name << "=" << value.value;
   if (launch.registers)

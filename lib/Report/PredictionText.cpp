@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Report/Instances.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/Table.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <utility>
 
 using namespace auspex;
 
@@ -103,9 +106,9 @@ static void writeFindings(const Prediction &prediction,
   }
 }
 
-static void writePrediction(const Prediction &prediction,
-                            const RemarkFilter &filter, llvm::raw_ostream &os) {
-  os << prediction.demangled << '\n';
+void auspex::writePredictionText(const Prediction &prediction,
+                                 llvm::raw_ostream &os,
+                                 const RemarkFilter &filter) {
   for (const Finding &finding : prediction.findings)
     if (finding.id == "PredictedTime")
       os << "  " << finding.message << '\n';
@@ -132,10 +135,13 @@ static void writePrediction(const Prediction &prediction,
 void auspex::writePredictionsText(llvm::ArrayRef<Prediction> predictions,
                                   llvm::raw_ostream &os,
                                   const RemarkFilter &filter) {
-  for (const Prediction &prediction : predictions) {
-    if (&prediction != predictions.begin())
+  bool isFirst = true;
+  for (const InstanceGroup &group : groupInstances(predictions)) {
+    if (!std::exchange(isFirst, false))
       os << '\n';
-    writePrediction(prediction, filter, os);
+    for (const std::string &name : group.names)
+      os << name << '\n';
+    writePredictionText(group.shown, os, filter);
   }
 }
 

@@ -291,6 +291,34 @@ typedef unsigned long long cudaSurfaceObject_t;
 typedef void (*cudaHostFn_t)(void *);
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 
+// What a launch has besides its sizes; 64 bytes, of which a program sets one.
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributePriority = 8
+};
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative, programmaticStreamSerializationAllowed, priority;
+  struct {
+    unsigned x, y, z;
+  } clusterDim;
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  char pad[4];
+  cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+
 struct cudaExtent {
   size_t width, height, depth;
 };
@@ -391,6 +419,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid,
                                         dim3 block, void **arguments,
                                         size_t shared = 0,
                                         cudaStream_t stream = nullptr);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
+                                const void *kernel, void **arguments);
 
 // Memory.
 cudaError_t cudaMalloc(void **pointer, size_t size);
@@ -627,6 +657,15 @@ cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block,
   return cudaLaunchCooperativeKernel((const void *)kernel, grid, block,
                                      arguments, shared, stream);
 }
+template <class... Parameters, class... Given>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                               void (*kernel)(Parameters...),
+                               Given &&...given) {
+  return [&](Parameters... converted) {
+    void *addresses[] = {&converted..., nullptr};
+    return cudaLaunchKernelExC(config, (const void *)kernel, addresses);
+  }(static_cast<Given &&>(given)...);
+}
 template <class T>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *kernel) {
   return cudaFuncGetAttributes(attributes, (const void *)kernel);
@@ -646,6 +685,39 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel,
                                                           size_t shared) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, (const void *)kernel, blockSize, shared);
+}
+/// The block of up to \p limit threads with which the most threads reside on an
+/// SM, the largest of several, and how many blocks fill the device then.
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *blocks, int *blockSize,
+                                               T kernel, size_t shared = 0,
+                                               int limit = 0) {
+  cudaFuncAttributes attributes;
+  int device, multiprocessors;
+  if (cudaError_t error = cudaGetDevice(&device))
+    return error;
+  if (cudaError_t error = cudaDeviceGetAttribute(
+          &multiprocessors, cudaDevAttrMultiProcessorCount, device))
+    return error;
+  if (cudaError_t error =
+          cudaFuncGetAttributes(&attributes, (const void *)kernel))
+    return error;
+  if (limit <= 0 || limit > attributes.maxThreadsPerBlock)
+    limit = attributes.maxThreadsPerBlock;
+  int most = 0, size = limit;
+  while (size > 0) {
+    int resident = 0;
+    if (cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &resident, (const void *)kernel, size, shared))
+      return error;
+    if (resident * size > most) {
+      most = resident * size;
+      *blockSize = size;
+      *blocks = resident * multiprocessors;
+    }
+    size = (size - 1) / 32 * 32;
+  }
+  return cudaSuccess;
 }
 template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
 template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<float>() {

@@ -8,7 +8,7 @@
 // RUN:   | %opt_auspex -passes='print<auspex-summary>' | FileCheck %s
 
 // CHECK-LABEL: kernel _Z10predicatedPff (
-// CHECK:         block b1, if [tid.x < 32], predicated in b0
+// CHECK:         block b1, if [tid.x <= 31], predicated in b0
 __global__ void predicated(float *a, float x) {
   float value = a[threadIdx.x];
   if (threadIdx.x < 32)

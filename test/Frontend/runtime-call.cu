@@ -1,13 +1,7 @@
-// Launches by calls of the runtime library. What the arguments point to is left
-// open: the call gets their addresses.
+// Launches by calls of the runtime library, which get the addresses of the
+// arguments: an argument is known if its variable is at the launch.
 //
 // RUN: %read_launches %s 2>&1 | FileCheck %s
-
-extern "C" cudaError_t cudaLaunchCooperativeKernel(const void *kernel,
-                                                   dim3 grid, dim3 block,
-                                                   void **arguments,
-                                                   size_t shared,
-                                                   cudaStream_t stream);
 
 __global__ void k(float *x, int n) {}
 template <typename T> __global__ void t(T *x) {}
@@ -16,15 +10,15 @@ void run(float *x, const void *parameter) {
   int n = 1000;
   void *arguments[] = {&x, &n};
   dim3 grid(8, 2), block(64);
-  // CHECK: launch _Z1kPfi: grid 8x2x1, block 64x1x1, shared 256 (source)
+  // CHECK: launch _Z1kPfi: grid 8x2x1, block 64x1x1, shared 256, arg1=1000 (source)
   cudaLaunchKernel((void *)k, grid, block, arguments, 256, 0);
   // CHECK: launch _Z1tIdEvPT_: grid 4x1x1, block 32x1x1, shared 0 (source)
   cudaLaunchKernel((const void *)&t<double>, 4, 32, arguments, 0, 0);
-  // CHECK: launch _Z1kPfi: grid 108x1x1, block 256x1x1, shared 0 (source)
+  // CHECK: launch _Z1kPfi: grid 108x1x1, block 256x1x1, shared 0, arg1=1000 (source)
   cudaLaunchCooperativeKernel(reinterpret_cast<void *>(k), dim3(108), dim3(256),
                               arguments, 0, 0);
   auto pointer = &k;
-  // CHECK: launch _Z1kPfi: grid 2x1x1, block 16x1x1, shared 0 (source)
+  // CHECK: launch _Z1kPfi: grid 2x1x1, block 16x1x1, shared 0, arg1=1000 (source)
   cudaLaunchKernel((void *)pointer, 2, 16, arguments, 0, 0);
   // CHECK: launch of an unknown kernel at {{.*}}:[[#@LINE+1]]:3
   cudaLaunchKernel(parameter, 2, 16, arguments, 0, 0);

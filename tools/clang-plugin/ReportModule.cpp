@@ -7,6 +7,7 @@
 #include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/IgnoreComments.h"
+#include "auspex/Report/Instances.h"
 #include "auspex/Report/LaunchText.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Report/SummaryText.h"
@@ -188,11 +189,13 @@ void auspex::reportModule(llvm::Module &module,
     for (Prediction &prediction :
          predictKernel(kernel, summary, launches, options)) {
       ignored.apply(prediction);
-      if (remarks)
-        emitRemarks(kernel, prediction, options);
       all.push_back(std::move(prediction));
     }
   }
+  if (remarks)
+    for (const InstanceGroup &group : groupInstances(all))
+      emitRemarks(*module.getFunction(group.shown.kernel), group.shown,
+                  options);
   if (remarks)
     for (const std::string &complaint : ignored.complaints())
       llvm::WithColor::note() << "auspex: " << complaint << '\n';

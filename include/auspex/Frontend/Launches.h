@@ -4,11 +4,10 @@
 /// the end of a translation unit.
 ///
 /// Seen are k<<<grid, block, shared, stream>>>(args) in all code that is not in
-/// a system header, in every instance of every template; not seen are
-/// cudaLaunchKernel and its like. What a launch says is read without running
-/// the program: an expression is known if it is constant, or if nothing can
-/// change the local variables in it between their definition and the launch.
-/// Everything else stays unset: never a guess.
+/// a system header, in every instance of every template, and the calls of the
+/// runtime library that launch. What a launch says is read without running the
+/// program: an expression is known if it is constant, or if the last write of
+/// the local variables in it is. Everything else stays unset: never a guess.
 #ifndef AUSPEX_FRONTEND_LAUNCHES_H
 #define AUSPEX_FRONTEND_LAUNCHES_H
 

@@ -103,6 +103,13 @@ struct Occupancy {
 Occupancy computeOccupancy(const SMLimits &limits, const BlockResources &block);
 Occupancy computeOccupancy(const GPU &gpu, const BlockResources &block);
 
+/// The threads of the block that cudaOccupancyMaxPotentialBlockSize gives: of
+/// up to \p limit threads (0: as many as a block can have), those with which
+/// the most threads reside on an SM, the most of several. What one block asks
+/// for besides its threads is in \p block. 0 if no block fits.
+unsigned maxPotentialBlockSize(const GPU &gpu, BlockResources block,
+                               unsigned limit);
+
 /// The smallest carve-out of at least \p bytes of shared memory, in bytes; all
 /// there is if none is as large.
 uint64_t smallestCarveout(const GPU &gpu, uint64_t bytes);

@@ -25,12 +25,30 @@ template <typename T> struct Stated {
   bool operator==(const Stated &) const = default;
 };
 
+/// A block of one dimension that the program has the runtime library choose, by
+/// cudaOccupancyMaxPotentialBlockSize: which it is hangs on the GPU and on the
+/// kernel's registers.
+struct ChosenBlock {
+  /// The most threads; 0 for as many as the kernel can have.
+  unsigned limit = 0;
+  /// Dynamic shared memory of a block, in bytes, as the library is told.
+  uint64_t shared = 0;
+  /// The grid has just enough blocks for so many threads, or for 0 just those
+  /// that fill the GPU; not set if it has another size, or one that nobody
+  /// knows.
+  std::optional<int64_t> threads;
+
+  bool operator==(const ChosenBlock &) const = default;
+};
+
 struct LaunchConfig {
   /// The kernel as the user or the compiler names it: mangled, or qualified
   /// with or without parameter types ("ns::saxpy", "saxpy<float>(int,
   /// float*)").
   std::string kernel;
   std::optional<Stated<Dim3>> grid, block;
+  /// Counts where no block is stated.
+  std::optional<Stated<ChosenBlock>> chosenBlock;
   std::optional<Stated<uint64_t>> dynamicShared;
   /// Integer arguments: by symbol ("arg0", "arg2.8") or, before resolve(), by
   /// the parameter's name. Booleans are 0 and 1.
@@ -65,6 +83,7 @@ LaunchOrigin statedOrigin(const LaunchConfig &launch);
 ///       args: {n: 1048576}      # by parameter name, argK or position
 ///       registers: 32           # a thread
 ///       maxBlocksPerSM: 2
+///       chosenBlock: {limit: 256, shared: 0, threads: 1048576}
 ///
 /// All but the kernel is optional. args may be a list, null where an argument
 /// is no integer. Sizes that no GPU has are errors here; those that one GPU
@@ -111,9 +130,11 @@ chooseLaunches(const KernelSummary &summary,
 llvm::Expected<LaunchConfig> resolveArguments(const LaunchConfig &config,
                                               const KernelSummary &summary);
 
-/// Fills what nobody stated: the block as the kernel requires it, from
-/// __launch_bounds__, or 256 threads; no dynamic shared memory; the grid as one
-/// full wave of the GPU. The origin of what it fills is Assumed.
+/// Fills what nobody stated: the block as the library chooses it, where the
+/// launch says so, and then a grid for its threads; else the block as the
+/// kernel requires it, from __launch_bounds__, or 256 threads; no dynamic
+/// shared memory; the grid as one full wave of the GPU. The origin of what it
+/// fills is Assumed, but for what is chosen.
 LaunchConfig completeLaunch(const LaunchConfig &config,
                             const KernelSummary &summary, const GPU &gpu);
 

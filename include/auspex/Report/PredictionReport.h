@@ -22,7 +22,13 @@ void writePredictionsJSON(llvm::ArrayRef<Prediction> predictions,
 /// known.
 void writeIdentity(llvm::json::OStream &out, const AccessVolume &access);
 
-/// For people: the first line, stations, facts and advice of each prediction.
+/// For people: the first line, stations, facts and advice of a prediction,
+/// without the kernel's name.
+void writePredictionText(const Prediction &prediction, llvm::raw_ostream &os,
+                         const RemarkFilter &filter = {});
+
+/// The same for each, under its name, or once under the names of all instances
+/// of a template (Instances.h).
 void writePredictionsText(llvm::ArrayRef<Prediction> predictions,
                           llvm::raw_ostream &os,
                           const RemarkFilter &filter = {});

@@ -113,6 +113,35 @@ TEST(LaunchCompletion, CountsRegistersSharedMemoryAndOutsideLimits) {
       Dim3{108});
 }
 
+// With 64 registers 1024 threads reside in blocks of any size that divides it,
+// with 72 the most, 896, in blocks of 896 and 448; the largest counts.
+TEST(CompleteLaunch, ChoosesTheBlockThatFillsAnSM) {
+  KernelSummary summary = saxpy();
+  auto chosen = [&](ChosenBlock block) {
+    LaunchConfig config;
+    config.chosenBlock = {block, LaunchOrigin::Source};
+    return completeLaunch(config, summary, a100());
+  };
+  summary.registers = 64;
+  LaunchConfig config = chosen({.threads = 5000});
+  EXPECT_EQ(config.block->value, Dim3{1024});
+  EXPECT_EQ(config.grid->value, Dim3{5});
+  EXPECT_EQ(config.origin(), LaunchOrigin::Source);
+  EXPECT_EQ(chosen({.limit = 300}).block->value, Dim3{256});
+  config = chosen({.limit = 256, .threads = 0});
+  EXPECT_EQ(config.grid->value, Dim3{4 * 108});
+  EXPECT_EQ(config.grid->origin, LaunchOrigin::Source);
+  EXPECT_EQ(chosen({}).grid->origin, LaunchOrigin::Assumed);
+  summary.registers = 72;
+  EXPECT_EQ(chosen({}).block->value, Dim3{896});
+  // One block of so much shared memory is all there is room for.
+  EXPECT_EQ(chosen({.limit = 512, .shared = 100000}).block->value, Dim3{512});
+  summary.maxThreadsPerBlock = 128;
+  EXPECT_EQ(chosen({}).block->value, Dim3{128});
+  EXPECT_EQ(inBlocksOf(config, Dim3{32}, LaunchOrigin::Assumed).chosenBlock,
+            std::nullopt);
+}
+
 TEST(LaunchCompletion, SurvivesBlocksThatDoNotFit) {
   LaunchConfig config = launch("grid:1");
   config.grid.reset();

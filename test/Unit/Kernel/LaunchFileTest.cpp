@@ -34,8 +34,10 @@ launches:
     grid: "16x8"
     block: 16x8x4
     maxBlocksPerSM: 2
+  - kernel: chosen
+    chosenBlock: {limit: 512, shared: 64, threads: 1000}
 )"));
-  ASSERT_EQ(launches.size(), 2u);
+  ASSERT_EQ(launches.size(), 3u);
   EXPECT_EQ(launches[0].kernel, "saxpy");
   EXPECT_EQ(launches[0].grid->value, Dim3{4096});
   EXPECT_EQ(launches[0].grid->origin, LaunchOrigin::File);
@@ -50,6 +52,7 @@ launches:
   EXPECT_EQ(launches[1].block->value, (Dim3{16, 8, 4}));
   EXPECT_EQ(launches[1].maxBlocksPerSM->value, 2u);
   EXPECT_FALSE(launches[1].dynamicShared);
+  EXPECT_EQ(launches[2].chosenBlock->value, (ChosenBlock{512, 64, 1000}));
 }
 
 TEST(LaunchFile, TakesArgumentsByPositionInAList) {

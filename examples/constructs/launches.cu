@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ways to launch a kernel other than <<<4, 128>>> with constants: through a
+// macro, a pointer, the calls of the runtime library, with a block that the
+// library chooses; and what a launch and a kernel agree on, dynamic shared
+// memory and __launch_bounds__.
+#include "../check.h"
+
+#define LAUNCH(kernel, count, ...)                                             \
+  kernel<<<((count) + 127) / 128, 128>>>(__VA_ARGS__, count)
+
+__global__ void scale(float *x, float factor, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] *= factor;
+}
+
+// As many registers as two blocks of 512 threads leave each thread, and never a
+// larger block.
+__global__ void __launch_bounds__(512, 2)
+    reverseBlocks(const float *in, float *out) {
+  extern __shared__ float values[];
+  const float *first = in + blockIdx.x * blockDim.x;
+  values[threadIdx.x] = first[threadIdx.x];
+  __syncthreads();
+  out[blockIdx.x * blockDim.x + threadIdx.x] =
+      values[blockDim.x - 1 - threadIdx.x];
+}
+
+// Every block waits until all have arrived: they have to be there together,
+// which a cooperative launch makes sure of.
+__device__ void waitForGrid(unsigned *arrived) {
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    atomicAdd(arrived, 1u);
+  while (*static_cast<volatile unsigned *>(arrived) < gridDim.x)
+    ;
+}
+
+// Two steps of which the second needs what other blocks did in the first.
+__global__ void differences(const float *in, float *once, float *twice, int n,
+                            unsigned *arrived) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, next = (i + 1) % n;
+  once[i] = in[next] - in[i];
+  waitForGrid(arrived);
+  twice[i] = once[next] - once[i];
+}
+
+using Scale = void (*)(float *, float, int);
+
+// The kernel is an argument, and there is one that it can be.
+static void runScale(Scale kernel, DeviceArray<float> &x, int blocks) {
+  kernel<<<blocks, 64>>>(x.get(), 2, 1000);
+  CHECK_KERNEL();
+}
+
+static bool runScales() {
+  const int n = 1000;
+  std::vector<float> x = fill<float>(n), expected = x;
+  for (float &value : expected)
+    value *= 32;
+  DeviceArray<float> device(x);
+  // By a macro.
+  LAUNCH(scale, n, device.get(), 2);
+  // By a pointer.
+  runScale(scale, device, 16);
+
+  // By a call with the addresses of the arguments.
+  float *data = device.get(), factor = 2;
+  int size = n;
+  void *arguments[] = {&data, &factor, &size};
+  CHECK(cudaLaunchKernel(scale, dim3(32), dim3(32), arguments, 0, nullptr));
+
+  // By a call with a configuration.
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 4;
+  config.blockDim = 256;
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributePriority;
+  attribute.val.priority = 0;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  CHECK(cudaLaunchKernelEx(&config, scale, data, factor, n));
+
+  // With the block that fills an SM best.
+  int blocks = 0, block = 0;
+  CHECK(cudaOccupancyMaxPotentialBlockSize(&blocks, &block, scale));
+  scale<<<(n + block - 1) / block, block>>>(data, factor, n);
+  CHECK_KERNEL();
+  return compare("scaled", device.copyBack(), expected);
+}
+
+static bool runReverse() {
+  const int blocks = 6, threads = 384;
+  std::vector<float> values = fill<float>(blocks * threads);
+  std::vector<float> expected(values.size());
+  for (int i = 0; i < blocks * threads; ++i)
+    expected[i] = values[i / threads * threads + threads - 1 - i % threads];
+  DeviceArray<float> in(values), out(values.size());
+  const size_t shared = threads * sizeof(float);
+  reverseBlocks<<<blocks, threads, shared>>>(in.get(), out.get());
+  CHECK_KERNEL();
+  return compare("reversed", out.copyBack(), expected);
+}
+
+static bool runDifferences() {
+  const int blocks = 8, threads = 128, n = blocks * threads;
+  std::vector<float> values = fill<float>(n), expected(n);
+  for (int i = 0; i < n; ++i)
+    expected[i] = values[(i + 2) % n] - 2 * values[(i + 1) % n] + values[i];
+  DeviceArray<float> in(values), once(n), twice(n);
+  DeviceArray<unsigned> arrived(1);
+  const float *inData = in.get();
+  float *onceData = once.get(), *twiceData = twice.get();
+  unsigned *arrivedData = arrived.get();
+  int size = n;
+  void *arguments[] = {&inData, &onceData, &twiceData, &size, &arrivedData};
+  CHECK(cudaLaunchCooperativeKernel(differences, dim3(blocks), dim3(threads),
+                                    arguments));
+  CHECK_KERNEL();
+  return compare("differences", twice.copyBack(), expected);
+}
+
+int main() {
+  requireDevice();
+  bool passed = runScales();
+  passed &= runReverse();
+  passed &= runDifferences();
+  return finish(passed);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "AssemblyAccesses.h"
+
+#include "auspex/Support/PtxText.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+
+using namespace auspex;
+using llvm::StringRef;
+
+namespace {
+
+class AssemblyReader {
+public:
+  explicit AssemblyReader(const llvm::CallBase &call)
+      : assembly(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())),
+        text(assembly->getAsmString()) {
+    unsigned number = 0, argument = 0;
+    for (const auto &constraint : assembly->ParseConstraints()) {
+      if (constraint.Type == llvm::InlineAsm::isInput) {
+        llvm::Value *value = call.getArgOperand(argument++);
+        values["$" + std::to_string(number)] = value;
+        // An operand that is read and written.
+        unsigned tied;
+        if (!constraint.Codes.empty() &&
+            !StringRef(constraint.Codes.front()).getAsInteger(10, tied))
+          values["$" + std::to_string(tied)] = value;
+      } else if (constraint.Type != llvm::InlineAsm::isOutput) {
+        continue;
+      }
+      ++number;
+    }
+  }
+
+  std::vector<AssemblyAccess> read() {
+    for (const PtxStatement &statement : text.statements()) {
+      if (statement.isInstruction() && !readAccess(statement))
+        follow(statement);
+    }
+    return std::move(accesses);
+  }
+
+private:
+  const llvm::InlineAsm *assembly;
+  PtxText text;
+  /// Of "$0", "$1", ..., and of registers that hold the same.
+  llvm::StringMap<llvm::Value *> values;
+  std::vector<AssemblyAccess> accesses;
+
+  bool readAccess(const PtxStatement &statement) {
+    const auto &operands = statement.operands;
+    StringRef name = statement.name;
+    if (statement.has("param"))
+      return false;
+    bool isLoad = name == "ld" || name == "ldu";
+    if ((isLoad || name == "st") && operands.size() >= 2) {
+      size_t elements = ptxElements(operands[isLoad ? 0 : 1]).size();
+      add(isLoad ? AccessKind::Load : AccessKind::Store, spaceIn(statement),
+          elements * bytesOf(statement.type()), operands[isLoad ? 1 : 0],
+          statement);
+      return true;
+    }
+    bool isAtom = name == "atom";
+    if ((isAtom || name == "red") && operands.size() >= 2u + isAtom) {
+      add(AccessKind::Atomic, spaceIn(statement), bytesOf(statement.type()),
+          operands[isAtom], statement);
+      accesses.back().isReduction = !isAtom;
+      for (StringRef word : statement.words)
+        if (llvm::is_contained({"add", "and", "or", "xor", "min", "max", "inc",
+                                "dec", "exch", "cas"},
+                               word))
+          accesses.back().operation = word == "exch" ? "xchg" : word.str();
+      return true;
+    }
+    return readCopy(statement);
+  }
+
+  /// cp.async.cg.shared.global [to], [from], 16
+  bool readCopy(const PtxStatement &statement) {
+    uint64_t bytes = 0;
+    if (statement.name != "cp" || !statement.has("async") ||
+        statement.has("bulk") || statement.has("mbarrier") ||
+        statement.operands.size() < 3 ||
+        !constantOf(statement.operands[2], bytes))
+      return false;
+    add(AccessKind::Store, MemorySpace::Shared, bytes, statement.operands[0],
+        statement);
+    add(AccessKind::Load, MemorySpace::Global, bytes, statement.operands[1],
+        statement);
+    return true;
+  }
+
+  void add(AccessKind kind, MemorySpace space, uint64_t bytes,
+           StringRef operand, const PtxStatement &statement) {
+    AssemblyAccess access;
+    access.kind = kind;
+    access.space = space;
+    access.bytes = bytes;
+    std::optional<PtxAddress> address = parsePtxAddress(operand);
+    if (address && statement.predicate.empty()) {
+      access.address = values.lookup(address->base);
+      access.displacement = address->displacement;
+    }
+    accesses.push_back(std::move(access));
+  }
+
+  /// Moves and conversions of addresses keep what they point to.
+  void follow(const PtxStatement &statement) {
+    bool keeps = statement.name == "mov" || statement.name == "cvta" ||
+                 statement.name == "cvt";
+    for (StringRef operand : llvm::ArrayRef(statement.operands).take_front(1))
+      values[operand] =
+          keeps && statement.operands.size() == 2 && statement.predicate.empty()
+              ? values.lookup(statement.operands[1])
+              : nullptr;
+  }
+
+  bool constantOf(StringRef operand, uint64_t &number) const {
+    if (auto *constant =
+            llvm::dyn_cast_or_null<llvm::ConstantInt>(values.lookup(operand))) {
+      number = constant->getZExtValue();
+      return true;
+    }
+    return !operand.getAsInteger(0, number);
+  }
+
+  static MemorySpace spaceIn(const PtxStatement &statement) {
+    for (StringRef word : statement.words) {
+      MemorySpace space =
+          llvm::StringSwitch<MemorySpace>(word.split("::").first)
+              .Case("global", MemorySpace::Global)
+              .Case("shared", MemorySpace::Shared)
+              .Case("local", MemorySpace::Local)
+              .Case("const", MemorySpace::Constant)
+              .Default(MemorySpace::Unknown);
+      if (space != MemorySpace::Unknown)
+        return space;
+    }
+    return MemorySpace::Unknown;
+  }
+
+  /// "f32" has 4, "f16x2" as well.
+  static uint64_t bytesOf(StringRef type) {
+    auto [first, count] = type.drop_while(llvm::isAlpha).split('x');
+    uint64_t bits = 0, elements = 1;
+    if (first.getAsInteger(10, bits) ||
+        (!count.empty() && count.getAsInteger(10, elements)))
+      return 0;
+    return bits * elements / 8;
+  }
+};
+
+} // namespace
+
+std::vector<AssemblyAccess>
+auspex::assemblyAccesses(const llvm::CallBase &call) {
+  return AssemblyReader(call).read();
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What inline assembly reads and writes: loads, stores, atomics and
+/// asynchronous copies in PTX.
+#ifndef AUSPEX_LIB_ANALYSIS_ASSEMBLYACCESSES_H
+#define AUSPEX_LIB_ANALYSIS_ASSEMBLYACCESSES_H
+
+#include "auspex/Kernel/KernelSummary.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace auspex {
+
+struct AssemblyAccess {
+  AccessKind kind = AccessKind::Load;
+  /// Unknown where the address may be to any.
+  MemorySpace space = MemorySpace::Unknown;
+  uint64_t bytes = 0;
+  /// Of an atomic: "add", ..., and whether nobody wants the old value.
+  std::string operation;
+  bool isReduction = false;
+  /// A pointer, or an integer that is one; null if the assembly calculates it,
+  /// or makes the access under a condition.
+  llvm::Value *address = nullptr;
+  int64_t displacement = 0;
+};
+
+/// In the order of the text; a copy stores before it loads. The emulator counts
+/// the same ones, in the same order.
+std::vector<AssemblyAccess> assemblyAccesses(const llvm::CallBase &call);
+
+} // namespace auspex
+
+#endif
