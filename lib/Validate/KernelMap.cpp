@@ -285,7 +285,13 @@ Error KernelMap::Interpreter::readLaunch() {
 }
 
 Error KernelMap::Interpreter::readClocks() {
-  auto read = [&](StringRef field, std::optional<double> &clock) -> Error {
+  auto read = [&](StringRef field, const std::optional<Number> &stated,
+                  std::optional<double> &clock) -> Error {
+    if (stated) {
+      if (auto value = evaluate(*stated))
+        clock = static_cast<double>(*value);
+      return Error::success();
+    }
     if (!record.find(field))
       return Error::success();
     auto value = positive(field);
@@ -294,9 +300,12 @@ Error KernelMap::Interpreter::readClocks() {
     clock = *value;
     return Error::success();
   };
-  if (Error error = read("core_MHz", result.clocks.coreInMHz))
+  std::optional<Number> none;
+  if (Error error = read("core_MHz", entry ? entry->core : none,
+                         result.clocks.coreInMHz))
     return error;
-  return read("mem_MHz", result.clocks.memoryInMHz);
+  return read("mem_MHz", entry ? entry->memory : none,
+              result.clocks.memoryInMHz);
 }
 
 Expected<MeasuredLaunch> KernelMap::Interpreter::interpret() {

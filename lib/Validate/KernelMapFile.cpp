@@ -34,6 +34,7 @@ private:
   void readFlags();
   std::vector<Number> readSize(StringRef key);
   void readArguments();
+  void readClock(llvm::StringRef key, std::optional<Number> &clock);
   void readRate();
 };
 
@@ -51,6 +52,8 @@ Expected<KernelMap::Entry> KernelMap::EntryReader::read() {
     if (const Node *value = in.maybeMember(key))
       if (auto number = readNumber(*value))
         entry.numbers.emplace_back(key.str(), std::move(*number));
+  readClock("core_MHz", entry.core);
+  readClock("mem_MHz", entry.memory);
   readArguments();
   readRate();
   if (Error error = in.finish())
@@ -168,6 +171,12 @@ void KernelMap::EntryReader::readArguments() {
   for (const auto &[name, value] : args->members)
     if (auto number = readNumber(value))
       entry.args->emplace_back(name, std::move(*number));
+}
+
+void KernelMap::EntryReader::readClock(StringRef key,
+                                       std::optional<Number> &clock) {
+  if (const Node *value = in.maybeMember(key))
+    clock = readNumber(*value);
 }
 
 void KernelMap::EntryReader::readRate() {

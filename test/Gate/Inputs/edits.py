@@ -93,14 +93,6 @@ COSTLY = {
         example="nbody.cu",
         after=[("rsqrtf(distance2)", "1 / sqrtf(distance2)")],
         line=("1 / sqrtf", 1), cause="floating-point"),
-    "lanes that part": dict(
-        example="reduction.cu",
-        after=[("    unsigned index = 2 * step * tid;\n"
-                "    if (index < blockDim.x)\n"
-                "      partial[index] += partial[index + step];",
-                "    if (tid % (2 * step) == 0) // now\n"
-                "      partial[tid] += partial[tid + step];")],
-        line=("// now", 1), cause="divergence", remark="DivergentBranch"),
     "hoisted load": dict(
         example="matmul.cu",
         before=[(NAIVE_LOOP, """    float sum = 0, first = a[row * n];
