@@ -96,6 +96,12 @@ static double chainCycles(const OperationalInput &input, const GPU &gpu) {
   return count * LaunchShape::WarpSize * (1 / onChain - 1 / rate);
 }
 
+/// Maxwell and Pascal multiply integers in three instructions (XMAD).
+static double issuedInstructions(const InstructionMix &mix, const GPU &gpu) {
+  bool hasXmad = gpu.arch >= 50 && gpu.arch < 70;
+  return mix.total() + (hasXmad ? 2 * mix[InstructionClass::IntMul] : 0);
+}
+
 /// Warp instructions that an SM issues in a cycle.
 static double issueRate(const GPU &gpu) {
   return gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler];
@@ -292,7 +298,7 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
   Delays delays = delaysOf(input, gpu);
   using enum NetworkPart::Place;
   std::vector<NetworkPart> parts{
-      {"issue slots", mix.total() / issueRate(gpu), Partition},
+      {"issue slots", issuedInstructions(mix, gpu) / issueRate(gpu), Partition},
       {"fp32 pipe", pipes.demand(Pipe::Fp32) + chainCycles(input, gpu),
        Partition},
       {"integer pipe", gpu.arch < 70 ? 0 : pipes.demand(Pipe::Int), Partition},
