@@ -34,6 +34,14 @@ struct GlobalRequests {
 };
 } // namespace
 
+/// Blocks that reside on each of \p sms SMs: fewer than fit where the grid has
+/// no more.
+static double residentBlocks(const BoundKernel &kernel, double sms) {
+  auto blocks = static_cast<double>(kernel.shape.grid.count());
+  return std::min<double>(std::max(1u, kernel.occupancy.activeBlocksPerSM),
+                          std::ceil(blocks / sms));
+}
+
 llvm::Expected<MwpCwpInput> auspex::mwpCwpInput(const BoundKernel &kernel,
                                                 const GPU &gpu) {
   GlobalRequests global(kernel);
@@ -41,7 +49,6 @@ llvm::Expected<MwpCwpInput> auspex::mwpCwpInput(const BoundKernel &kernel,
   MwpCwpInput input;
   input.threadsPerBlock = kernel.shape.block.count();
   input.blocks = kernel.shape.grid.count();
-  input.activeBlocksPerSM = std::max(1u, kernel.occupancy.activeBlocksPerSM);
   double memory = 0;
   for (const InstructionClassInfo &info : instructionClassInfos())
     if (isGlobalMemory(info.id))
@@ -59,6 +66,8 @@ llvm::Expected<MwpCwpInput> auspex::mwpCwpInput(const BoundKernel &kernel,
     input.loadBytesPerWarp = std::max(1.0, global.bytes / global.requests());
   if (llvm::Error error = supplyHardware(input, gpu))
     return std::move(error);
+  input.activeBlocksPerSM =
+      static_cast<unsigned>(residentBlocks(kernel, input.activeSMs));
   return input;
 }
 
@@ -79,15 +88,12 @@ llvm::Expected<GpuperfInput> auspex::gpuperfInput(const BoundKernel &kernel,
   input.ilp = kernel.ilp;
   input.mlp = kernel.mlp;
   input.totalWarps = warps;
-  unsigned blocksPerSM = std::max(1u, kernel.occupancy.activeBlocksPerSM);
   double sms =
       std::min(gpu[Q::SMCount], static_cast<double>(kernel.shape.grid.count()));
   input.activeSMs = static_cast<unsigned>(sms);
-  double resident =
-      std::min(static_cast<double>(blocksPerSM),
-               std::ceil(static_cast<double>(kernel.shape.grid.count()) / sms));
-  input.activeWarpsPerSM = std::max(
-      1.0, resident * static_cast<double>(kernel.shape.warpsPerBlock()));
+  input.activeWarpsPerSM =
+      std::max(1.0, residentBlocks(kernel, sms) *
+                        static_cast<double>(kernel.shape.warpsPerBlock()));
   double requested =
       volumes.requestedLoadInBytes + volumes.requestedStoreInBytes;
   double dram = volumes.dramLoadInBytes + volumes.dramStoreInBytes;

@@ -3,6 +3,7 @@
 // What a prediction says of what the launch or the code leaves open.
 
 #include "auspex/Model/Predict.h"
+#include "auspex/Model/SeedInputs.h"
 
 #include "../Kernel/KernelBuilder.h"
 #include "../Kernel/Kernels.h"
@@ -50,6 +51,23 @@ TEST(Predict, DynamicSharedMemoryThatNobodyUsesIsOpenInTheSourceAlone) {
   EXPECT_FALSE(assumesDynamicShared(kernel, config));
   config.block->origin = LaunchOrigin::Source;
   EXPECT_TRUE(assumesDynamicShared(kernel, config));
+}
+
+TEST(Predict, SmallGridsFillNoSM) {
+  KernelBuilder kernel;
+  unsigned entry = kernel.block("1");
+  kernel.code(entry, 1, 3);
+  kernel.access(entry, "4*tid.x");
+  auto residentOf = [&](Dim3 grid) {
+    BoundKernel bound =
+        bind(kernel.summary,
+             completeLaunch(launch(grid, {32}), kernel.summary, a100()), a100(),
+             Scenario::Low);
+    return llvm::cantFail(mwpCwpInput(bound, a100())).activeBlocksPerSM;
+  };
+  EXPECT_EQ(residentOf({1}), 1u);
+  EXPECT_EQ(residentOf({2 * 108}), 2u);
+  EXPECT_EQ(residentOf({1 << 20}), 32u);
 }
 
 TEST(Predict, NamesALoopWithoutEndBehindAnOpenBranch) {
