@@ -50,6 +50,28 @@ static std::string keyOf(const SourceLocation &location) {
   return key;
 }
 
+/// Inlined copies of one line whose requests ask for the same are one place.
+static std::vector<AccessPlace> foldCopies(std::vector<AccessPlace> places) {
+  std::vector<AccessPlace> folded;
+  llvm::StringMap<size_t> numbers;
+  for (AccessPlace &place : places) {
+    const Access &access = *place.access;
+    auto ratio = [&](double count) { return count / place.counts.requests; };
+    std::string key = llvm::formatv(
+        "{0} {1} {2} {3} {4} {5} {6} {7} {8:f3} {9:f3} {10:f3}",
+        place.location.str(), toString(access.kind), access.operation,
+        toString(access.space), access.bytesPerLane, place.isKnown, access.base,
+        access.offset.reason, ratio(place.counts.sectors),
+        ratio(place.counts.bankPasses), ratio(place.counts.sameAddress));
+    auto [entry, isNew] = numbers.try_emplace(key, folded.size());
+    if (isNew || !place.location.isKnown())
+      folded.push_back(std::move(place));
+    else
+      folded[entry->second].counts.add(place.counts, 1);
+  }
+  return folded;
+}
+
 std::vector<AccessPlace> auspex::accessPlaces(const BoundKernel &kernel) {
   std::vector<AccessPlace> places;
   llvm::StringMap<size_t> numbers;
@@ -73,7 +95,7 @@ std::vector<AccessPlace> auspex::accessPlaces(const BoundKernel &kernel) {
     else
       places[entry->second].counts.add(bound.counts, 1);
   }
-  return places;
+  return foldCopies(std::move(places));
 }
 
 /// Inlining and templates make several findings of one place: what says the
@@ -82,7 +104,7 @@ static void removeRepetitions(std::vector<Finding> &findings) {
   llvm::StringSet<> seen;
   llvm::erase_if(findings, [&](const Finding &finding) {
     return finding.location.isKnown() &&
-           !seen.insert(finding.id + keyOf(finding.location) + finding.message)
+           !seen.insert(finding.id + finding.location.str() + finding.message)
                 .second;
   });
 }
