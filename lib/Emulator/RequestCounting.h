@@ -11,6 +11,23 @@ namespace auspex::emulator::AUSPEX_ISA {
 
 inline unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 
+/// Sorts up to \p most unique keys: a key's place is the number of smaller
+/// ones. As many comparisons as there are pairs, but vectors do them faster
+/// than branches sort.
+template <unsigned most, class Key> void sortByRank(Key *keys, unsigned count) {
+  alignas(64) Key padded[most];
+  alignas(64) Key rank[most] = {};
+  for (unsigned i = 0; i < most; ++i)
+    padded[i] = i < count ? keys[i] : ~Key(0);
+  for (unsigned j = 0; j < count; ++j) {
+    Key key = keys[j];
+    for (unsigned i = 0; i < most; ++i)
+      rank[i] += key < padded[i];
+  }
+  for (unsigned i = 0; i < count; ++i)
+    keys[rank[i]] = padded[i];
+}
+
 /// Sorts unique keys.
 template <class Key> void sortKeys(Key *keys, unsigned count) {
   bool sorted = true;
@@ -18,30 +35,14 @@ template <class Key> void sortKeys(Key *keys, unsigned count) {
     sorted &= keys[i - 1] < keys[i];
   if (sorted)
     return;
-  constexpr unsigned Few = 10;
-  if (count <= Few) {
-    for (unsigned i = 1; i < count; ++i) {
-      Key key = keys[i];
-      unsigned at = i;
-      for (; at > 0 && keys[at - 1] > key; --at)
-        keys[at] = keys[at - 1];
-      keys[at] = key;
-    }
-    return;
-  }
-  // A key's place is the number of smaller ones: as many comparisons as there
-  // are pairs, but vectors do them faster than branches sort.
-  alignas(64) Key padded[Lanes];
-  alignas(64) Key rank[Lanes] = {};
-  for (unsigned i = 0; i < Lanes; ++i)
-    padded[i] = i < count ? keys[i] : ~Key(0);
-  for (unsigned j = 0; j < count; ++j) {
-    Key key = keys[j];
-    for (unsigned i = 0; i < Lanes; ++i)
-      rank[i] += key < padded[i];
-  }
-  for (unsigned i = 0; i < count; ++i)
-    keys[rank[i]] = padded[i];
+  if (count == 2)
+    std::swap(keys[0], keys[1]);
+  else if (count <= 8)
+    sortByRank<8>(keys, count);
+  else if (count <= 16)
+    sortByRank<16>(keys, count);
+  else
+    sortByRank<Lanes>(keys, count);
 }
 
 /// Collects sectors and marks those of one word of a bit set at once.
@@ -78,7 +79,7 @@ private:
   }
 };
 
-/// Lanes served together where each touches 4, 8 or 16 bytes (RequestCounts::
+/// Lanes served together where each touches 8 or 16 bytes (RequestCounts::
 /// bankPasses).
 class LaneGroups {
 public:
@@ -88,8 +89,6 @@ public:
   template <class Key>
   LaneGroups(const Key *keys, unsigned count, unsigned wordShift)
       : shift(LaneShift + 2 - wordShift) {
-    if (shift == LaneShift)
-      return;
     Key offsets[Lanes];
     uint32_t present = 0;
     for (unsigned i = 0; i < count; ++i) {
@@ -163,6 +162,18 @@ void countGroups(const Key *keys, unsigned count, unsigned wordShift,
   }
 }
 
+/// The most lanes on one bank, where each touches at most a bank's 4 bytes.
+template <class Key>
+unsigned countLanesOnBanks(const Key *keys, unsigned count) {
+  uint8_t onBank[Lanes] = {};
+  unsigned most = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    constexpr unsigned BankShift = 2 + 5;
+    most = larger(most, ++onBank[keys[i] >> BankShift & (Lanes - 1)]);
+  }
+  return most;
+}
+
 /// The most lanes of each group on one bank, added up.
 template <class Key>
 unsigned countLanesOnBanks(const Key *keys, unsigned count, unsigned wordShift,
@@ -183,65 +194,78 @@ unsigned countLanesOnBanks(const Key *keys, unsigned count, unsigned wordShift,
   return sum;
 }
 
-/// How often elements of a sorted array differ from the one before; the first
-/// does.
-template <class Key>
-unsigned countDistinct(const Key *sorted, unsigned count, unsigned shift) {
-  unsigned distinct = 1;
-  for (unsigned i = 1; i < count; ++i)
-    distinct += sorted[i] >> shift != sorted[i - 1] >> shift;
-  return distinct;
-}
-
 /// A request of naturally aligned, powers of 2 of up to 16 bytes, as keys:
 /// (address - origin) * 32 + lane, sorted. \p origin is a multiple of 1024.
 template <class Key>
-RequestFigures countSorted(const Key *keys, unsigned count, unsigned byteShift,
-                           const MemoryGranularity &granularity,
-                           SectorToucher &toucher, uint64_t sectorOrigin) {
-  constexpr unsigned LaneShift = 5;
+[[gnu::always_inline]] inline RequestFigures
+countSorted(const Key *keys, unsigned count, unsigned byteShift,
+            const MemoryGranularity &granularity, SectorToucher &toucher,
+            uint64_t sectorOrigin) {
+  constexpr unsigned LaneShift = 5, WindowShift = 10;
   unsigned sectorShift = __builtin_ctz(granularity.sectorInBytes) + LaneShift;
   unsigned lineShift = __builtin_ctz(granularity.lineInBytes) + LaneShift;
+  unsigned sectors = 0, lines = 0, windows = 0, passes = 0;
+  unsigned run = 0, longest = 0;
+  uint8_t onBank[Lanes] = {};
+  Key last = ~keys[0]; // differs in every bit
+  // Few branches: what differs from what came before is as good as random.
+  for (unsigned i = 0; i < count; ++i) {
+    Key key = keys[i], difference = key ^ last;
+    last = key;
+    bool isNewSector = difference >> sectorShift != 0;
+    sectors += isNewSector;
+    lines += difference >> lineShift != 0;
+    windows += difference >> (WindowShift + LaneShift) != 0;
+    run = difference >> LaneShift ? 1 : run + 1;
+    longest = larger(longest, run);
+    constexpr unsigned BankShift = 2 + LaneShift;
+    uint8_t &words = onBank[key >> BankShift & (Lanes - 1)];
+    words += difference >> BankShift != 0;
+    passes = larger(passes, words);
+    if (isNewSector && toucher.isWanted())
+      toucher.touch(sectorOrigin + (key >> sectorShift));
+  }
   RequestFigures figures;
   figures.lanes = static_cast<uint16_t>(count);
-  figures.sectors =
-      static_cast<uint16_t>(countDistinct(keys, count, sectorShift));
-  figures.lines = static_cast<uint16_t>(countDistinct(keys, count, lineShift));
+  figures.sectors = static_cast<uint16_t>(sectors);
+  figures.lines = static_cast<uint16_t>(lines);
   figures.fewestSectors = static_cast<uint16_t>(
       ((count << byteShift) + granularity.sectorInBytes - 1) >>
       (sectorShift - LaneShift));
-  unsigned run = 1, longest = 1;
-  for (unsigned i = 1; i < count; ++i) {
-    bool isSame = keys[i] >> LaneShift == keys[i - 1] >> LaneShift;
-    run = isSame ? run + 1 : 1;
-    longest = run > longest ? run : longest;
-  }
   figures.sameAddress = static_cast<uint16_t>(longest);
-  if (toucher.isWanted()) {
-    Key last = ~Key(0);
-    for (unsigned i = 0; i < count; ++i) {
-      Key sector = keys[i] >> sectorShift;
-      if (sector != last)
-        toucher.touch(sectorOrigin + sector);
-      last = sector;
-    }
+  unsigned windowCycles = larger(passes, windows);
+  if (byteShift <= 2) {
+    figures.bankPasses = static_cast<uint16_t>(passes);
+    figures.fewestBankPasses = 1;
+    // Where every lane has its own word, that is the passes.
+    bool isShared = longest > 1 || byteShift < 2;
+    figures.lanesOnBank =
+        isShared ? static_cast<uint16_t>(countLanesOnBanks(keys, count))
+                 : figures.bankPasses;
+  } else {
+    // A word is what a lane touches, and the lanes are served in groups.
+    LaneGroups groups(keys, count, byteShift);
+    countGroups(keys, count, byteShift, groups, figures, windowCycles);
+    figures.lanesOnBank = longest > 1 ? static_cast<uint16_t>(countLanesOnBanks(
+                                            keys, count, byteShift, groups))
+                                      : figures.bankPasses;
   }
-  // A word is what a lane touches, at least a bank's four bytes.
-  unsigned windowCycles;
-  unsigned wordShift = byteShift < 3 ? 2 : byteShift;
-  LaneGroups groups(keys, count, wordShift);
-  countGroups(keys, count, wordShift, groups, figures, windowCycles);
-  // Where every lane has its own word, that is the passes.
-  bool isShared = longest > 1 || byteShift < 2;
-  figures.lanesOnBank = isShared ? static_cast<uint16_t>(countLanesOnBanks(
-                                       keys, count, wordShift, groups))
-                                 : figures.bankPasses;
-  unsigned passes = 4u * figures.bankPasses;
+  passes = 4u * figures.bankPasses;
   unsigned quarters = granularity.l1Rule == L1Rule::Windows ? 4 * windowCycles
                       : granularity.l1Rule == L1Rule::Lines
-                          ? larger(passes, 4u * figures.lines)
-                          : larger(passes, figures.lines + 3u);
+                          ? larger(passes, 4u * lines)
+                          : larger(passes, lines + 3u);
   figures.l1QuarterCycles = static_cast<uint16_t>(quarters);
+  return figures;
+}
+
+/// The same of one lane.
+inline RequestFigures countSingle() {
+  RequestFigures figures;
+  figures.lanes = figures.sectors = figures.lines = figures.fewestSectors = 1;
+  figures.bankPasses = figures.fewestBankPasses = figures.sameAddress = 1;
+  figures.lanesOnBank = 1;
+  figures.l1QuarterCycles = 4;
   return figures;
 }
 
@@ -273,6 +297,11 @@ inline RequestFigures countRequestFast(const uint64_t *addresses, uint32_t mask,
           newSectors += map->touch(sector - sectorBase, 1);
       }
     return figures;
+  }
+  if ((mask & (mask - 1)) == 0) {
+    toucher.touch((low >> sectorShift) - sectorBase);
+    newSectors += toucher.finish();
+    return countSingle();
   }
   unsigned byteShift = __builtin_ctz(bytes);
   unsigned count = 0;
