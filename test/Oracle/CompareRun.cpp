@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// compare-run RECORD: for each group of launches of a run record, what the
-/// summary's expressions say of its blocks, accesses and branches, against what
-/// the emulator counted. Prints a line a group and one for each difference;
-/// exits with 1 if something that the expressions claim to know differs.
+/// summary's expressions say of its blocks, accesses and branches, and what
+/// Footprint counts of its objects, against what the emulator counted. Prints a
+/// line a group and one for each difference; exits with 1 if something that the
+/// expressions claim to know differs.
 #include "auspex/Kernel/BoundKernel.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/RunRecord.h"
@@ -34,6 +35,7 @@ public:
     compareBlocks();
     compareAccesses();
     compareBranches();
+    compareFootprints();
     os << qualifiedName(summary.name) << ' ' << bound.shape.grid.str() << ' '
        << bound.shape.block.str();
     bool isSame = true;
@@ -153,7 +155,82 @@ private:
                 static_cast<double>(seen.divergent)}});
     }
   }
+
+  class ObjectFootprint;
+  void compareFootprints();
 };
+
+/// The sectors of one object, by Footprint.
+class Comparison::ObjectFootprint {
+public:
+  ObjectFootprint(const Comparison &comparison, llvm::StringRef name)
+      : grid(comparison.bound.shape.grid) {
+    const BoundKernel &bound = comparison.bound;
+    for (auto [access, found] :
+         llvm::zip(comparison.summary.accesses, bound.accesses)) {
+      if (access.space != MemorySpace::Global || access.base != name)
+        continue;
+      bool isDecided = comparison.isDecided(access.block);
+      if (isDecided && found.counts.requests == 0)
+        continue;
+      isKnown &= isDecided && found.isKnown && found.pattern.has_value();
+      if (isKnown)
+        patterns.push_back(*found.pattern);
+    }
+  }
+
+  bool isKnown = true;
+
+  /// Distinct sectors of every \p blocks blocks, in launch order, summed.
+  double countEvery(int64_t blocks) {
+    double sum = 0;
+    for (int64_t first = 0; first < grid.count(); first += blocks) {
+      AddressSet set;
+      for (const BlockBox &box : blocksInOrder(grid, first, blocks))
+        for (const AccessPattern &pattern : patterns)
+          isKnown &= pattern.append(box, pattern.iterations(), set).has_value();
+      std::optional<int64_t> sectors = countUnits(set, 32);
+      isKnown &= sectors.has_value();
+      sum += static_cast<double>(sectors.value_or(0));
+    }
+    return sum;
+  }
+
+private:
+  Dim3 grid;
+  std::vector<AccessPattern> patterns;
+};
+
+void Comparison::compareFootprints() {
+  // Memory that two arguments lead to is one object of the run.
+  std::map<llvm::StringRef, const ObjectProfile *> seen;
+  for (const ObjectProfile &object : group.profile.objects)
+    seen[object.name] = &object;
+  bool isApart = llvm::all_of(bound.objects, [&](const BoundObject &object) {
+    return seen.contains(object.name);
+  });
+  for (const BoundObject &object : bound.objects) {
+    if (!seen.contains(object.name)) {
+      ++tallies["footprints"].unknown;
+      continue;
+    }
+    ObjectFootprint footprint(*this, object.name);
+    double newInBlocks = 0;
+    for (auto [access, found] :
+         llvm::zip(summary.accesses, group.profile.accesses))
+      if (access.base == object.name)
+        newInBlocks += static_cast<double>(found.newSectorsInBlock);
+    const ObjectProfile &ran = *seen[object.name];
+    auto blocksPerWave = static_cast<int64_t>(group.profile.blocksPerWave);
+    Values values{{"sectors in blocks", footprint.countEvery(1), newInBlocks},
+                  {"sectors in waves", footprint.countEvery(blocksPerWave),
+                   static_cast<double>(ran.sectorsInWaves)},
+                  {"sectors in the launch",
+                   footprint.countEvery(bound.shape.grid.count()),
+                   static_cast<double>(ran.sectorsInLaunch)}};
+    compare("footprints", object.name, isApart && footprint.isKnown, values);
+  }
+}
 
 llvm::Expected<bool> compareAll(llvm::StringRef path) {
   auto document = loadDocument(path);
