@@ -79,11 +79,12 @@ uint64_t DeviceMemory::usedInBytes() const {
   return used;
 }
 
-std::vector<Allocation> DeviceMemory::allocations() const {
+DeviceMemory::Snapshot DeviceMemory::snapshot() const {
   std::lock_guard<std::mutex> lock(mutex);
-  std::vector<Allocation> all;
-  all.reserve(byBegin.size());
+  Snapshot now;
+  now.epoch = epoch();
+  now.allocations.reserve(byBegin.size());
   for (const auto &[begin, allocation] : byBegin)
-    all.push_back(allocation);
-  return all;
+    now.allocations.push_back(allocation);
+  return now;
 }

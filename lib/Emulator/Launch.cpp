@@ -112,12 +112,16 @@ MemoryRange ThreadContext::findRange(const Warp &warp, uint64_t low,
 
 void ThreadContext::refreshMemory() {
   DeviceMemory &device = launch->program->memory;
-  if (memory.epoch == device.epoch())
+  if (memory.epoch != device.epoch())
+    takeMemory(device.snapshot());
+}
+
+void ThreadContext::takeMemory(DeviceMemory::Snapshot now) {
+  if (memory.epoch == now.epoch)
     return;
   std::vector<Allocation> old = std::move(memory.allocations);
-  memory.epoch = device.epoch();
-  memory.allocations = device.allocations();
-  // What is still there keeps its counts.
+  memory = std::move(now);
+  std::vector<uint32_t> moved(old.size(), AccessState::SeveralAllocations);
   std::vector<std::unique_ptr<SectorMap>> oldSectors = std::move(sectors);
   sectors.clear();
   sectors.resize(memory.allocations.size());
@@ -128,14 +132,20 @@ void ThreadContext::refreshMemory() {
     while (at < old.size() && old[at].begin < now.begin)
       ++at;
     if (at == old.size() || old[at].begin != now.begin ||
-        old[at].sizeInBytes != now.sizeInBytes || !oldSectors[at])
+        old[at].sizeInBytes != now.sizeInBytes)
+      continue;
+    moved[at] = static_cast<uint32_t>(i);
+    if (!oldSectors[at])
       continue;
     sectors[i] = std::move(oldSectors[at]);
     if (sectors[i]->isUsed)
       usedSectors.push_back(static_cast<uint32_t>(i));
   }
-  for (AccessState &state : accesses)
+  for (AccessState &state : accesses) {
     state.range = {};
+    if (state.allocation < moved.size())
+      state.allocation = moved[state.allocation];
+  }
 }
 
 SectorMap *ThreadContext::sectorsOf(uint32_t allocation) {
@@ -389,10 +399,17 @@ void BlockRun::faultAtBarrier() {
 }
 
 void BlockRun::swapSectors() {
-  auto &maps = context->sectors;
-  for (auto &[allocation, set] : sectors)
-    if (allocation < maps.size() && maps[allocation])
-      std::swap(maps[allocation]->block, set);
+  const std::vector<Allocation> &all = context->memory.allocations;
+  for (auto &[begin, set] : sectors) {
+    auto found = std::lower_bound(
+        all.begin(), all.end(), begin,
+        [](const Allocation &a, const char *b) { return a.begin < b; });
+    if (found == all.end() || found->begin != begin)
+      continue;
+    auto &map = context->sectors[found - all.begin()];
+    if (map && map->block.size() == set.size())
+      std::swap(map->block, set);
+  }
 }
 
 void BlockRun::suspend() {
@@ -400,7 +417,7 @@ void BlockRun::suspend() {
   for (uint32_t allocation : context->usedSectors) {
     SectorMap &map = *context->sectors[allocation];
     if (!map.block.empty())
-      sectors.emplace_back(allocation,
+      sectors.emplace_back(context->memory.allocations[allocation].begin,
                            std::exchange(map.block, BitSet(map.block.size())));
   }
 }

@@ -83,18 +83,13 @@ private:
   uint64_t sharedCapacity = 0;
   Dim3 shapeOfWarps{0, 0, 0}, gridOfWarps{0, 0, 0};
   unsigned numPrepared = 0;
-  std::vector<std::pair<uint32_t, BitSet>> sectors;
+  /// By the beginning of the allocation: others come and go meanwhile.
+  std::vector<std::pair<const char *, BitSet>> sectors;
 
   void reserveShared(uint64_t bytes);
   void prepareWarp(Warp &warp, const LaunchShape &shape);
   /// No warp can go on.
   void faultAtBarrier();
-};
-
-/// Memory that has been handed out, in order of address.
-struct MemorySnapshot {
-  uint64_t epoch = ~uint64_t(0);
-  std::vector<Allocation> allocations;
 };
 
 /// What a block that was looked at did by one access: requests first, then what
@@ -122,7 +117,7 @@ struct ThreadContext {
   /// Readings of the clock.
   uint64_t clock = 0;
 
-  MemorySnapshot memory;
+  DeviceMemory::Snapshot memory;
   /// The memory that [\p low, \p high) lies in.
   MemoryRange findRange(const Warp &warp, uint64_t low, uint64_t high);
   SectorMap *sectorsOf(uint32_t allocation);
@@ -134,6 +129,8 @@ struct ThreadContext {
   void beginLaunch(LaunchRun &run);
   /// Looks at what is allocated if that has changed.
   void refreshMemory();
+  /// What is still there keeps its counts.
+  void takeMemory(DeviceMemory::Snapshot now);
   std::unique_ptr<BlockRun> takeBlock();
 
   /// By block that was looked at, where not all are, and access of the kernel.

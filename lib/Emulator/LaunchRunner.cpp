@@ -125,9 +125,17 @@ void runOnThreads(std::vector<std::unique_ptr<ThreadContext>> &contexts,
     other.join();
 }
 
+/// Makes the threads number allocations alike: a kernel may have allocated.
+void alignMemory(llvm::ArrayRef<std::unique_ptr<ThreadContext>> contexts) {
+  contexts[0]->refreshMemory();
+  for (const auto &context : contexts.drop_front())
+    context->takeMemory(contexts[0]->memory);
+}
+
 /// What the threads found of the same wave, put together in the first.
 void mergeWaves(std::vector<std::unique_ptr<ThreadContext>> &contexts,
                 unsigned threads) {
+  alignMemory(llvm::ArrayRef(contexts).take_front(threads));
   ThreadContext &first = *contexts[0];
   for (unsigned i = 1; i < threads; ++i)
     for (uint32_t allocation : contexts[i]->usedSectors) {
@@ -254,6 +262,7 @@ LaunchRunner::run(ProgramCode &program, const Code &code,
     }
   }
 
+  alignMemory(llvm::ArrayRef(contexts).take_front(threads));
   bool isStopped =
       launch.fault && launch.fault->kind == EmulationFault::Kind::Stopped;
   DynamicProfile profile;

@@ -57,7 +57,7 @@ static std::string describePlace(const Warp &warp, uint64_t address,
   // The allocation before it, or after it if that is nearer.
   const Allocation *nearest = nullptr;
   uint64_t distance = ~uint64_t(0);
-  std::vector<Allocation> all = launch.program->memory.allocations();
+  std::vector<Allocation> all = launch.program->memory.snapshot().allocations;
   for (const Allocation &allocation : all) {
     auto begin = reinterpret_cast<uint64_t>(allocation.begin);
     uint64_t end = begin + allocation.sizeInBytes;

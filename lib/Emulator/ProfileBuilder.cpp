@@ -293,18 +293,13 @@ static void addObjects(const LaunchRun &launch, Contexts contexts,
   ThreadContext &first = *contexts[0];
   std::vector<uint64_t> inWaves(first.memory.allocations.size());
   std::vector<uint64_t> inBlocks(first.memory.allocations.size());
-  for (const auto &context : contexts.drop_front()) {
-    // The lists of allocations differ if the kernel allocated; then only what
-    // the first thread knows is told.
-    if (context->memory.epoch != first.memory.epoch)
-      continue;
+  for (const auto &context : contexts.drop_front())
     for (uint32_t allocation : context->usedSectors) {
       SectorMap &map = *context->sectors[allocation];
       first.sectorsOf(allocation)->launch.addAll(map.launch);
       inWaves[allocation] += map.sectorsInWaves;
       inBlocks[allocation] += map.sectorsInBlocks;
     }
-  }
   std::vector<uint32_t> used = first.usedSectors;
   std::sort(used.begin(), used.end());
   for (uint32_t allocation : used) {

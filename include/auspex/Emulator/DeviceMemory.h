@@ -60,8 +60,12 @@ public:
 
   /// Grows with every change.
   uint64_t epoch() const { return changes.load(std::memory_order_acquire); }
-  /// All allocations, in order of address.
-  std::vector<Allocation> allocations() const;
+  /// All allocations at a time, in order of address.
+  struct Snapshot {
+    uint64_t epoch = ~uint64_t(0);
+    std::vector<Allocation> allocations;
+  };
+  Snapshot snapshot() const;
 
 private:
   mutable std::mutex mutex;

@@ -187,4 +187,49 @@ define ptx_kernel void @k(ptr %out) {
     EXPECT_EQ(out[i], i);
 }
 
+// Memory that a kernel allocates while other threads of the host run blocks of
+// it: what its argument's sectors are does not depend on them.
+TEST(Calls, MallocOnSeveralThreads) {
+  Runner runner(R"(
+declare ptr @malloc(i64)
+declare void @free(ptr)
+define ptx_kernel void @k(ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %first = mul i32 %block, 64
+  %i = add i32 %first, %tid
+  %p = call ptr @malloc(i64 64)
+  store i32 %i, ptr %p
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %v = load i32, ptr %p
+  %q = getelementptr i32, ptr %out, i32 %i
+  store i32 %v, ptr %q
+  call void @free(ptr %p)
+  ret void
+}
+)");
+  ASSERT_EQ(runner.error, "");
+  constexpr unsigned Blocks = 40;
+  auto *out = runner.allocate<uint32_t>(Blocks * 64);
+  for (unsigned round = 0; round < 4; ++round)
+    for (uint64_t perWave : {4, 40})
+      for (unsigned threads : {1, 2, 3}) {
+        std::fill_n(out, Blocks * 64, 0);
+        runner.options.blocksPerWave = perWave;
+        runner.options.threads = threads;
+        DynamicProfile profile =
+            runner.launch("k", {Blocks, 1, 1}, {64, 1, 1}, out);
+        ASSERT_EQ(runner.error, "");
+        for (unsigned i = 0; i < Blocks * 64; ++i)
+          ASSERT_EQ(out[i], i);
+        auto object = llvm::find_if(profile.objects, [](const auto &object) {
+          return object.name == "arg0";
+        });
+        ASSERT_NE(object, profile.objects.end());
+        EXPECT_EQ(object->sectorsInLaunch, Blocks * 64u * 4 / 32);
+        EXPECT_EQ(object->sectorsInWaves, Blocks * 64u * 4 / 32);
+      }
+}
+
 } // namespace
