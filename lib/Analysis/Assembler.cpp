@@ -4,7 +4,7 @@
 #include "MachineCodeReader.h"
 #include "Target.h"
 #include "auspex/Support/Error.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -51,30 +51,35 @@ static std::optional<unsigned> numberBefore(StringRef line, StringRef unit) {
   return number;
 }
 
-void auspex::readAssemblerReport(StringRef report,
-                                 std::vector<KernelSummary> &summaries) {
-  llvm::StringMap<KernelSummary *> byName;
-  for (KernelSummary &summary : summaries)
-    byName[summary.name] = &summary;
-  KernelSummary *current = nullptr;
+AssemblerReport auspex::readAssemblerReport(StringRef report) {
+  AssemblerReport kernels;
+  AssembledKernel *current = nullptr;
   llvm::SmallVector<StringRef> lines;
   report.split(lines, '\n');
   for (StringRef line : lines) {
-    // Functions that are called have properties too.
     constexpr StringRef Head = "Function properties for ";
     if (size_t at = line.find(Head); at != StringRef::npos)
-      current = byName.lookup(line.substr(at + Head.size()).trim());
+      current = &kernels[line.substr(at + Head.size()).trim()];
     if (!current)
       continue;
     for (StringRef unit :
          {" bytes stack frame", " bytes cumulative stack size"})
       if (auto stack = numberBefore(line, unit))
         current->localInBytes = *stack;
-    if (auto registers = numberBefore(line, " registers")) {
+    if (auto stores = numberBefore(line, " bytes spill stores"))
+      current->spillStoresInBytes = *stores;
+    if (auto loads = numberBefore(line, " bytes spill loads"))
+      current->spillLoadsInBytes = *loads;
+    if (auto registers = numberBefore(line, " registers"))
       current->registers = *registers;
-      current->registerOrigin = RegisterOrigin::Assembler;
-    }
   }
+  // Functions that are called have properties too, but no registers.
+  for (auto it = kernels.begin(); it != kernels.end();) {
+    auto entry = it++;
+    if (!entry->second.registers)
+      kernels.erase(entry);
+  }
+  return kernels;
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,20 +124,19 @@ static llvm::Error writePTX(const llvm::Module &module,
   return llvm::Error::success();
 }
 
-llvm::Error auspex::assembleRegisters(const llvm::Module &module,
-                                      const AnalysisOptions &options,
-                                      StringRef assembler,
-                                      std::vector<KernelSummary> &summaries) {
-  if (summaries.empty())
-    return llvm::Error::success();
+llvm::Expected<AssemblerReport> auspex::assemble(const llvm::Module &module,
+                                                 const AnalysisOptions &options,
+                                                 StringRef assembler) {
+  if (llvm::none_of(module, isKernel))
+    return AssemblerReport();
   TemporaryFile ptx, report;
   if (llvm::Error error = ptx.create("ptx"))
-    return error;
+    return std::move(error);
   if (llvm::Error error = report.create("txt"))
-    return error;
+    return std::move(error);
   if (llvm::Error error = writePTX(module, options, ptx.path))
-    return error;
-  std::string arch = "-arch=sm_" + std::to_string(summaries.front().arch);
+    return std::move(error);
+  std::string arch = "-arch=sm_" + std::to_string(archOf(module));
   StringRef arguments[] = {assembler, arch, "-v", ptx.path, "-o", "/dev/null"};
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(report.path),
                                           StringRef(report.path)};
@@ -149,6 +153,5 @@ llvm::Error auspex::assembleRegisters(const llvm::Module &module,
     return makeInputError({assembler.str(), 0, ""},
                           "does not assemble the kernels: " + problem);
   }
-  readAssemblerReport((*text)->getBuffer(), summaries);
-  return llvm::Error::success();
+  return readAssemblerReport((*text)->getBuffer());
 }

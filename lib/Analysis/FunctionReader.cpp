@@ -2,7 +2,9 @@
 #include "FunctionReader.h"
 
 #include "BlockCode.h"
+#include "LaunchBounds.h"
 #include "MachineClasses.h"
+#include "RegisterEstimate.h"
 #include "Target.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -41,9 +43,10 @@ struct LargestUnrollFirst {
 class FunctionReader {
 public:
   FunctionReader(const llvm::MachineFunction &machine,
-                 const CodeSnapshot &snapshot, const CodeOwners &owners)
+                 const CodeSnapshot &snapshot, const CodeOwners &owners,
+                 const AssembledKernel *assembled)
       : machine(machine), snapshot(snapshot), owners(owners),
-        registers(machine.getRegInfo()),
+        assembled(assembled), registers(machine.getRegInfo()),
         opcodes(*machine.getSubtarget().getInstrInfo()),
         arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
@@ -67,6 +70,7 @@ public:
         addCode({part.owner.block, AssemblerUnroll, part.owner.copy},
                 readBlock(*block, AssemblerUnroll));
     code.unknownInstructions = unknownInstructions;
+    allocateRegisters();
     for (auto &[block, part] : parts)
       addCode(part.owner, std::move(part.code));
     for (const auto &[place, copies] : versions) {
@@ -75,7 +79,6 @@ public:
       code.blocks[block].back().unroll = unroll;
     }
     addPrologue();
-    code.registers = estimateRegisters(machine);
     return std::move(code);
   }
 
@@ -89,6 +92,7 @@ private:
   const llvm::MachineFunction &machine;
   const CodeSnapshot &snapshot;
   const CodeOwners &owners;
+  const AssembledKernel *assembled;
   KernelCode code;
   const llvm::MachineRegisterInfo &registers;
   const llvm::TargetInstrInfo &opcodes;
@@ -149,6 +153,7 @@ private:
     code.blocks.front().back().mix[InstructionClass::Move] += moves;
   }
 
+  void allocateRegisters();
   void joinSides(const llvm::MachineBasicBlock &fork);
   bool canBePredicated(const llvm::MachineBasicBlock &side);
   bool isUnrolled(const llvm::MachineBasicBlock &body, const Part &part) const;
@@ -498,8 +503,30 @@ void FunctionReader::joinSides(const llvm::MachineBasicBlock &fork) {
   }
 }
 
+/// Spills belong to no line.
+void FunctionReader::allocateRegisters() {
+  auto weightOf = [&](const llvm::MachineBasicBlock &block) {
+    constexpr double RunsOfLoop = 8;
+    double weight = 1;
+    for (int loop = snapshot.loopOfBlock[parts[&block].owner.block]; loop != -1;
+         loop = snapshot.loopParent[loop])
+      weight *= RunsOfLoop;
+    return weight;
+  };
+  code.registers = estimateRegisters(
+      machine, registersAllowed(launchBoundsOf(machine.getFunction()), arch),
+      assembled, weightOf);
+  for (const auto &[block, spills] : code.registers.spills) {
+    MachineCode &part = parts[block].code;
+    part.mix[InstructionClass::StoreLocal] += spills.stores;
+    part.mix[InstructionClass::LoadLocal] += spills.loads;
+    part.path[InstructionClass::LoadLocal] += spills.loads > 0;
+  }
+}
+
 KernelCode auspex::readFunction(const llvm::MachineFunction &machine,
                                 const CodeSnapshot &snapshot,
-                                const CodeOwners &owners) {
-  return FunctionReader(machine, snapshot, owners).read();
+                                const CodeOwners &owners,
+                                const AssembledKernel *assembled) {
+  return FunctionReader(machine, snapshot, owners, assembled).read();
 }

@@ -6,16 +6,16 @@
 
 #include "CodeOwners.h"
 #include "MachineCodeReader.h"
+#include "auspex/Analysis/ModuleAnalysis.h"
 #include "llvm/CodeGen/MachineFunction.h"
 
 namespace auspex {
 
-/// The instructions of \p machine, given to the blocks of the snapshot.
+/// The instructions of \p machine, given to the blocks of the snapshot. \p
+/// assembled is what ptxas says of the kernel; null if nobody asked.
 KernelCode readFunction(const llvm::MachineFunction &machine,
-                        const CodeSnapshot &snapshot, const CodeOwners &owners);
-
-/// 32-bit registers that ptxas will use, from the most values alive at once.
-unsigned estimateRegisters(const llvm::MachineFunction &machine);
+                        const CodeSnapshot &snapshot, const CodeOwners &owners,
+                        const AssembledKernel *assembled);
 
 /// Whether \p instruction reads a parameter: free, for parameters are operands.
 bool readsParameter(const llvm::MachineInstr &instruction);

@@ -20,6 +20,7 @@ namespace {
 struct Job {
   CodeSnapshot snapshot;
   CodeOwners owners;
+  const AssembledKernel *assembled = nullptr;
   KernelCode *result = nullptr;
 };
 
@@ -32,7 +33,8 @@ public:
 
   bool runOnMachineFunction(llvm::MachineFunction &machine) override {
     if (Job *job = jobs.lookup(&machine.getFunction()))
-      *job->result = readFunction(machine, job->snapshot, job->owners);
+      *job->result =
+          readFunction(machine, job->snapshot, job->owners, job->assembled);
     return false;
   }
 
@@ -106,7 +108,8 @@ private:
 std::vector<KernelCode>
 auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
                         llvm::OptimizationLevel level,
-                        llvm::ArrayRef<llvm::Function *> kernels) {
+                        llvm::ArrayRef<llvm::Function *> kernels,
+                        const AssemblerReport *assembled) {
   std::vector<KernelCode> results(kernels.size());
   std::vector<Job> jobs(kernels.size());
   llvm::DenseMap<const llvm::Function *, Job *> byFunction;
@@ -117,6 +120,10 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
   CodeTagger tagger(module);
   for (size_t i = 0; i < kernels.size(); ++i) {
     jobs[i].snapshot = tagger.tag(*kernels[i], lines);
+    if (assembled)
+      if (auto known = assembled->find(kernels[i]->getName());
+          known != assembled->end())
+        jobs[i].assembled = &known->second;
     jobs[i].result = &results[i];
     byFunction[kernels[i]] = &jobs[i];
   }

@@ -9,7 +9,7 @@
 #ifndef AUSPEX_LIB_ANALYSIS_MACHINECODEREADER_H
 #define AUSPEX_LIB_ANALYSIS_MACHINECODEREADER_H
 
-#include "auspex/Kernel/KernelSummary.h"
+#include "RegisterEstimate.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/OptimizationLevel.h"
@@ -25,18 +25,21 @@ struct KernelCode {
   std::vector<int> predicatedIn;
   /// Whether a block ends with a branch forward that the assembler keeps.
   std::vector<bool> forks;
-  unsigned registers = 0;
+  RegisterUse registers;
+  /// Private arrays that are indexed; no spills.
   uint64_t localInBytes = 0;
   /// Machine instructions no table row matched; inline assembly included.
   unsigned unknownInstructions = 0;
 };
 
 /// Runs the rest of the pipeline and code generation on \p module, which is
-/// used up, and reads the code of its kernels in the order of \p kernels.
+/// used up, and reads the code of its kernels in the order of \p kernels. \p
+/// assembled is what ptxas says of them; null if nobody asked.
 std::vector<KernelCode>
 readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
                 llvm::OptimizationLevel level,
-                llvm::ArrayRef<llvm::Function *> kernels);
+                llvm::ArrayRef<llvm::Function *> kernels,
+                const AssemblerReport *assembled);
 
 } // namespace auspex
 

@@ -4,6 +4,7 @@
 #include "Accesses.h"
 #include "ArgumentNames.h"
 #include "ControlFlow.h"
+#include "LaunchBounds.h"
 #include "MachineClasses.h"
 #include "MachineCodeReader.h"
 #include "Preparation.h"
@@ -123,23 +124,10 @@ private:
     for (auto [argument, name] :
          llvm::zip(function.args(), argumentNames(function)))
       summary.arguments.push_back(describeArgument(argument, name));
-    auto numbers = [&](llvm::StringRef name) {
-      llvm::SmallVector<unsigned, 3> sides;
-      llvm::StringRef rest = function.getFnAttribute(name).getValueAsString();
-      for (unsigned side; !rest.consumeInteger(10, side);
-           rest.consume_front(","))
-        sides.push_back(side);
-      return sides;
-    };
-    // "16,16" bounds the product.
-    for (unsigned side : numbers("nvvm.maxntid"))
-      summary.maxThreadsPerBlock =
-          std::max(1u, summary.maxThreadsPerBlock) * side;
-    for (unsigned blocks : numbers("nvvm.minctasm"))
-      summary.minBlocksPerSM = blocks;
-    llvm::SmallVector<unsigned, 3> required = numbers("nvvm.reqntid");
-    for (size_t i = 0; i < required.size() && i < 3; ++i)
-      summary.requiredBlock[i] = required[i];
+    LaunchBounds bounds = launchBoundsOf(function);
+    summary.maxThreadsPerBlock = bounds.maxThreadsPerBlock;
+    summary.minBlocksPerSM = bounds.minBlocksPerSM;
+    llvm::copy(bounds.requiredBlock, summary.requiredBlock);
   }
 
   Argument describeArgument(const llvm::Argument &argument,
@@ -301,6 +289,26 @@ static void addReconvergence(const std::vector<bool> &forks,
         code.mix[InstructionClass::Control] += SetAndWait * code.unroll;
 }
 
+static void describeRegisters(const KernelCode &code,
+                              const AssemblerReport *assembled,
+                              KernelSummary &summary) {
+  const RegisterUse &use = code.registers;
+  summary.registers = use.registers;
+  if (assembled && assembled->contains(summary.name)) {
+    summary.registerOrigin = RegisterOrigin::Assembler;
+    summary.localInBytes = assembled->lookup(summary.name).localInBytes;
+    return;
+  }
+  constexpr unsigned BytesPerValue = 4;
+  summary.localInBytes = code.localInBytes + BytesPerValue * use.spilledValues;
+  if (use.spilledValues)
+    summary.assumptions.push_back(
+        std::to_string(use.unlimited - use.registers) +
+        " registers a thread more than the " + std::to_string(use.registers) +
+        " it may have: about " + std::to_string(use.spilledValues) +
+        " values are spilled to local memory");
+}
+
 llvm::Expected<std::vector<KernelSummary>>
 auspex::summarizeModule(const llvm::Module &module,
                         const AnalysisOptions &options) {
@@ -343,12 +351,11 @@ auspex::summarizeModule(const llvm::Module &module,
   if (options.snapshot)
     *options.snapshot = takeSnapshot(*clone, firstAccesses);
   // The second look.
-  std::vector<KernelCode> code =
-      readMachineCode(*clone, **machine, options.remainingPipeline, kernels);
+  std::vector<KernelCode> code = readMachineCode(
+      *clone, **machine, options.remainingPipeline, kernels, options.assembled);
   for (auto [summary, machineCode] : llvm::zip(summaries, code)) {
     summary.arch = arch;
-    summary.registers = machineCode.registers;
-    summary.localInBytes = machineCode.localInBytes;
+    describeRegisters(machineCode, options.assembled, summary);
     for (auto [block, versions, predicatedIn] : llvm::zip(
              summary.blocks, machineCode.blocks, machineCode.predicatedIn)) {
       block.code = std::move(versions);

@@ -161,6 +161,16 @@ Occupancy auspex::computeOccupancy(const GPU &gpu,
   return computeOccupancy(smLimits(gpu), block);
 }
 
+unsigned auspex::mostRegisters(const SMLimits &limits, BlockResources block,
+                               unsigned blocks) {
+  if (std::min(warpLimit(limits, block), limits.blocksPerSM) < blocks)
+    return 0;
+  block.registersPerThread = limits.registersPerThread;
+  while (block.registersPerThread > 0 && registerLimit(limits, block) < blocks)
+    --block.registersPerThread;
+  return block.registersPerThread;
+}
+
 std::vector<llvm::StringRef> Occupancy::limiterNames() const {
   const std::pair<unsigned, llvm::StringRef> limits[] = {
       {limitWarps, "warps"},          {limitRegisters, "registers"},

@@ -69,13 +69,17 @@ llvm::Expected<SummaryDocument> auspex::readIR(StringRef file,
          ""},
         "cannot be read as LLVM IR: " + problem.getMessage());
   AnalysisOptions asItIs{llvm::OptimizationLevel::O0};
+  AssemblerReport assembled;
+  if (!assembler.empty()) {
+    if (auto report = assemble(*module, asItIs, assembler))
+      assembled = std::move(*report);
+    else
+      note(llvm::toString(report.takeError()) + "; registers are estimated");
+    asItIs.assembled = &assembled;
+  }
   auto summaries = summarizeModule(*module, asItIs);
   if (!summaries)
     return summaries.takeError();
-  if (!assembler.empty())
-    if (llvm::Error error =
-            assembleRegisters(*module, asItIs, assembler, *summaries))
-      note(llvm::toString(std::move(error)) + "; registers are estimated");
   return SummaryDocument{std::move(*summaries), {}};
 }
 

@@ -61,15 +61,20 @@ summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level,
     return copy.takeError();
   std::unique_ptr<llvm::Module> snapshot;
   bool isSnapshotWanted = !options.snapshotFile.empty();
-  auto summaries =
-      summarizeModule(**copy, {level, isSnapshotWanted ? &snapshot : nullptr});
+  AnalysisOptions analysis{level, isSnapshotWanted ? &snapshot : nullptr};
+  AssemblerReport assembled;
+  if (!options.assembler.empty()) {
+    if (auto report = assemble(**copy, analysis, options.assembler))
+      assembled = std::move(*report);
+    else
+      llvm::WithColor::note()
+          << "auspex: " << llvm::toString(report.takeError())
+          << "; registers are estimated\n";
+    analysis.assembled = &assembled;
+  }
+  auto summaries = summarizeModule(**copy, analysis);
   if (!summaries)
     return summaries;
-  if (!options.assembler.empty())
-    if (llvm::Error error =
-            assembleRegisters(**copy, {level}, options.assembler, *summaries))
-      llvm::WithColor::note() << "auspex: " << llvm::toString(std::move(error))
-                              << "; registers are estimated\n";
   for (KernelSummary &summary : *summaries)
     nameArguments(summary, launches);
   if (isSnapshotWanted)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Registers as ptxas allocates them. Asking takes an assembler and tens of
-/// milliseconds, so it is done only for those who want it.
+/// Registers and spills as ptxas allocates them. Asking takes an assembler and
+/// tens of milliseconds, so it is done only for those who want it.
 #ifndef AUSPEX_ANALYSIS_ASSEMBLER_H
 #define AUSPEX_ANALYSIS_ASSEMBLER_H
 
@@ -13,17 +13,13 @@ namespace auspex {
 /// that of CUDA_PATH, of PATH or of /usr/local/cuda.
 llvm::Expected<std::string> findAssembler(llvm::StringRef path = "");
 
-/// Compiles a copy of \p module to PTX, has \p assembler assemble it, and puts
-/// the registers and local memory that it reports into \p summaries.
-llvm::Error assembleRegisters(const llvm::Module &module,
-                              const AnalysisOptions &options,
-                              llvm::StringRef assembler,
-                              std::vector<KernelSummary> &summaries);
+/// Compiles a copy of \p module to PTX and has \p assembler assemble it.
+llvm::Expected<AssemblerReport> assemble(const llvm::Module &module,
+                                         const AnalysisOptions &options,
+                                         llvm::StringRef assembler);
 
-/// What `ptxas -v` printed about kernels, put into \p summaries; kernels it
-/// does not mention stay as they are.
-void readAssemblerReport(llvm::StringRef report,
-                         std::vector<KernelSummary> &summaries);
+/// What `ptxas -v` printed about kernels.
+AssemblerReport readAssemblerReport(llvm::StringRef report);
 
 } // namespace auspex
 

@@ -5,10 +5,20 @@
 #define AUSPEX_ANALYSIS_MODULEANALYSIS_H
 
 #include "auspex/Kernel/KernelSummary.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/OptimizationLevel.h"
 
 namespace auspex {
+
+/// What ptxas says of one kernel. Local memory a thread, that of functions it
+/// calls with it; the bytes of the instructions that spill.
+struct AssembledKernel {
+  unsigned registers = 0;
+  uint64_t localInBytes = 0, spillStoresInBytes = 0, spillLoadsInBytes = 0;
+};
+/// By the name of the kernel.
+using AssemblerReport = llvm::StringMap<AssembledKernel>;
 
 struct AnalysisOptions {
   /// What is still to come after the point where the module was caught: the
@@ -18,6 +28,9 @@ struct AnalysisOptions {
   /// the metadata of Kernel/Snapshot.h on its instructions; null if nobody
   /// wants it.
   std::unique_ptr<llvm::Module> *snapshot = nullptr;
+  /// What Assembler.h gives; null, or without a kernel: registers and spills
+  /// are estimated.
+  const AssemblerReport *assembled = nullptr;
 };
 
 /// Whether \p function is a kernel: a definition with the kernel calling

@@ -103,6 +103,11 @@ struct Occupancy {
 Occupancy computeOccupancy(const SMLimits &limits, const BlockResources &block);
 Occupancy computeOccupancy(const GPU &gpu, const BlockResources &block);
 
+/// The most registers a thread of \p block with which its threads and registers
+/// let \p blocks blocks reside; 0 if no number does.
+unsigned mostRegisters(const SMLimits &limits, BlockResources block,
+                       unsigned blocks);
+
 /// The threads of the block that cudaOccupancyMaxPotentialBlockSize gives: of
 /// up to \p limit threads (0: as many as a block can have), those with which
 /// the most threads reside on an SM, the most of several. What one block asks

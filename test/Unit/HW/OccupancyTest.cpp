@@ -303,4 +303,20 @@ TEST(NextStep, IsTrue) {
   EXPECT_GT(steps, 1000u);
 }
 
+TEST(MostRegisters, AreWhatLaunchBoundsLeave) {
+  SMLimits limits = *smLimitsOfArch(80);
+  EXPECT_EQ(mostRegisters(limits, {.threadsPerBlock = 1024}, 1), 64u);
+  EXPECT_EQ(mostRegisters(limits, {.threadsPerBlock = 1024}, 2), 32u);
+  EXPECT_EQ(mostRegisters(limits, {.threadsPerBlock = 512}, 4), 32u);
+  // Registers come in eights.
+  EXPECT_EQ(mostRegisters(limits, {.threadsPerBlock = 256}, 3), 80u);
+  EXPECT_EQ(mostRegisters(limits, {.threadsPerBlock = 128}, 1), 255u);
+}
+
+TEST(MostRegisters, AreNoneWhereThreadsDoNotFit) {
+  SMLimits limits = *smLimitsOfArch(80);
+  EXPECT_EQ(mostRegisters(limits, {.threadsPerBlock = 1024}, 3), 0u);
+  EXPECT_EQ(mostRegisters(limits, {.threadsPerBlock = 2048}, 1), 0u);
+}
+
 } // namespace

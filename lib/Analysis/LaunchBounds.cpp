@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LaunchBounds.h"
+
+#include "auspex/HW/Occupancy.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace auspex;
+
+/// The numbers of an attribute: 16 and 8 of "16,8".
+static llvm::SmallVector<unsigned, 3> numbersOf(const llvm::Function &kernel,
+                                                llvm::StringRef attribute) {
+  llvm::SmallVector<unsigned, 3> numbers;
+  llvm::StringRef rest = kernel.getFnAttribute(attribute).getValueAsString();
+  for (unsigned number; !rest.consumeInteger(10, number);
+       rest.consume_front(","))
+    numbers.push_back(number);
+  return numbers;
+}
+
+LaunchBounds auspex::launchBoundsOf(const llvm::Function &kernel) {
+  LaunchBounds bounds;
+  // "16,16" bounds the product.
+  for (unsigned side : numbersOf(kernel, "nvvm.maxntid"))
+    bounds.maxThreadsPerBlock = std::max(1u, bounds.maxThreadsPerBlock) * side;
+  for (unsigned blocks : numbersOf(kernel, "nvvm.minctasm"))
+    bounds.minBlocksPerSM = blocks;
+  for (unsigned registers : numbersOf(kernel, "nvvm.maxnreg"))
+    bounds.maxRegisters = registers;
+  llvm::SmallVector<unsigned, 3> required = numbersOf(kernel, "nvvm.reqntid");
+  for (size_t i = 0; i < required.size() && i < 3; ++i)
+    bounds.requiredBlock[i] = required[i];
+  return bounds;
+}
+
+unsigned auspex::registersAllowed(const LaunchBounds &bounds, unsigned arch) {
+  constexpr unsigned Most = 255;
+  std::optional<SMLimits> limits = smLimitsOfArch(arch);
+  unsigned allowed = limits ? std::min(Most, limits->registersPerThread) : Most;
+  if (bounds.maxRegisters)
+    return std::min(allowed, bounds.maxRegisters);
+  BlockResources block;
+  block.threadsPerBlock = bounds.maxThreadsPerBlock;
+  if (unsigned x = bounds.requiredBlock[0])
+    block.threadsPerBlock = x * std::max(1u, bounds.requiredBlock[1]) *
+                            std::max(1u, bounds.requiredBlock[2]);
+  if (!limits || !block.threadsPerBlock)
+    return allowed;
+  // Bounds that no SM can keep are no bounds.
+  unsigned most =
+      mostRegisters(*limits, block, std::max(1u, bounds.minBlocksPerSM));
+  return most ? std::min(allowed, most) : allowed;
+}

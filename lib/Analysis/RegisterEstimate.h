@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The registers that ptxas will use, and what it spills where the kernel's
+/// bounds leave fewer.
+#ifndef AUSPEX_LIB_ANALYSIS_REGISTERESTIMATE_H
+#define AUSPEX_LIB_ANALYSIS_REGISTERESTIMATE_H
+
+#include "auspex/Analysis/ModuleAnalysis.h"
+#include "llvm/CodeGen/MachineFunction.h"
+
+namespace auspex {
+
+/// Values that find no register are stored to local memory where they are
+/// defined, and loaded in the blocks that use them. Instructions of a thread in
+/// one run of a block.
+struct Spills {
+  double stores = 0, loads = 0;
+};
+
+struct RegisterUse {
+  /// 32-bit registers a thread; those it would use if nothing limited them.
+  unsigned registers = 0, unlimited = 0;
+  /// 32-bit values that are spilled, and the blocks with their accesses.
+  unsigned spilledValues = 0;
+  llvm::DenseMap<const llvm::MachineBasicBlock *, Spills> spills;
+};
+
+/// The registers of \p machine, of which a thread may have \p allowed. Where \p
+/// assembled is known, its registers and its bytes of spills are taken, and
+/// only the places of the spills are estimated. \p weightOf says how often a
+/// block runs in comparison with others.
+RegisterUse estimateRegisters(
+    const llvm::MachineFunction &machine, unsigned allowed,
+    const AssembledKernel *assembled,
+    llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf);
+
+} // namespace auspex
+
+#endif
