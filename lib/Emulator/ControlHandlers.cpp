@@ -180,16 +180,10 @@ static constexpr size_t DeepestStack = 4096;
 static const Operation *enter(const Operation *op, Warp &warp, Code &callee,
                               const CallInfo &info, uint32_t lanes,
                               const Operation *returnTo) {
-  if (callee.operations.empty()) {
-    if (llvm::Error error =
-            warp.context->launch->program->decode(*callee.function)
-                .takeError()) {
-      llvm::consumeError(std::move(error));
-      return warp.fault(op, EmulationFault::Kind::Unsupported,
-                        "calls '" + callee.function->getName().str() +
-                            "', which cannot be emulated");
-    }
-  }
+  if (callee.operations.empty())
+    return warp.fault(op, EmulationFault::Kind::Unsupported,
+                      "calls '" + callee.function->getName().str() +
+                          "', which cannot be emulated");
   if (warp.depth >= DeepestStack ||
       warp.localUsed + callee.localInBytes > warp.localStride)
     return warp.fault(op, EmulationFault::Kind::StackOverflow,

@@ -74,20 +74,30 @@ Code &ProgramCode::shellOf(const llvm::Function &function) {
 
 llvm::Expected<Code *> ProgramCode::decode(const llvm::Function &function) {
   Code &code = shellOf(function);
-  // With all that it calls, so that what is missing is known at once.
+  if (code.operations.empty())
+    undecoded.push_back(&function);
+  // With all that it calls, so that what is missing is known at once. What
+  // cannot be decoded stays a shell: pointers to it may be anywhere.
+  llvm::Error problem = llvm::Error::success();
   while (!undecoded.empty()) {
     const llvm::Function *next = undecoded.back();
     undecoded.pop_back();
     if (next->isDeclaration() || !codes[next]->operations.empty())
       continue;
-    if (llvm::Error error = Decoder(*this, *codes[next]).run()) {
-      codes.erase(next);
-      if (next != &function)
-        codes.erase(&function);
-      undecoded.clear();
-      return std::move(error);
+    Code &nextCode = *codes[next];
+    if (llvm::Error error = Decoder(*this, nextCode).run()) {
+      bool isKernel = nextCode.isKernel;
+      nextCode = Code();
+      nextCode.function = next;
+      nextCode.isKernel = isKernel;
+      if (problem)
+        llvm::consumeError(std::move(error));
+      else
+        problem = std::move(error);
     }
   }
+  if (problem)
+    return std::move(problem);
   return &code;
 }
 

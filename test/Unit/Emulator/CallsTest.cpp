@@ -232,4 +232,40 @@ entry:
       }
 }
 
+// What cannot be decoded is told at the first launch; whoever comes to it later
+// by a pointer stops there, on whichever thread, and the rest can run.
+TEST(Calls, ThroughPointerToWhatCannotBeDecoded) {
+  Runner runner(R"(
+declare void @missing()
+define internal i32 @broken(i32 %x) {
+  call void @missing()
+  ret i32 %x
+}
+define internal i32 @fine(i32 %x) {
+  %y = add i32 %x, 1
+  ret i32 %y
+}
+@table = addrspace(1) global [2 x ptr] [ptr @fine, ptr @broken]
+define ptx_kernel void @k(ptr %out, i64 %which) {
+  %p = getelementptr ptr, ptr addrspace(1) @table, i64 %which
+  %f = load ptr, ptr addrspace(1) %p
+  %x = call i32 %f(i32 41)
+  store i32 %x, ptr %out
+  ret void
+}
+)");
+  ASSERT_EQ(runner.error, "");
+  auto *out = runner.allocate<uint32_t>(1);
+  runner.options.threads = 2;
+  runner.launch("k", {8, 1, 1}, {1, 1, 1}, out, uint64_t(0));
+  EXPECT_NE(runner.error.find("'missing'"), std::string::npos) << runner.error;
+  runner.launch("k", {8, 1, 1}, {1, 1, 1}, out, uint64_t(0));
+  EXPECT_EQ(runner.error, "");
+  EXPECT_EQ(*out, 42u);
+  runner.launch("k", {8, 1, 1}, {1, 1, 1}, out, uint64_t(1));
+  EXPECT_NE(runner.error.find("calls 'broken', which cannot be emulated"),
+            std::string::npos)
+      << runner.error;
+}
+
 } // namespace
