@@ -301,8 +301,8 @@ Error KernelMap::Interpreter::readClocks() {
     return Error::success();
   };
   std::optional<Number> none;
-  if (Error error = read("core_MHz", entry ? entry->core : none,
-                         result.clocks.coreInMHz))
+  if (Error error =
+          read("core_MHz", entry ? entry->core : none, result.clocks.coreInMHz))
     return error;
   return read("mem_MHz", entry ? entry->memory : none,
               result.clocks.memoryInMHz);
