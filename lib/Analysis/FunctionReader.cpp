@@ -64,12 +64,10 @@ public:
     }
     for (const llvm::MachineBasicBlock &block : machine)
       joinSides(block);
-    unsigned unknownInstructions = code.unknownInstructions;
     for (auto &[block, part] : parts)
       if (isUnrolled(*block, part))
         addCode({part.owner.block, AssemblerUnroll, part.owner.copy},
                 readBlock(*block, AssemblerUnroll));
-    code.unknownInstructions = unknownInstructions;
     allocateRegisters();
     for (auto &[block, part] : parts)
       addCode(part.owner, std::move(part.code));
@@ -240,8 +238,7 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
     node.main = id;
   };
   if (instruction.isInlineAsm()) {
-    node.cost = classifyAssembly(instruction.getOperand(0).getSymbolName(),
-                                 code.unknownInstructions);
+    node.cost = classifyAssembly(instruction.getOperand(0).getSymbolName());
   } else if (isReadOnlyLoad(name)) {
     single(InstructionClass::LoadGlobal);
   } else if (name.starts_with("LD_") || name.starts_with("LDV_") ||
@@ -283,7 +280,6 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
         if (auto known = classifyIntrinsic(snapshot.calleeOfTag[tag]))
           expansion = known;
     if (!expansion) {
-      ++code.unknownInstructions;
       single(InstructionClass::Move);
     } else {
       for (const ClassCount &part : *expansion)
@@ -331,6 +327,13 @@ static bool mayBeUnrolled(const llvm::BasicBlock *block) {
                                            "llvm.loop.unroll.disable");
 }
 
+/// Instructions that a warp has to come to as a whole.
+static double warpWide(const InstructionMix &mix) {
+  using enum InstructionClass;
+  return mix[Barrier] + mix[Fence] + mix[Call] + mix[Shuffle] + mix[Vote] +
+         mix[Redux];
+}
+
 /// What the assembler unrolls: the short body of a loop that counts by a
 /// constant, without branches, barriers and atomics. What the optimiser has
 /// unrolled is marked, so that it is left alone.
@@ -338,14 +341,14 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
                                 const Part &part) const {
   using enum InstructionClass;
   const InstructionMix &mix = part.code.mix;
+  if (!body.isSuccessor(&body) || part.owner.unroll != 1 ||
+      mix.total() > LongestUnrolled || !mayBeUnrolled(body.getBasicBlock()) ||
+      warpWide(mix) + mix[AtomicGlobal] + mix[AtomicShared] > 0)
+    return false;
   bool isAlone = llvm::count_if(parts, [&](const auto &other) {
                    return other.second.owner.block == part.owner.block;
                  }) == 1;
-  if (!body.isSuccessor(&body) || part.owner.unroll != 1 || !isAlone ||
-      mix.total() > LongestUnrolled || !mayBeUnrolled(body.getBasicBlock()) ||
-      mix[Barrier] + mix[Fence] + mix[Call] + mix[AtomicGlobal] +
-              mix[AtomicShared] + mix[Shuffle] + mix[Vote] + mix[Redux] >
-          0)
+  if (!isAlone)
     return false;
   llvm::SmallDenseSet<llvm::Register, 4> steps;
   for (const llvm::MachineInstr &instruction : body) {
@@ -446,14 +449,12 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
   return result;
 }
 
-/// Short, and nothing that a warp has to come to as a whole.
+/// Short, and nothing for the warp as a whole.
 bool FunctionReader::canBePredicated(const llvm::MachineBasicBlock &side) {
   using enum InstructionClass;
   const InstructionMix &mix = parts[&side].code.mix;
   return mix.total() - mix[Control] <= LongestPredicated &&
-         mix[Barrier] + mix[Fence] + mix[Call] + mix[Shuffle] + mix[Vote] +
-                 mix[Redux] + mix[Tensor] ==
-             0;
+         warpWide(mix) + mix[Tensor] == 0;
 }
 
 /// What the assembler makes of a branch whose sides meet again: it predicates

@@ -95,7 +95,7 @@ static InstructionClass inSpace(InstructionClass id, StringRef opcode) {
   }
 }
 
-InstructionMix auspex::classifyAssembly(StringRef text, unsigned &unknown) {
+InstructionMix auspex::classifyAssembly(StringRef text) {
   InstructionMix mix;
   PtxText assembly(text);
   for (const PtxStatement &statement : assembly.statements()) {
@@ -104,7 +104,6 @@ InstructionMix auspex::classifyAssembly(StringRef text, unsigned &unknown) {
     StringRef opcode = statement.text.split(' ').first;
     std::optional<Expansion> expansion = classifyPtx(opcode);
     if (!expansion) {
-      ++unknown;
       mix[Move] += 1;
       continue;
     }

@@ -20,9 +20,9 @@ using Expansion = llvm::ArrayRef<ClassCount>;
 std::optional<Expansion> classifyOpcode(llvm::StringRef name);
 /// The instructions of a call of an intrinsic or device library function.
 std::optional<Expansion> classifyIntrinsic(llvm::StringRef name);
-/// The instructions of a piece of inline assembly, summed; the number of
-/// statements that no row matches is added to \p unknown.
-InstructionMix classifyAssembly(llvm::StringRef text, unsigned &unknown);
+/// The instructions of a piece of inline assembly, summed; a statement that no
+/// row matches is a move.
+InstructionMix classifyAssembly(llvm::StringRef text);
 
 } // namespace auspex
 

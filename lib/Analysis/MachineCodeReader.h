@@ -28,8 +28,6 @@ struct KernelCode {
   RegisterUse registers;
   /// Private arrays that are indexed; no spills.
   uint64_t localInBytes = 0;
-  /// Machine instructions no table row matched; inline assembly included.
-  unsigned unknownInstructions = 0;
 };
 
 /// Runs the rest of the pipeline and code generation on \p module, which is

@@ -11,17 +11,8 @@ using llvm::json::OStream;
 
 static void writeTime(OStream &out, StringRef time, StringRef range,
                       const KernelRecord *record) {
-  if (!record)
-    return;
-  if (record->timeInUs)
-    writeNumber(out, time, *record->timeInUs);
-  else
-    out.attribute(time, nullptr);
-  if (record->timeRangeInUs)
-    out.attributeArray(range, [&] {
-      writeNumber(out, record->timeRangeInUs->first);
-      writeNumber(out, record->timeRangeInUs->second);
-    });
+  if (record)
+    writeNumber(out, time, record->timeInUs, range, record->timeRangeInUs);
 }
 
 static void writeDim3(OStream &out, StringRef key,

@@ -161,14 +161,19 @@ Occupancy auspex::computeOccupancy(const GPU &gpu,
   return computeOccupancy(smLimits(gpu), block);
 }
 
+unsigned occupancy::registersFor(const SMLimits &limits, BlockResources block,
+                                 unsigned blocks, unsigned most) {
+  block.registersPerThread = most;
+  while (block.registersPerThread > 0 && registerLimit(limits, block) < blocks)
+    --block.registersPerThread;
+  return block.registersPerThread;
+}
+
 unsigned auspex::mostRegisters(const SMLimits &limits, BlockResources block,
                                unsigned blocks) {
   if (std::min(warpLimit(limits, block), limits.blocksPerSM) < blocks)
     return 0;
-  block.registersPerThread = limits.registersPerThread;
-  while (block.registersPerThread > 0 && registerLimit(limits, block) < blocks)
-    --block.registersPerThread;
-  return block.registersPerThread;
+  return registersFor(limits, block, blocks, limits.registersPerThread);
 }
 
 std::vector<llvm::StringRef> Occupancy::limiterNames() const {

@@ -83,18 +83,15 @@ static Step registerStep(const SMLimits &limits, const BlockResources &block,
                          unsigned target) {
   if (registerLimit(limits, block) >= target)
     return "";
-  BlockResources trial = block;
-  trial.registersPerThread = std::min(block.registersPerThread,
-                                      acceptedRegistersPerThread(limits) + 1);
-  while (--trial.registersPerThread)
-    if (registerLimit(limits, trial) >= target) {
-      unsigned fewer = block.registersPerThread - trial.registersPerThread;
-      return formatv("{0} register{1} a thread fewer ({2} instead of {3})",
-                     fewer, fewer == 1 ? "" : "s", trial.registersPerThread,
-                     block.registersPerThread)
-          .str();
-    }
-  return std::nullopt;
+  unsigned most = std::min(block.registersPerThread - 1,
+                           acceptedRegistersPerThread(limits));
+  unsigned registers = registersFor(limits, block, target, most);
+  if (!registers)
+    return std::nullopt;
+  unsigned fewer = block.registersPerThread - registers;
+  return formatv("{0} register{1} a thread fewer ({2} instead of {3})", fewer,
+                 fewer == 1 ? "" : "s", registers, block.registersPerThread)
+      .str();
 }
 
 /// \p block with \p bytes less shared memory, the dynamic part first.

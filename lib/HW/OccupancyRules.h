@@ -29,6 +29,11 @@ unsigned registerLimit(const SMLimits &limits, const BlockResources &block);
 unsigned sharedLimit(const SMLimits &limits, const BlockResources &block);
 unsigned barrierLimit(const SMLimits &limits, const BlockResources &block);
 
+/// The most registers a thread, up to \p most, with which the registers of an
+/// SM are enough for \p blocks blocks; 0 if no number is.
+unsigned registersFor(const SMLimits &limits, BlockResources block,
+                      unsigned blocks, unsigned most);
+
 } // namespace auspex::occupancy
 
 #endif

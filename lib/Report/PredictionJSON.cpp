@@ -56,19 +56,6 @@ writeModels(OStream &out, llvm::StringRef key,
   });
 }
 
-static void writeTime(OStream &out, const Prediction &prediction) {
-  if (prediction.timeInUs)
-    writeNumber(out, "timeInUs", *prediction.timeInUs);
-  else
-    out.attribute("timeInUs", nullptr);
-  if (!prediction.timeRangeInUs)
-    return;
-  out.attributeArray("timeRangeInUs", [&] {
-    writeNumber(out, prediction.timeRangeInUs->first);
-    writeNumber(out, prediction.timeRangeInUs->second);
-  });
-}
-
 static void writeStation(OStream &out, const Station &station) {
   out.object([&] {
     out.attribute("name", station.name);
@@ -214,7 +201,8 @@ void auspex::writePrediction(OStream &out, const Prediction &prediction,
     writeText(out, "gpuProvenance", prediction.gpuProvenance);
     writeLaunch(out, prediction.launch);
     out.attribute("model", prediction.model);
-    writeTime(out, prediction);
+    writeNumber(out, "timeInUs", prediction.timeInUs, "timeRangeInUs",
+                prediction.timeRangeInUs);
     out.attribute("limiter", prediction.limiter);
     writeNumber(out, "shareOfLimit", prediction.shareOfLimit);
     out.attributeObject("occupancy", [&] {

@@ -9,16 +9,8 @@ using llvm::json::OStream;
 
 /// Of a Prediction or of a configuration.
 template <typename T> static void writeTime(OStream &out, const T &timed) {
-  if (timed.timeInUs)
-    writeNumber(out, "timeInUs", *timed.timeInUs);
-  else
-    out.attribute("timeInUs", nullptr);
-  if (!timed.timeRangeInUs)
-    return;
-  out.attributeArray("timeRangeInUs", [&] {
-    writeNumber(out, timed.timeRangeInUs->first);
-    writeNumber(out, timed.timeRangeInUs->second);
-  });
+  writeNumber(out, "timeInUs", timed.timeInUs, "timeRangeInUs",
+              timed.timeRangeInUs);
 }
 
 static void writeBase(OStream &out, const Prediction &base) {

@@ -68,6 +68,20 @@ void auspex::writeNumber(json::OStream &out, StringRef key, double value) {
   out.attributeEnd();
 }
 
+void auspex::writeNumber(
+    json::OStream &out, StringRef key, const std::optional<double> &value,
+    StringRef rangeKey, const std::optional<std::pair<double, double>> &range) {
+  if (value)
+    writeNumber(out, key, *value);
+  else
+    out.attribute(key, nullptr);
+  if (range)
+    out.attributeArray(rangeKey, [&] {
+      writeNumber(out, range->first);
+      writeNumber(out, range->second);
+    });
+}
+
 void auspex::writeText(json::OStream &out, StringRef key, StringRef text) {
   out.attributeBegin(key);
   writeText(out, text);

@@ -83,12 +83,8 @@ static void writeDim3(OStream &out, StringRef key,
 static void writeTime(OStream &out, const ModelTime &time, StringRef model) {
   out.object([&] {
     out.attribute("model", model);
-    writeMaybe(out, "timeInUs", time.timeInUs);
-    if (time.timeRangeInUs)
-      out.attributeArray("timeRangeInUs", [&] {
-        writeNumber(out, time.timeRangeInUs->first);
-        writeNumber(out, time.timeRangeInUs->second);
-      });
+    writeNumber(out, "timeInUs", time.timeInUs, "timeRangeInUs",
+                time.timeRangeInUs);
     if (!time.problem.empty())
       writeText(out, "problem", time.problem);
   });

@@ -11,7 +11,9 @@
 
 #include "llvm/Support/JSON.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace auspex {
 
@@ -29,6 +31,10 @@ void writeValue(llvm::json::OStream &out, const llvm::json::Value &value);
 
 /// The same as attributes of an object.
 void writeNumber(llvm::json::OStream &out, llvm::StringRef key, double value);
+/// A number or null, and its range under a key of its own, if there is one.
+void writeNumber(llvm::json::OStream &out, llvm::StringRef key,
+                 const std::optional<double> &value, llvm::StringRef rangeKey,
+                 const std::optional<std::pair<double, double>> &range);
 void writeText(llvm::json::OStream &out, llvm::StringRef key,
                llvm::StringRef text);
 void writeValue(llvm::json::OStream &out, llvm::StringRef key,

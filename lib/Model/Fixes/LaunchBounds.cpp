@@ -10,11 +10,12 @@ using namespace auspex;
 static std::optional<unsigned> fewerRegisters(const FixContext &context,
                                               BlockResources block) {
   unsigned blocks = context.activeBlocks(block);
-  unsigned least = block.registersPerThread * 3 / 4;
-  while (--block.registersPerThread >= least && block.registersPerThread > 0)
-    if (context.activeBlocks(block) > blocks)
-      return block.registersPerThread;
-  return std::nullopt;
+  unsigned least = std::max(1u, block.registersPerThread * 3 / 4);
+  block.registersPerThread =
+      mostRegisters(smLimits(context.gpu), block, blocks + 1);
+  if (block.registersPerThread < least || context.activeBlocks(block) <= blocks)
+    return std::nullopt;
+  return block.registersPerThread;
 }
 
 namespace auspex::fixes {
