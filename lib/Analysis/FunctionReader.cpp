@@ -9,10 +9,12 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetMachine.h"
@@ -55,6 +57,7 @@ public:
     code.predicatedIn.resize(code.blocks.size(), -1);
     code.forks.resize(code.blocks.size());
     code.localInBytes = machine.getFrameInfo().estimateStackSize(machine);
+    findArraysInRegisters();
     CodeOwner last;
     for (const llvm::MachineBasicBlock &block : machine) {
       // Blocks that code generation made belong to the one before.
@@ -94,6 +97,8 @@ private:
   KernelCode code;
   const llvm::MachineRegisterInfo &registers;
   const llvm::TargetInstrInfo &opcodes;
+  /// Private arrays that have registers, and their 32-bit words.
+  llvm::DenseMap<const llvm::Value *, unsigned> arraysInRegisters;
   unsigned arch;
   bool needsConstant = false;
   /// In the order of the function.
@@ -154,6 +159,7 @@ private:
   void allocateRegisters();
   void joinSides(const llvm::MachineBasicBlock &fork);
   bool canBePredicated(const llvm::MachineBasicBlock &side);
+  void findArraysInRegisters();
   bool isUnrolled(const llvm::MachineBasicBlock &body, const Part &part) const;
   MachineCode readBlock(const llvm::MachineBasicBlock &block,
                         unsigned copies = 1);
@@ -179,8 +185,7 @@ static bool readsRegister(const llvm::MachineInstr &instruction) {
       [](const llvm::MachineOperand &use) { return use.getReg().isVirtual(); });
 }
 
-/// ld.global.nc and ldu: the back end does not say of them that they load.
-static bool isReadOnlyLoad(llvm::StringRef opcode) {
+bool auspex::isReadOnlyLoad(llvm::StringRef opcode) {
   return opcode.starts_with("LD_GLOBAL_NC") || opcode.starts_with("LDU");
 }
 
@@ -207,9 +212,61 @@ static InstructionClass memoryClass(const llvm::MachineInstr &instruction) {
   }
 }
 
+/// The alloca that \p instruction accesses; null for any other memory.
+static const llvm::Value *
+privateArrayOf(const llvm::MachineInstr &instruction) {
+  for (const llvm::MachineMemOperand *operand : instruction.memoperands())
+    if (operand->getValue())
+      if (const auto *array = llvm::dyn_cast<llvm::AllocaInst>(
+              llvm::getUnderlyingObject(operand->getValue())))
+        return array;
+  return nullptr;
+}
+
+static bool isAtKnownPlace(const llvm::MachineInstr &instruction) {
+  const llvm::DataLayout &layout =
+      instruction.getMF()->getFunction().getDataLayout();
+  return llvm::all_of(
+      instruction.memoperands(), [&](const llvm::MachineMemOperand *operand) {
+        const llvm::Value *place = operand->getValue();
+        llvm::APInt offset(layout.getIndexTypeSizeInBits(place->getType()), 0);
+        return llvm::isa<llvm::AllocaInst>(
+            place->stripAndAccumulateConstantOffsets(layout, offset, true));
+      });
+}
+
+/// ptxas keeps private arrays of up to 8 words in registers, even if an index
+/// is not known, and selects from them; it does so for float[8], not for
+/// float[16] nor for char[4] (ptxas 13 for 8.6).
+void FunctionReader::findArraysInRegisters() {
+  constexpr uint64_t WordInBytes = 4, MostInBytes = 8 * WordInBytes;
+  const llvm::DataLayout &layout = machine.getDataLayout();
+  llvm::DenseSet<const llvm::Value *> inBytes;
+  for (const llvm::MachineBasicBlock &block : machine)
+    for (const llvm::MachineInstr &instruction : block)
+      for (const llvm::MachineMemOperand *operand : instruction.memoperands())
+        if (operand->getSize().getValue() % WordInBytes != 0)
+          inBytes.insert(privateArrayOf(instruction));
+  const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
+  for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {
+    const llvm::AllocaInst *array = frame.getObjectAllocation(i);
+    auto size = array ? array->getAllocationSize(layout) : std::nullopt;
+    if (!size || size->getFixedValue() > MostInBytes || inBytes.contains(array))
+      continue;
+    uint64_t bytes = size->getFixedValue();
+    arraysInRegisters[array] = static_cast<unsigned>(bytes / WordInBytes);
+    code.localInBytes -= std::min<uint64_t>(code.localInBytes, bytes);
+  }
+}
+
 bool auspex::readsParameter(const llvm::MachineInstr &instruction) {
   return instruction.mayLoad() &&
          memoryClass(instruction) == InstructionClass::Move;
+}
+
+bool auspex::readsConstantPlace(const llvm::MachineInstr &instruction) {
+  return instruction.mayLoad() && !readsRegister(instruction) &&
+         memoryClass(instruction) == InstructionClass::LoadConstant;
 }
 
 /// mul.wide whose products are only ever added to a base becomes one wide
@@ -246,13 +303,14 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
              name.starts_with("INT_PTX_ATOM") ||
              name.starts_with("INT_PTX_SATOM") || name.starts_with("ATOM_")) {
     InstructionClass id = memoryClass(instruction);
-    // Parameters, and constants at a known place, are operands of the
-    // instructions that use them.
-    bool isOperand =
-        id == InstructionClass::Move ||
-        (id == InstructionClass::LoadConstant && !readsRegister(instruction));
-    if (!isOperand)
+    if (auto words = arraysInRegisters.find(privateArrayOf(instruction));
+        words != arraysInRegisters.end()) {
+      if (!isAtKnownPlace(instruction))
+        node.cost[InstructionClass::Compare] += 2 * words->second;
+    } else if (id != InstructionClass::Move &&
+               !readsConstantPlace(instruction)) {
       single(id);
+    }
   } else if (name == "ADD64rr") {
     const llvm::MachineInstr *a =
         definitionOf(instruction.getOperand(1), registers);
@@ -516,7 +574,9 @@ void FunctionReader::allocateRegisters() {
   };
   code.registers = estimateRegisters(
       machine, registersAllowed(launchBoundsOf(machine.getFunction()), arch),
-      assembled, weightOf);
+      assembled, weightOf, [&](const llvm::MachineBasicBlock &block) {
+        return isUnrolled(block, parts[&block]) ? AssemblerUnroll : 1;
+      });
   for (const auto &[block, spills] : code.registers.spills) {
     MachineCode &part = parts[block].code;
     part.mix[InstructionClass::StoreLocal] += spills.stores;

@@ -2,28 +2,26 @@
 #include "RegisterEstimate.h"
 
 #include "FunctionReader.h"
-#include "llvm/ADT/DenseSet.h"
+#include "PressureOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
-#include "llvm/CodeGen/TargetInstrInfo.h"
-#include "llvm/CodeGen/TargetRegisterInfo.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
 
 #include <algorithm>
 
 using namespace auspex;
 
 namespace {
-/// Registers that hold a value at some point.
-using LiveSet = llvm::DenseSet<unsigned>;
-
-/// Liveness of virtual registers, by data flow over blocks.
+/// What is alive in the blocks of a function whose instructions are in the
+/// order that keeps few values alive.
 class Liveness {
 public:
   explicit Liveness(const llvm::MachineFunction &machine)
-      : machine(machine), registers(machine.getRegInfo()),
-        opcodes(*machine.getSubtarget().getInstrInfo()) {
+      : machine(machine), widths(machine) {
+    for (const llvm::MachineBasicBlock &block : machine)
+      for (const llvm::MachineInstr &instruction : block)
+        if (!instruction.isDebugInstr())
+          orders[&block].push_back(&instruction);
     bool changed = true;
     while (changed) {
       changed = false;
@@ -35,17 +33,30 @@ public:
         }
       }
     }
+    for (const llvm::MachineBasicBlock &block : machine)
+      orders[&block] = orderForPressure(block, liveAtEnd(block), widths);
   }
 
-  /// The most 32-bit values alive at once.
-  unsigned most() {
+  /// The most 32-bit values alive at once in \p block.
+  unsigned most(const llvm::MachineBasicBlock &block) {
     unsigned most = 0;
-    auto widen = [&](unsigned width, const LiveSet &) {
+    liveAtStart(block, [&](unsigned width, const LiveSet &) {
       most = std::max(most, width);
-    };
-    for (const llvm::MachineBasicBlock &block : machine)
-      liveAtStart(block, widen);
+    });
     return most;
+  }
+
+  /// The same if as many loads as possible are issued before the first value is
+  /// used, in \p copies of the block one after the other.
+  unsigned mostWithLoadsTogether(const llvm::MachineBasicBlock &block,
+                                 unsigned copies) {
+    unsigned width = 0;
+    for (llvm::Register reg : liveAtStart(block))
+      width += widths.of(reg);
+    // Loads of the next copy do not pass the stores of this one.
+    bool stores = llvm::any_of(
+        block, [](const llvm::MachineInstr &each) { return each.mayStore(); });
+    return width + loadsTogether(block) * (stores ? 1 : copies);
   }
 
   /// Spills values until no more than \p most 32-bit values are alive at once:
@@ -54,27 +65,25 @@ public:
   std::vector<std::pair<llvm::Register, unsigned>>
   spill(unsigned most, llvm::function_ref<double(llvm::Register)> costOf) {
     std::vector<std::pair<llvm::Register, unsigned>> chosen;
-    llvm::DenseMap<unsigned, double> costs;
-    auto costPerWidth = [&](unsigned reg) {
+    llvm::DenseMap<llvm::Register, double> costs;
+    auto costPerWidth = [&](llvm::Register reg) {
       auto [cost, isNew] = costs.insert({reg, 0});
       if (isNew)
-        cost->second =
-            costOf(llvm::Register(reg)) / widthOf(llvm::Register(reg));
-      return std::pair(cost->second, reg);
+        cost->second = costOf(reg) / widths.of(reg);
+      return std::pair(cost->second, reg.id());
     };
     auto spillOver = [&](unsigned &width, const LiveSet &live) {
       while (width > most) {
         std::optional<std::pair<double, unsigned>> cheapest;
-        for (unsigned reg : live)
-          if (widthOf(llvm::Register(reg)) &&
-              (!cheapest || costPerWidth(reg) < *cheapest))
+        for (llvm::Register reg : live)
+          if (widths.of(reg) && (!cheapest || costPerWidth(reg) < *cheapest))
             cheapest = costPerWidth(reg);
         if (!cheapest)
           break;
         llvm::Register reg(cheapest->second);
-        chosen.emplace_back(reg, widthOf(reg));
-        width -= widthOf(reg);
-        spilled.insert(reg.id());
+        chosen.emplace_back(reg, widths.of(reg));
+        width -= widths.of(reg);
+        widths.keepInMemory(reg);
       }
     };
     for (const llvm::MachineBasicBlock &block : machine)
@@ -82,25 +91,18 @@ public:
     return chosen;
   }
 
-  /// The same if ptxas issues the loads of a block together that wait for no
-  /// other load of it: at its start, and after each barrier.
-  unsigned mostWithLoadsTogether() {
-    unsigned most = 0;
-    for (const llvm::MachineBasicBlock &block : machine) {
-      unsigned width = 0;
-      for (unsigned reg : liveAtStart(block))
-        width += widthOf(llvm::Register(reg));
-      most = std::max(most, width + loadsTogether(block));
-    }
-    return most;
-  }
-
 private:
   const llvm::MachineFunction &machine;
-  const llvm::MachineRegisterInfo &registers;
-  const llvm::TargetInstrInfo &opcodes;
+  ValueWidths widths;
+  llvm::DenseMap<const llvm::MachineBasicBlock *, InstructionOrder> orders;
   llvm::DenseMap<const llvm::MachineBasicBlock *, LiveSet> liveIn;
-  LiveSet spilled;
+
+  LiveSet liveAtEnd(const llvm::MachineBasicBlock &block) {
+    LiveSet live;
+    for (const llvm::MachineBasicBlock *next : block.successors())
+      live.insert_range(liveIn[next]);
+    return live;
+  }
 
   using Visitor = llvm::function_ref<void(unsigned &width, const LiveSet &)>;
 
@@ -108,24 +110,13 @@ private:
   /// each instruction.
   LiveSet liveAtStart(const llvm::MachineBasicBlock &block,
                       Visitor visit = nullptr) {
-    LiveSet live;
-    for (const llvm::MachineBasicBlock *next : block.successors())
-      live.insert_range(liveIn[next]);
+    LiveSet live = liveAtEnd(block);
     unsigned width = 0;
-    for (unsigned reg : live)
-      width += widthOf(llvm::Register(reg));
-    for (const llvm::MachineInstr &instruction : llvm::reverse(block)) {
-      if (instruction.isDebugInstr())
-        continue;
-      for (const llvm::MachineOperand &operand : instruction.all_defs())
-        if (operand.getReg().isVirtual() && live.erase(operand.getReg().id()))
-          width -= widthOf(operand.getReg());
-      for (const llvm::MachineOperand &operand : instruction.all_uses()) {
-        llvm::Register reg = operand.getReg();
-        if (reg.isVirtual() && !isRematerialized(reg) &&
-            live.insert(reg.id()).second)
-          width += widthOf(reg);
-      }
+    for (llvm::Register reg : live)
+      width += widths.of(reg);
+    for (const llvm::MachineInstr *instruction :
+         llvm::reverse(orders[&block])) {
+      stepBackwards(*instruction, widths, live, width);
       if (visit)
         visit(width, live);
     }
@@ -139,71 +130,73 @@ private:
     for (const llvm::MachineInstr &instruction : block) {
       if (instruction.isDebugInstr())
         continue;
-      if (nameOf(instruction).contains("BAR")) {
+      llvm::StringRef opcode = widths.opcodeOf(instruction);
+      if (opcode.contains("BAR")) {
         fromLoads.clear();
         width = 0;
       }
-      bool waits = llvm::any_of(
-          instruction.all_uses(), [&](const llvm::MachineOperand &operand) {
-            return operand.getReg().isVirtual() &&
-                   fromLoads.contains(operand.getReg().id());
-          });
-      bool isLoad = instruction.mayLoad() && !instruction.mayStore() &&
-                    !readsParameter(instruction);
+      bool waits = llvm::any_of(instruction.all_uses(),
+                                [&](const llvm::MachineOperand &operand) {
+                                  return fromLoads.contains(operand.getReg());
+                                });
+      bool isLoad =
+          isReadOnlyLoad(opcode) ||
+          (instruction.mayLoad() && !instruction.mayStore() &&
+           !readsParameter(instruction) && !readsConstantPlace(instruction));
       if (!isLoad && !waits)
         continue;
       for (const llvm::MachineOperand &operand : instruction.all_defs()) {
         if (!operand.getReg().isVirtual())
           continue;
-        fromLoads.insert(operand.getReg().id());
+        fromLoads.insert(operand.getReg());
         if (!waits)
-          width += widthOf(operand.getReg());
+          width += widths.of(operand.getReg());
       }
       most = std::max(most, width);
     }
     return most;
   }
+};
 
-  /// 32-bit registers of a virtual register; predicates have their own.
-  unsigned widthOf(llvm::Register reg) const {
-    if (spilled.contains(reg.id()))
-      return 0;
-    unsigned bits = registers.getTargetRegisterInfo()
-                        ->getRegSizeInBits(*registers.getRegClass(reg))
-                        .getFixedValue();
-    return bits == 1 ? 0 : (bits + 31) / 32;
-  }
+/// What ptxas makes of values that are alive: 5 registers and 1.05 for each; in
+/// a block with many loads most of those that 40 more values take, issued
+/// early, up to 56 registers. What calls has 24 for the callee's sake. Fitted
+/// to about 1100 kernels assembled by ptxas 13 for 7.5 and 150 tuned ones by
+/// an older one.
+constexpr double Fixed = 5, PerValue = 1.05, PerEarlyLoad = 0.9;
+constexpr unsigned MostEarly = 40, EarlyUpTo = 56, OfCall = 24;
 
-  /// Parameters and constants are operands wherever they are used.
-  bool isRematerialized(llvm::Register reg) const {
-    const llvm::MachineInstr *source = registers.getUniqueVRegDef(reg);
-    while (source && nameOf(*source).starts_with("cvta"))
-      source = registers.getUniqueVRegDef(source->getOperand(1).getReg());
-    if (!source)
-      return false;
-    llvm::StringRef name = nameOf(*source);
-    return name.starts_with("MOV_") || name.starts_with("INT_PTX_SREG_NTID") ||
-           name.starts_with("INT_PTX_SREG_NCTAID") || readsParameter(*source);
-  }
-
-  llvm::StringRef nameOf(const llvm::MachineInstr &instruction) const {
-    return opcodes.getName(instruction.getOpcode());
-  }
+struct Demand {
+  /// 32-bit values alive at once.
+  unsigned alive = 0;
+  /// Registers for them, and with loads that are issued early.
+  unsigned least = 0, wanted = 0;
 };
 } // namespace
 
-/// About 7.3 + 0.81 for each live 32-bit value, and half of what loads that are
-/// issued together add to these, up to the 32 registers with which an SM is
-/// full. Fitted on some 400 kernels assembled by ptxas (median error 15 %).
-static constexpr double Fixed = 7.3, PerValue = 0.81, PerEarlyLoad = 0.5;
-
-static unsigned unlimitedRegisters(Liveness &liveness) {
-  constexpr unsigned Full = 32;
-  unsigned live = liveness.most();
-  unsigned early =
-      std::max(live, std::min(Full, liveness.mostWithLoadsTogether()));
-  double registers = Fixed + PerValue * live + PerEarlyLoad * (early - live);
+static unsigned rounded(double registers) {
   return static_cast<unsigned>(registers + 0.5);
+}
+
+static Demand demandOf(
+    const llvm::MachineFunction &machine, Liveness &liveness,
+    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf) {
+  Demand demand;
+  for (const llvm::MachineBasicBlock &block : machine) {
+    unsigned live = liveness.most(block);
+    unsigned together = liveness.mostWithLoadsTogether(block, copiesOf(block));
+    unsigned early = std::min(MostEarly, std::max(live, together) - live);
+    double least = Fixed + PerValue * live;
+    if (llvm::any_of(block, [](const llvm::MachineInstr &each) {
+          return each.isCall();
+        }))
+      least = std::max<double>(least, OfCall);
+    double wanted = std::min<double>(least + PerEarlyLoad * early, EarlyUpTo);
+    demand.alive = std::max(demand.alive, live);
+    demand.least = std::max(demand.least, rounded(least));
+    demand.wanted = std::max({demand.wanted, demand.least, rounded(wanted)});
+  }
+  return demand;
 }
 
 namespace {
@@ -238,17 +231,19 @@ private:
 RegisterUse auspex::estimateRegisters(
     const llvm::MachineFunction &machine, unsigned allowed,
     const AssembledKernel *assembled,
-    llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf) {
+    llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf,
+    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf) {
   Liveness liveness(machine);
+  Demand demand = demandOf(machine, liveness, copiesOf);
   RegisterUse use;
-  use.unlimited = unlimitedRegisters(liveness);
+  use.unlimited = demand.wanted;
   use.registers = std::min(use.unlimited, allowed);
   if (assembled)
     use.registers = assembled->registers;
   bool spills =
       assembled
           ? assembled->spillStoresInBytes + assembled->spillLoadsInBytes > 0
-          : use.unlimited > use.registers;
+          : demand.least > use.registers;
   if (!spills)
     return use;
   SpillPlaces places(machine);
@@ -264,7 +259,7 @@ RegisterUse auspex::estimateRegisters(
       static_cast<unsigned>(std::max(0.0, use.registers - Fixed) / PerValue);
   // What ptxas spills has a place, also where the estimate would have room.
   if (assembled)
-    capacity = std::min(capacity, std::max(1u, liveness.most()) - 1);
+    capacity = std::min(capacity, std::max(1u, demand.alive) - 1);
   Spills bytes;
   constexpr unsigned BytesPerValue = 4;
   for (const auto &[reg, width] : liveness.spill(capacity, costOf)) {

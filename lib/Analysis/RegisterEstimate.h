@@ -18,7 +18,7 @@ struct Spills {
 };
 
 struct RegisterUse {
-  /// 32-bit registers a thread; those it would use if nothing limited them.
+  /// 32-bit registers a thread, and those it would use if nothing limited them.
   unsigned registers = 0, unlimited = 0;
   /// 32-bit values that are spilled, and the blocks with their accesses.
   unsigned spilledValues = 0;
@@ -28,11 +28,13 @@ struct RegisterUse {
 /// The registers of \p machine, of which a thread may have \p allowed. Where \p
 /// assembled is known, its registers and its bytes of spills are taken, and
 /// only the places of the spills are estimated. \p weightOf says how often a
-/// block runs in comparison with others.
+/// block runs in comparison with others, \p copiesOf how often the assembler
+/// copies it, one after the other.
 RegisterUse estimateRegisters(
     const llvm::MachineFunction &machine, unsigned allowed,
     const AssembledKernel *assembled,
-    llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf);
+    llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf,
+    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf);
 
 } // namespace auspex
 

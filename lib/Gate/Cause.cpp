@@ -394,6 +394,11 @@ std::vector<Cause> Explainer::describe(const Demand &demand) const {
     std::vector<Cause> causes = describeAccesses(demand);
     if (!causes.empty())
       return causes;
+    // Spills and private arrays share the way to memory.
+    const ObjectTraffic *object = mostGrown(base, head);
+    if (demand.id == "global-memory" && object &&
+        object->name == ObjectTraffic::LocalMemory)
+      return {describeLocal()};
     if (demand.id == "global-memory")
       return {describeTraffic(demand)};
   }
@@ -478,6 +483,12 @@ std::vector<Cause> Explainer::run() {
          (kind.cost <= 0 || kind.weight < Share * weighted[0].weight)))
       break;
     std::vector<Cause> some = describe(*kind.demand);
+    bool isSaid = llvm::any_of(causes, [&](const Cause &cause) {
+      return cause.id == some.front().id &&
+             cause.message == some.front().message;
+    });
+    if (isSaid)
+      continue;
     if (canAsk)
       some.front().costInUs = kind.cost;
     llvm::append_range(causes, std::move(some));

@@ -13,7 +13,7 @@ using namespace auspex;
 // Resources
 //===----------------------------------------------------------------------===//
 
-static Occupancy occupancyOf(const BoundKernel &kernel, const GPU &gpu) {
+static BlockResources blockOf(const BoundKernel &kernel, const GPU &gpu) {
   const LaunchConfig &launch = kernel.launch;
   BlockResources block;
   block.threadsPerBlock = kernel.shape.block.count();
@@ -22,7 +22,12 @@ static Occupancy occupancyOf(const BoundKernel &kernel, const GPU &gpu) {
   block.staticShared = kernel.summary->staticSharedInBytes;
   block.dynamicShared = launch.dynamicShared ? launch.dynamicShared->value : 0;
   block.maxDynamicShared = block.dynamicShared;
-  Occupancy occupancy = computeOccupancy(gpu, block);
+  return block;
+}
+
+static Occupancy occupancyOf(const BoundKernel &kernel, const GPU &gpu) {
+  const LaunchConfig &launch = kernel.launch;
+  Occupancy occupancy = computeOccupancy(gpu, blockOf(kernel, gpu));
   if (launch.maxBlocksPerSM &&
       launch.maxBlocksPerSM->value < occupancy.activeBlocksPerSM) {
     occupancy.activeBlocksPerSM = launch.maxBlocksPerSM->value;
@@ -48,6 +53,10 @@ BoundKernel auspex::bindResources(const KernelSummary &summary,
     result.registers = launch.registers->value;
     result.registerOrigin = RegisterOrigin::Override;
   }
+  // Who launches such blocks compiles for them.
+  if (result.registerOrigin == RegisterOrigin::Estimated)
+    if (unsigned most = mostRegisters(smLimits(gpu), blockOf(result, gpu), 1))
+      result.registers = std::min(result.registers, most);
   result.occupancy = occupancyOf(result, gpu);
   // The source states a size that nobody can read, or the kernel uses memory
   // that nobody states.

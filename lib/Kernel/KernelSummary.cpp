@@ -142,3 +142,16 @@ std::string auspex::axesOfPresumedSize(const KernelSummary &summary) {
   }
   return axes;
 }
+
+void auspex::addSpills(KernelSummary &kernel, uint64_t words) {
+  using enum InstructionClass;
+  constexpr uint64_t WordInBytes = 4;
+  kernel.localInBytes += words * WordInBytes;
+  if (kernel.blocks.empty())
+    return;
+  for (MachineCode &code : kernel.blocks.front().code) {
+    code.mix[StoreLocal] += static_cast<double>(words);
+    code.mix[LoadLocal] += static_cast<double>(words);
+    code.path[LoadLocal] += words > 0;
+  }
+}

@@ -133,6 +133,9 @@ public:
           object.isKnown ? dramStores[i] : onceEach(stores[i] - inL2);
       fillPartialSectors(object);
     }
+    if (ObjectTraffic local = localMemoryTraffic(kernel, gpu);
+        local.requestedLoadInBytes + local.requestedStoreInBytes > 0)
+      result.objects.push_back(std::move(local));
     return std::move(result);
   }
 
@@ -176,7 +179,6 @@ private:
 
   void sumRequests();
   bool cachesLoads() const;
-  double l1InBytes() const;
   std::vector<BlockBox> sampleBlocks() const;
   struct NamedWindow {
     std::string name;
@@ -253,7 +255,7 @@ bool TrafficCounter::cachesLoads() const {
 
 /// What shared memory leaves of the unified memory: the driver takes the
 /// smallest carve-out that holds the resident blocks. Pascal has them apart.
-double TrafficCounter::l1InBytes() const {
+static double l1InBytes(const BoundKernel &kernel, const GPU &gpu) {
   double unified = gpu[Q::L1Unified] * 1024;
   if (gpu.arch / 10 == 6)
     return unified;
@@ -324,7 +326,8 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
     plain[i] = std::max(0.0, plain[i] - atomicsInBytes[i]);
   Level level(plain, &result.l1Steps);
   std::vector<WindowStep> steps;
-  double blocks = kernel.occupancy.activeBlocksPerSM, capacity = l1InBytes();
+  double blocks = kernel.occupancy.activeBlocksPerSM,
+         capacity = l1InBytes(kernel, gpu);
   std::vector<BlockBox> samples = sampleBlocks();
   auto share = 1.0 / static_cast<double>(samples.size());
   std::vector<NamedWindow> windows = windowsOfBlocks("a block");
@@ -537,7 +540,7 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
   Level l1(requested, &result.l1Steps);
   if (cachesLoads())
     l1.step("a block, as run", loadedInBlocks,
-            inBlocks / blocks * resident / l1InBytes(), L1Curve);
+            inBlocks / blocks * resident / l1InBytes(kernel, gpu), L1Curve);
   Bytes read = l1.passedOn();
   for (size_t i : seen)
     l2Loads[i] = read[i] += atomicsInBytes[i];
@@ -553,6 +556,42 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
     dramLoads[i] = missed[i];
     dramStores[i] = written[i];
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Local memory
+//===----------------------------------------------------------------------===//
+
+/// The words of a warp's lanes lie side by side, and what threads had that are
+/// done is written over. A thread stores all it has before it loads it again,
+/// so that L1 and L2 keep it like the waves that follow each other. Stores go
+/// on to L2.
+ObjectTraffic auspex::localMemoryTraffic(const BoundKernel &kernel,
+                                         const GPU &gpu) {
+  using enum InstructionClass;
+  double bytes =
+      kernel.warps() * LaunchShape::WarpSize * MemoryGranularity::BankInBytes;
+  double loads = kernel.instructions[LoadLocal] * bytes,
+         stores = kernel.instructions[StoreLocal] * bytes;
+  double ofBlock = kernel.shape.warpsPerBlock() * LaunchShape::WarpSize *
+                   static_cast<double>(kernel.summary->localInBytes);
+  auto missRate = [&](double blocks, double capacity) {
+    return capacity > 0 ? WavesCurve(blocks * ofBlock / capacity) : 1;
+  };
+  double blocksOfSM = std::max(1u, kernel.occupancy.activeBlocksPerSM);
+  double resident = std::min(static_cast<double>(kernel.shape.grid.count()),
+                             blocksOfSM * gpu[Q::SMCount]);
+  double l1 = gpu.find(Q::L1Unified) ? l1InBytes(kernel, gpu) : 0,
+         l2 = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
+  ObjectTraffic traffic;
+  traffic.name = ObjectTraffic::LocalMemory.str();
+  traffic.usefulLoadInBytes = traffic.requestedLoadInBytes = loads;
+  traffic.usefulStoreInBytes = traffic.requestedStoreInBytes = stores;
+  traffic.l2LoadInBytes = loads * missRate(blocksOfSM, l1);
+  traffic.l2StoreInBytes = stores;
+  traffic.dramLoadInBytes = traffic.l2LoadInBytes * missRate(resident, l2);
+  traffic.dramStoreInBytes = stores * missRate(resident, l2);
+  return traffic;
 }
 
 MemoryTraffic auspex::computeTraffic(const BoundKernel &kernel,

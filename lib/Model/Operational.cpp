@@ -13,12 +13,23 @@ using namespace auspex;
 // Input
 //===----------------------------------------------------------------------===//
 
+/// What the load/store lanes take in a cycle, a word each, of a lane's bytes.
+static double lanesInBytes(const GPU &gpu) {
+  return gpu[Q::LoadStoreLanes] * MemoryGranularity::BankInBytes /
+         LaunchShape::WarpSize;
+}
+
+/// Cycles of L1 for spills and private arrays, a word a lane, per warp.
+static double localCycles(const BoundKernel &kernel, const GPU &gpu) {
+  using enum InstructionClass;
+  return (kernel.instructions[LoadLocal] + kernel.instructions[StoreLocal]) *
+         std::max(1.0, MemoryGranularity::BankInBytes / lanesInBytes(gpu));
+}
+
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
-  // What the load/store lanes take in a cycle, a word each, of a lane's bytes.
-  double lanesBytes = gpu[Q::LoadStoreLanes] * MemoryGranularity::BankInBytes /
-                      LaunchShape::WarpSize;
+  double lanesBytes = lanesInBytes(gpu);
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses)) {
     const RequestCounts &counts = bound.counts;
@@ -53,6 +64,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
       break;
     }
   }
+  input.l1Cycles += localCycles(kernel, gpu);
 }
 
 /// Of textures the addresses are not known. Threads side by side fetch texels
@@ -91,6 +103,23 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.l2LoadInBytes += textures;
   input.dramLoadInBytes += textures;
   return input;
+}
+
+void auspex::removeLocalMemory(OperationalInput &input,
+                               const BoundKernel &kernel, const GPU &gpu) {
+  for (InstructionClass id :
+       {InstructionClass::LoadLocal, InstructionClass::StoreLocal})
+    input.instructions[id] = input.path[id] = 0;
+  ObjectTraffic traffic = localMemoryTraffic(kernel, gpu);
+  double warps = std::max(1.0, kernel.warps());
+  auto remove = [](double &from, double part) {
+    from = std::max(0.0, from - part);
+  };
+  remove(input.l1Cycles, localCycles(kernel, gpu));
+  remove(input.l2LoadInBytes, traffic.l2LoadInBytes / warps);
+  remove(input.l2StoreInBytes, traffic.l2StoreInBytes / warps);
+  remove(input.dramLoadInBytes, traffic.dramLoadInBytes / warps);
+  remove(input.dramStoreInBytes, traffic.dramStoreInBytes / warps);
 }
 
 NamedValues auspex::listValues(const OperationalInput &input) {

@@ -88,6 +88,8 @@ std::string auspex::formatTimeInUs(
 std::string auspex::formatBytes(double bytes) {
   static constexpr llvm::StringRef units[] = {"B", "kB", "MB", "GB"};
   size_t unit = 0;
+  if (bytes < 0.5)
+    bytes = 0;
   for (; bytes >= 1000 && unit + 1 < std::size(units); ++unit)
     bytes /= 1000;
   return formatNumber(bytes) + " " + units[unit].str();

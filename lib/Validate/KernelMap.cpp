@@ -42,6 +42,7 @@ private:
   Expected<double> positive(StringRef field);
   void readCode();
   Error readLaunch();
+  Error readBytes(StringRef field, std::optional<uint64_t> &bytes);
   Error readClocks();
   void addScalar(Node &launch, StringRef key, std::string text);
   Error addSize(Node &launch, StringRef key, llvm::ArrayRef<Number> stated);
@@ -272,15 +273,20 @@ Error KernelMap::Interpreter::readLaunch() {
   result.launch = std::move(*read);
   // Complaints about it are the same for all records that share them.
   result.launch.location = {};
-  if (record.find("compiled.static_smem_bytes")) {
-    uint64_t bytes;
-    if (!llvm::to_integer(*record.find("compiled.static_smem_bytes"), bytes))
-      return makeInputError(record.at("compiled.static_smem_bytes"),
-                            "expected a number of bytes, found '" +
-                                *record.find("compiled.static_smem_bytes") +
-                                "'");
-    result.staticShared = bytes;
-  }
+  if (Error error =
+          readBytes("compiled.static_smem_bytes", result.staticShared))
+    return error;
+  return readBytes("compiled.local_bytes_per_thread", result.local);
+}
+
+Error KernelMap::Interpreter::readBytes(StringRef field,
+                                        std::optional<uint64_t> &bytes) {
+  auto text = record.find(field);
+  if (!text)
+    return Error::success();
+  if (!llvm::to_integer(*text, bytes.emplace()))
+    return makeInputError(record.at(field),
+                          "expected a number of bytes, found '" + *text + "'");
   return Error::success();
 }
 

@@ -217,16 +217,25 @@ static void keep(Expected<ComparedTimes> times, ValidatedLaunch &result) {
     result.unknown = times->unknowns.front();
 }
 
+/// The kernel as it was compiled for the measurement, where the record says it.
+/// Local memory beyond what the kernel has in any case holds spills.
+static KernelSummary asCompiled(KernelSummary kernel,
+                                const MeasuredLaunch &measured) {
+  kernel.staticSharedInBytes =
+      measured.staticShared.value_or(kernel.staticSharedInBytes);
+  constexpr uint64_t WordInBytes = 4;
+  uint64_t local = measured.local.value_or(0);
+  if (local > kernel.localInBytes)
+    addSpills(kernel, (local - kernel.localInBytes) / WordInBytes);
+  return kernel;
+}
+
 static void predictOne(const KernelSummary &summary, const LaunchConfig &launch,
                        const GPU &gpu, const ValidationOptions &options,
                        const LaunchGroup *run, ValidatedLaunch &result) {
-  const std::optional<uint64_t> &shared = result.measured.staticShared;
-  if (!shared || *shared == summary.staticSharedInBytes)
-    return keep(compareModels(summary, launch, gpu, options.models, run),
-                result);
-  KernelSummary changed = summary;
-  changed.staticSharedInBytes = *shared;
-  keep(compareModels(changed, launch, gpu, options.models, run), result);
+  keep(compareModels(asCompiled(summary, result.measured), launch, gpu,
+                     options.models, run),
+       result);
 }
 
 /// The code that a launch needs, and the instance of a template in it.

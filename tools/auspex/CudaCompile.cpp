@@ -42,6 +42,16 @@ static std::string firstError(StringRef file) {
   return "";
 }
 
+/// What makes LLVM optimise as nvcc does, unless the user says otherwise. nvcc
+/// unrolls loops of a known count much further, which keeps private arrays that
+/// they index in registers: the tiles of tiled products. And it computes a tile
+/// before it looks which of its elements to store; clang moves the sums of each
+/// to where it is stored, and keeps alive what they share.
+static constexpr std::pair<StringRef, StringRef> OptionsOfNvcc[] = {
+    {"-unroll-threshold=", "3000"},
+    {"-instcombine-code-sinking=", "0"},
+    {"-disable-machine-sink=", "1"}};
+
 llvm::Expected<SummaryDocument>
 auspex::compileCuda(StringRef file, unsigned arch,
                     llvm::ArrayRef<std::string> flags, StringRef assembler,
@@ -67,13 +77,10 @@ auspex::compileCuda(StringRef file, unsigned arch,
       "-fplugin-arg-auspex-summary=" + summary.str().str()};
   if (!assembler.empty())
     command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
-  // nvcc unrolls loops of a known count much further than clang, which leaves
-  // private arrays that they index in local memory: the tiles of tiled
-  // products.
-  constexpr StringRef unrolling = "-unroll-threshold=";
-  if (llvm::none_of(flags,
-                    [&](StringRef flag) { return flag.contains(unrolling); }))
-    command.insert(command.end(), {"-mllvm", (unrolling + "3000").str()});
+  for (auto [option, value] : OptionsOfNvcc)
+    if (llvm::none_of(flags,
+                      [&](StringRef flag) { return flag.contains(option); }))
+      command.insert(command.end(), {"-mllvm", (option + value).str()});
   llvm::append_range(command, flagsForCuda(flags));
   if (*stated == 0)
     command.push_back("--cuda-gpu-arch=sm_" +

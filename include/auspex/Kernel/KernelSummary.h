@@ -214,6 +214,10 @@ struct KernelSummary {
   bool operator==(const KernelSummary &) const = default;
 };
 
+/// Has each thread of \p kernel spill \p words 32-bit words more, which it
+/// stores and loads once: as counters show of kernels that ptxas makes spill.
+void addSpills(KernelSummary &kernel, uint64_t words);
+
 /// Integers in struct arguments that the expressions use: "arg2.8".
 std::set<std::string> symbolsOfMembers(const KernelSummary &summary);
 

@@ -25,10 +25,13 @@ struct ReuseStep {
   double hitRate = 1;
 };
 
-/// The traffic of one object in global memory, over the launch.
+/// The traffic of one object in global memory, or of local memory, over the
+/// launch.
 struct ObjectTraffic {
-  /// As in Access::base; and the name of the argument, if it is one and has a
-  /// name.
+  static constexpr llvm::StringLiteral LocalMemory = "local memory";
+
+  /// As in Access::base, or LocalMemory; and the name of the argument, if it is
+  /// one and has a name.
   std::string name, argument;
   /// Of the lanes themselves.
   double usefulLoadInBytes = 0, usefulStoreInBytes = 0;
@@ -54,6 +57,9 @@ struct MemoryTraffic {
     return total;
   }
 };
+
+/// The part of it that spills and private arrays have, all zero without any.
+ObjectTraffic localMemoryTraffic(const BoundKernel &kernel, const GPU &gpu);
 
 MemoryTraffic computeTraffic(const BoundKernel &kernel, const GPU &gpu);
 

@@ -65,6 +65,11 @@ struct OperationalResult {
 OperationalInput operationalInput(const BoundKernel &kernel,
                                   const MemoryTraffic &traffic, const GPU &gpu);
 
+/// Takes out of \p input what \p kernel has in local memory: its instructions,
+/// their cycles in L1 and their bytes.
+void removeLocalMemory(OperationalInput &input, const BoundKernel &kernel,
+                       const GPU &gpu);
+
 OperationalResult evaluateOperational(const OperationalInput &input,
                                       const GPU &gpu);
 

@@ -31,7 +31,8 @@ struct MeasuredLaunch {
   /// Fields of the problem with integer values: arguments, where the kernel has
   /// integers of such names.
   std::map<std::string, int64_t> problem;
-  std::optional<uint64_t> staticShared;
+  /// Bytes a block, and bytes of local memory a thread, if the record has them.
+  std::optional<uint64_t> staticShared, local;
   Clocks clocks;
   /// Why it cannot be predicted; empty if nothing is known against it.
   std::string problemText;

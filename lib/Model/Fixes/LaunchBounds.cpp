@@ -22,7 +22,6 @@ namespace auspex::fixes {
 
 void findLaunchBounds(const FixContext &context,
                       std::vector<Variant> &variants) {
-  using enum InstructionClass;
   const BoundKernel &kernel = context.kernel;
   BlockResources block = context.resources();
   bool isLimit = kernel.occupancy.limiters & LimitRegisters;
@@ -33,14 +32,11 @@ void findLaunchBounds(const FixContext &context,
     return;
   LaunchConfig launch = kernel.launch;
   launch.registers = {*registers, LaunchOrigin::Assumed};
-  auto input = context.inputOf(*kernel.summary, launch);
+  KernelSummary spilling = *kernel.summary;
+  addSpills(spilling, block.registersPerThread - *registers);
+  auto input = context.inputOf(spilling, launch);
   if (!input)
     return;
-  // What no longer fits is stored and loaded again, once.
-  unsigned spilled = block.registersPerThread - *registers;
-  input->instructions[StoreLocal] += spilled;
-  input->instructions[LoadLocal] += spilled;
-  input->path[LoadLocal] += 1;
   variants.push_back({"",
                       {},
                       "compile with __launch_bounds__(" +

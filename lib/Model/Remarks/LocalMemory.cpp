@@ -16,8 +16,7 @@ void findLocalMemory(const RemarkContext &context,
   if (!kernel.summary->localInBytes || loads + stores == 0)
     return;
   OperationalInput ideal = context.input;
-  for (InstructionClass id : {LoadLocal, StoreLocal})
-    ideal.instructions[id] = ideal.path[id] = 0;
+  removeLocalMemory(ideal, kernel, context.gpu);
   Finding finding;
   // At the first access, if the source is known.
   std::vector<AccessPlace> places = placesOf(context, MemorySpace::Local);

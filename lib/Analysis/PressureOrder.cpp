@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "PressureOrder.h"
+
+#include "FunctionReader.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/CodeGen/MachineInstr.h"
+
+#include <set>
+
+using namespace auspex;
+
+void auspex::stepBackwards(const llvm::MachineInstr &instruction,
+                           const ValueWidths &widths, LiveSet &live,
+                           unsigned &width) {
+  for (const llvm::MachineOperand &operand : instruction.all_defs())
+    if (operand.getReg().isVirtual() && live.erase(operand.getReg()))
+      width -= widths.of(operand.getReg());
+  for (const llvm::MachineOperand &operand : instruction.all_uses()) {
+    if (!operand.getReg().isVirtual())
+      continue;
+    llvm::Register holder = widths.holderOf(operand.getReg());
+    if (holder && live.insert(holder).second)
+      width += widths.of(holder);
+  }
+}
+
+static unsigned widthOf(const LiveSet &live, const ValueWidths &widths) {
+  unsigned width = 0;
+  for (llvm::Register reg : live)
+    width += widths.of(reg);
+  return width;
+}
+
+namespace {
+
+/// A value that the block defines or uses.
+struct Value {
+  unsigned width = 0;
+  std::vector<unsigned> users;
+  /// The last instruction so far that defines it; -1 for none.
+  int source = -1;
+  bool isAlive = false;
+};
+
+struct Node {
+  const llvm::MachineInstr *instruction;
+  /// Nodes that come before, and how many that come after have no place yet.
+  std::vector<unsigned> before;
+  unsigned after = 0;
+  /// Of those after, the ones that could not be placed now.
+  unsigned blocked = 0;
+  std::vector<unsigned> defines, uses;
+  bool isLoad = false, isStore = false;
+  /// Its one result serves one address.
+  bool isForAddress = false;
+};
+
+/// What a value shared by several instructions costs the first of them.
+enum class Sharing { Divided, Whole };
+
+/// The dependences between the instructions of a block.
+class Dependences {
+public:
+  std::vector<Node> nodes;
+  std::vector<Value> values;
+
+  Dependences(const llvm::MachineBasicBlock &block, const LiveSet &liveOut,
+              const ValueWidths &widths)
+      : widths(widths) {
+    for (const llvm::MachineInstr &instruction : block)
+      if (!instruction.isDebugInstr())
+        add(instruction);
+    for (llvm::Register reg : liveOut)
+      values[valueOf(reg)].isAlive = true;
+    markAddresses();
+  }
+
+private:
+  const ValueWidths &widths;
+  llvm::DenseMap<llvm::Register, unsigned> ids;
+  /// Since the last instruction that nothing passes.
+  int fence = -1;
+  struct Accesses {
+    unsigned space;
+    int store = -1;
+    std::vector<unsigned> loads;
+  };
+  std::vector<Accesses> accesses;
+
+  unsigned valueOf(llvm::Register reg) {
+    auto [id, isNew] = ids.insert({reg, static_cast<unsigned>(values.size())});
+    if (isNew) {
+      values.emplace_back();
+      values.back().width = widths.of(reg);
+    }
+    return id->second;
+  }
+
+  void order(unsigned first, unsigned second) {
+    if (first == second)
+      return;
+    nodes[second].before.push_back(first);
+    ++nodes[first].after;
+  }
+
+  void add(const llvm::MachineInstr &instruction) {
+    unsigned id = nodes.size();
+    nodes.push_back({&instruction});
+    for (const llvm::MachineOperand &operand : instruction.all_uses())
+      if (operand.getReg().isVirtual())
+        addUse(id, widths.holderOf(operand.getReg()));
+    for (const llvm::MachineOperand &operand : instruction.all_defs())
+      if (operand.getReg().isVirtual())
+        addDefinition(id, operand.getReg());
+    bool isReadOnly = isReadOnlyLoad(widths.opcodeOf(instruction));
+    nodes[id].isLoad = isReadOnly;
+    bool isAccess = instruction.mayLoad() || instruction.mayStore();
+    if (instruction.isTerminator() || instruction.isCall() ||
+        (instruction.hasUnmodeledSideEffects() && !isAccess && !isReadOnly)) {
+      for (unsigned i = std::max(0, fence); i < id; ++i)
+        order(i, id);
+      fence = static_cast<int>(id);
+      accesses.clear();
+      return;
+    }
+    if (fence != -1)
+      order(fence, id);
+    if (isAccess && !readsParameter(instruction))
+      addAccess(id);
+  }
+
+  void addUse(unsigned id, llvm::Register holder) {
+    if (!holder)
+      return;
+    unsigned value = valueOf(holder);
+    if (llvm::is_contained(nodes[id].uses, value))
+      return;
+    if (values[value].source != -1)
+      order(values[value].source, id);
+    nodes[id].uses.push_back(value);
+    values[value].users.push_back(id);
+  }
+
+  void addDefinition(unsigned id, llvm::Register reg) {
+    unsigned value = valueOf(reg);
+    for (unsigned user : values[value].users)
+      order(user, id);
+    if (values[value].source != -1)
+      order(values[value].source, id);
+    nodes[id].defines.push_back(value);
+    values[value].source = static_cast<int>(id);
+  }
+
+  /// Reads pass reads; nothing passes a write to memory that may be the same.
+  void addAccess(unsigned id) {
+    Node &node = nodes[id];
+    const llvm::MachineInstr &instruction = *node.instruction;
+    node.isStore = instruction.mayStore();
+    node.isLoad = !node.isStore;
+    if (node.isLoad && instruction.isDereferenceableInvariantLoad())
+      return;
+    constexpr unsigned Generic = 0;
+    unsigned space = instruction.memoperands_empty()
+                         ? Generic
+                         : (*instruction.memoperands_begin())->getAddrSpace();
+    if (llvm::none_of(accesses, [&](const Accesses &known) {
+          return known.space == space;
+        }))
+      accesses.push_back({space});
+    for (Accesses &other : accesses) {
+      if (other.space != space && other.space != Generic && space != Generic)
+        continue;
+      if (other.store != -1)
+        order(other.store, id);
+      if (node.isStore) {
+        for (unsigned load : other.loads)
+          order(load, id);
+        other.loads.clear();
+      }
+      if (other.space == space && node.isStore)
+        other.store = static_cast<int>(id);
+      else if (other.space == space)
+        other.loads.push_back(id);
+    }
+  }
+
+  void markAddresses() {
+    for (Node &node : llvm::reverse(nodes)) {
+      if (node.isLoad || node.defines.size() != 1)
+        continue;
+      const Value &result = values[node.defines.front()];
+      if (result.users.size() != 1)
+        continue;
+      const Node &user = nodes[result.users.front()];
+      node.isForAddress = user.isLoad || user.isStore || user.isForAddress;
+    }
+  }
+};
+
+/// Places the instructions from the last to the first.
+class ListScheduler {
+public:
+  ListScheduler(Dependences dependences, Sharing sharing)
+      : nodes(std::move(dependences.nodes)),
+        values(std::move(dependences.values)), sharing(sharing),
+        costs(nodes.size()) {
+    for (const Value &value : values)
+      width += value.isAlive ? value.width : 0;
+    most = width;
+    prices.resize(values.size(), -1);
+    for (unsigned value = 0; value < values.size(); ++value)
+      priceOf(value);
+    for (Node &node : nodes)
+      node.blocked = node.after;
+    for (unsigned id = 0; id < nodes.size(); ++id)
+      if (nodes[id].after == 0)
+        makeReady(id);
+    while (!ready.empty())
+      place(ready.begin()->second);
+    std::reverse(order.begin(), order.end());
+  }
+
+  InstructionOrder order;
+  /// 32-bit values that are alive at once.
+  unsigned most = 0;
+
+private:
+  /// Costs count in parts of a register.
+  static constexpr int Register = 64;
+
+  std::vector<Node> nodes;
+  std::vector<Value> values;
+  Sharing sharing;
+  unsigned width = 0;
+  std::vector<int> costs, prices;
+  struct CheapestThenLast {
+    bool operator()(std::pair<int, unsigned> a,
+                    std::pair<int, unsigned> b) const {
+      return std::pair(a.first, b.second) < std::pair(b.first, a.second);
+    }
+  };
+  std::set<std::pair<int, unsigned>, CheapestThenLast> ready;
+
+  bool isReady(unsigned id) const { return ready.count({costs[id], id}) > 0; }
+
+  /// What it costs to make a value alive. An address that serves one access is
+  /// computed right before it, and costs what that needs.
+  int priceOf(unsigned id) {
+    if (prices[id] != -1)
+      return prices[id];
+    const Value &value = values[id];
+    const Node *source = value.source == -1 ? nullptr : &nodes[value.source];
+    bool isWhole = sharing == Sharing::Whole && source && source->isLoad;
+    size_t sharers = std::max<size_t>(1, isWhole ? 1 : value.users.size());
+    int price =
+        Register * static_cast<int>(value.width) / static_cast<int>(sharers);
+    prices[id] = price;
+    if (source && source->isForAddress) {
+      int operands = 0;
+      for (unsigned use : source->uses)
+        operands += priceOf(use);
+      price = std::min(price, operands);
+    }
+    return prices[id] = price;
+  }
+
+  /// Once all that use a load can be placed, it can follow them.
+  bool closesAtOnce(const Value &value) const {
+    return value.source != -1 && nodes[value.source].isLoad &&
+           nodes[value.source].blocked == 0;
+  }
+
+  int costOf(const Node &node) {
+    int cost = 0;
+    for (unsigned id : node.defines)
+      if (values[id].isAlive)
+        cost -= Register * static_cast<int>(values[id].width);
+    for (unsigned id : node.uses)
+      if (!values[id].isAlive && !closesAtOnce(values[id]))
+        cost += prices[id];
+    return cost;
+  }
+
+  void makeReady(unsigned id) {
+    costs[id] = costOf(nodes[id]);
+    ready.insert({costs[id], id});
+    for (unsigned before : nodes[id].before)
+      if (--nodes[before].blocked == 0 && nodes[before].isLoad)
+        for (unsigned value : nodes[before].defines)
+          updateUsers(values[value]);
+  }
+
+  void updateUsers(const Value &value) {
+    for (unsigned user : value.users)
+      if (isReady(user)) {
+        ready.erase({costs[user], user});
+        costs[user] = costOf(nodes[user]);
+        ready.insert({costs[user], user});
+      }
+  }
+
+  void place(unsigned id) {
+    ready.erase({costs[id], id});
+    Node &node = nodes[id];
+    order.push_back(node.instruction);
+    for (unsigned value : node.defines)
+      if (values[value].isAlive) {
+        values[value].isAlive = false;
+        width -= values[value].width;
+      }
+    for (unsigned value : node.uses)
+      if (!values[value].isAlive) {
+        values[value].isAlive = true;
+        width += values[value].width;
+        updateUsers(values[value]);
+      }
+    most = std::max(most, width);
+    for (unsigned before : node.before)
+      if (--nodes[before].after == 0)
+        makeReady(before);
+  }
+};
+} // namespace
+
+InstructionOrder auspex::orderForPressure(const llvm::MachineBasicBlock &block,
+                                          const LiveSet &liveOut,
+                                          const ValueWidths &widths) {
+  InstructionOrder order;
+  for (const llvm::MachineInstr &instruction : block)
+    if (!instruction.isDebugInstr())
+      order.push_back(&instruction);
+  LiveSet live = liveOut;
+  unsigned width = widthOf(live, widths), most = width;
+  unsigned atEnd = width;
+  for (const llvm::MachineInstr *instruction : llvm::reverse(order)) {
+    stepBackwards(*instruction, widths, live, width);
+    most = std::max(most, width);
+  }
+  // No order keeps fewer values alive than there are at either end.
+  if (most <= std::max(atEnd, width))
+    return order;
+  Dependences dependences(block, liveOut, widths);
+  for (Sharing sharing : {Sharing::Divided, Sharing::Whole}) {
+    ListScheduler scheduler(dependences, sharing);
+    if (scheduler.most < most) {
+      most = scheduler.most;
+      order = std::move(scheduler.order);
+    }
+  }
+  return order;
+}

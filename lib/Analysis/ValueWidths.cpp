@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ValueWidths.h"
+
+#include "FunctionReader.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetRegisterInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace auspex;
+
+ValueWidths::ValueWidths(const llvm::MachineFunction &machine)
+    : registers(machine.getRegInfo()),
+      opcodes(*machine.getSubtarget().getInstrInfo()) {}
+
+llvm::StringRef
+ValueWidths::opcodeOf(const llvm::MachineInstr &instruction) const {
+  return opcodes.getName(instruction.getOpcode());
+}
+
+llvm::Register ValueWidths::holderOf(llvm::Register reg) const {
+  while (const llvm::MachineInstr *step = baseStepOf(reg))
+    reg = step->getOperand(1).getReg();
+  const llvm::MachineInstr *source = registers.getUniqueVRegDef(reg);
+  return source && isOperand(*source) ? llvm::Register() : reg;
+}
+
+unsigned ValueWidths::of(llvm::Register reg) const {
+  unsigned bits = registers.getTargetRegisterInfo()
+                      ->getRegSizeInBits(*registers.getRegClass(reg))
+                      .getFixedValue();
+  if (bits == 1 || inMemory.contains(reg))
+    return 0;
+  if (bits == 64 && isNarrowAddress(reg))
+    return 1;
+  return (bits + 31) / 32;
+}
+
+/// What makes \p reg from another value by adding a constant; null if nothing
+/// does.
+const llvm::MachineInstr *ValueWidths::baseStepOf(llvm::Register reg) const {
+  const llvm::MachineInstr *source = registers.getUniqueVRegDef(reg);
+  if (!source)
+    return nullptr;
+  llvm::StringRef opcode = opcodeOf(*source);
+  bool isStep = opcode == "ADD64ri" || opcode.starts_with("cvta");
+  return isStep && source->getOperand(1).isReg() &&
+                 source->getOperand(1).getReg().isVirtual()
+             ? source
+             : nullptr;
+}
+
+bool ValueWidths::isOperand(const llvm::MachineInstr &source) const {
+  llvm::StringRef opcode = opcodeOf(source);
+  return opcode.starts_with("MOV_") ||
+         opcode.starts_with("INT_PTX_SREG_NTID") ||
+         opcode.starts_with("INT_PTX_SREG_NCTAID") || readsParameter(source) ||
+         readsConstantPlace(source);
+}
+
+bool ValueWidths::isNarrowAddress(llvm::Register reg, unsigned depth) const {
+  // A value that comes back to itself adds nothing to the answer.
+  auto [known, isNew] = narrow.insert({reg, true});
+  if (!isNew)
+    return known->second;
+  bool isNarrow = depth > 0 && !registers.use_nodbg_empty(reg) &&
+                  llvm::all_of(registers.use_nodbg_instructions(reg),
+                               [&](const llvm::MachineInstr &use) {
+                                 return usesAsNarrowAddress(use, reg, depth);
+                               });
+  return narrow[reg] = isNarrow;
+}
+
+bool ValueWidths::usesAsNarrowAddress(const llvm::MachineInstr &use,
+                                      llvm::Register reg,
+                                      unsigned depth) const {
+  llvm::StringRef opcode = opcodeOf(use);
+  if (opcode == "ADD64ri" || opcode == "ADD64rr" || opcode == "COPY") {
+    llvm::Register result = use.getOperand(0).getReg();
+    return result.isVirtual() &&
+           (result == reg || isNarrowAddress(result, depth - 1));
+  }
+  return !use.memoperands_empty() &&
+         llvm::all_of(use.memoperands(),
+                      [](const llvm::MachineMemOperand *operand) {
+                        unsigned space = operand->getAddrSpace();
+                        return space == llvm::NVPTXAS::ADDRESS_SPACE_SHARED ||
+                               space == llvm::NVPTXAS::ADDRESS_SPACE_LOCAL;
+                      });
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// How many registers the values of machine code take once ptxas has it.
+#ifndef AUSPEX_LIB_ANALYSIS_VALUEWIDTHS_H
+#define AUSPEX_LIB_ANALYSIS_VALUEWIDTHS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/CodeGen/MachineFunction.h"
+
+namespace auspex {
+
+class ValueWidths {
+public:
+  explicit ValueWidths(const llvm::MachineFunction &machine);
+
+  /// The value that must be alive for \p reg to be used: its base where it is a
+  /// constant away, for instructions add the constant; none where it is an
+  /// operand wherever it is used: parameters, constants, sizes of the launch.
+  llvm::Register holderOf(llvm::Register reg) const;
+
+  /// 32-bit registers that \p reg takes; predicates have their own, addresses
+  /// of shared and local memory have 32 bits.
+  unsigned of(llvm::Register reg) const;
+
+  /// From now on \p reg takes none: it is spilled.
+  void keepInMemory(llvm::Register reg) { inMemory.insert(reg); }
+
+  llvm::StringRef opcodeOf(const llvm::MachineInstr &instruction) const;
+
+private:
+  const llvm::MachineRegisterInfo &registers;
+  const llvm::TargetInstrInfo &opcodes;
+  llvm::DenseSet<llvm::Register> inMemory;
+  mutable llvm::DenseMap<llvm::Register, bool> narrow;
+
+  const llvm::MachineInstr *baseStepOf(llvm::Register reg) const;
+  bool isOperand(const llvm::MachineInstr &source) const;
+  bool isNarrowAddress(llvm::Register reg, unsigned depth = 8) const;
+  bool usesAsNarrowAddress(const llvm::MachineInstr &use, llvm::Register reg,
+                           unsigned depth) const;
+};
+
+} // namespace auspex
+
+#endif

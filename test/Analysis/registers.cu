@@ -1,0 +1,35 @@
+// Registers as an assembler needs them that puts loads where they are used: not
+// for all values that the compiler's order keeps alive. The two sums use the
+// same rows of the tile, the second one eight rows before the first, and
+// coefficients are operands. nvcc 13 makes it 64 registers for 7.5.
+
+// REQUIRES: plugins
+// RUN: %clang_cuda_device -O3 -mllvm -unroll-threshold=3000 \
+// RUN:   -mllvm -instcombine-code-sinking=0 -emit-llvm -S %s -o - \
+// RUN:   | %opt_auspex -disable-machine-sink \
+// RUN:     -passes='print<auspex-summary>' | FileCheck %s
+
+constexpr int Side = 15, Rows = 2, Apart = 8;
+__constant__ float coefficients[Side * Side];
+
+// CHECK-LABEL: kernel _Z6filterPKfPfi
+// CHECK-NEXT:    registers {{[3-6][0-9]}} (estimated)
+__global__ void filter(const float *in, float *out, int height) {
+  __shared__ float tile[Side + Rows * Apart][32 + Side];
+  int x = threadIdx.x;
+  for (int y = 0; y < Side + Rows * Apart; ++y)
+    tile[y][x] = in[y * 32 + x];
+  __syncthreads();
+  float sums[Rows] = {};
+#pragma unroll
+  for (int i = 0; i < Side; ++i)
+#pragma unroll
+    for (int j = 0; j < Side; ++j)
+#pragma unroll
+      for (int row = 0; row < Rows; ++row)
+        sums[row] += tile[row * Apart + i][x + j] * coefficients[i * Side + j];
+#pragma unroll
+  for (int row = 0; row < Rows; ++row)
+    if (row * Apart < height)
+      out[row * Apart * 32 + x] = sums[row];
+}
