@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace auspex;
 using enum InstructionClass;
@@ -162,7 +163,7 @@ private:
   std::vector<std::string> launchDifferences() const;
   Cause describeLaunch() const;
   Cause describeLocal() const;
-  void addRoots(std::vector<Cause> &causes) const;
+  void addRoots(std::vector<Cause> &causes, size_t firstOfChain) const;
   void putLaunchFirst(std::vector<Cause> &causes) const;
 
   /// The kernel's line, or nothing.
@@ -293,7 +294,7 @@ Cause Explainer::describeTraffic(const Demand &demand) const {
                object ? busiestAccess(head, object->name) : place());
 }
 
-/// "fp64 12 a warp, none before".
+/// "fp64 12 (none before), int_add 5 (4 before)", the largest growth first.
 static std::string classText(const Demand &demand, const InstructionMix &before,
                              const InstructionMix &after) {
   llvm::SmallVector<std::pair<double, std::string>, 4> parts;
@@ -304,8 +305,8 @@ static std::string classText(const Demand &demand, const InstructionMix &before,
     std::string was =
         before[info.id] > 0 ? formatNumber(before[info.id]) : "none";
     parts.emplace_back(growth, info.name.str() + " " +
-                                   formatNumber(after[info.id]) + " a warp, " +
-                                   was + " before");
+                                   formatNumber(after[info.id]) + " (" + was +
+                                   " before)");
   }
   llvm::stable_sort(
       parts, [](const auto &a, const auto &b) { return a.first > b.first; });
@@ -313,19 +314,20 @@ static std::string classText(const Demand &demand, const InstructionMix &before,
     parts.resize(3);
   std::string text;
   for (const auto &[growth, part] : parts)
-    text += (text.empty() ? "" : "; ") + part;
+    text += (text.empty() ? "" : ", ") + part;
   return text;
 }
 
 Cause Explainer::describeInstructions(const Demand &demand) const {
   std::string text;
   if (base.input && head.input) {
-    text =
+    std::string all =
         classText(demand, base.input->instructions, head.input->instructions);
-    if (std::string path =
-            classText(demand, base.input->path, head.input->path);
-        text.empty() && !path.empty())
-      text = "on the chain of dependences: " + path;
+    std::string chain = classText(demand, base.input->path, head.input->path);
+    if (!all.empty())
+      text = "more instructions a warp: " + all;
+    else if (!chain.empty())
+      text = "more instructions a warp wait for the one before: " + chain;
   }
   if (text.empty())
     text = "more instructions, or in a longer chain";
@@ -348,7 +350,9 @@ Cause Explainer::describeLocal() const {
     result.message = "local memory, for spills or arrays: " + bytes(finding) +
                      " B a thread, " + bytes(before) + " before; " +
                      result.message;
-    result.location = finding->location;
+    // What is spilled has no line of its own.
+    if (!lineChange(base, head, isLocal))
+      result.location = finding->location;
   }
   return result;
 }
@@ -407,11 +411,14 @@ static bool isOfInstructions(const Cause &cause) {
 
 /// What lies behind others stands before them: more instructions and accesses
 /// run since lanes part, more instructions since a loop is not unrolled.
-void Explainer::addRoots(std::vector<Cause> &causes) const {
+/// From \p firstOfChain on, causes may be chains that became longer.
+void Explainer::addRoots(std::vector<Cause> &causes,
+                         size_t firstOfChain) const {
   if (auto unrolling = lostUnrolling(base, head)) {
     // Of a loop that was none, indices and addresses were constants.
     auto first = llvm::find_if(causes, [&](const Cause &cause) {
-      return isOfInstructions(cause) ||
+      return &cause - causes.data() == ptrdiff_t(firstOfChain) ||
+             isOfInstructions(cause) ||
              (unrolling->isNewLoop &&
               (cause.id == "global-memory" || cause.id == "shared-memory"));
     });
@@ -452,6 +459,8 @@ bool Explainer::differs(const Demand &demand) const {
 std::vector<Cause> Explainer::run() {
   struct Weighted {
     double cost, weight;
+    /// More is asked for, not the same in a longer chain.
+    bool isGrown;
     const Demand *demand;
   };
   std::vector<Weighted> weighted;
@@ -461,8 +470,8 @@ std::vector<Cause> Explainer::run() {
       continue;
     // A longer chain is more often a consequence of something else.
     double cost = canAsk ? costOf(demand, *base.input, *head.input, *gpu) : 0;
-    bool grown = canAsk && hasGrown(demand, *base.input, *head.input);
-    weighted.push_back({cost, grown ? cost : cost / 2, &demand});
+    bool grown = !canAsk || hasGrown(demand, *base.input, *head.input);
+    weighted.push_back({cost, grown ? cost : cost / 2, grown, &demand});
   }
   llvm::stable_sort(weighted, [](const Weighted &a, const Weighted &b) {
     return a.weight > b.weight;
@@ -471,18 +480,20 @@ std::vector<Cause> Explainer::run() {
   constexpr double Share = 0.1;
   constexpr size_t Most = 4;
   std::vector<Cause> causes;
-  size_t kinds = 0;
+  size_t kinds = 0, firstOfChain = std::numeric_limits<size_t>::max();
   for (const Weighted &kind : weighted) {
     if (kinds++ == Most ||
         (canAsk &&
          (kind.cost <= 0 || kind.weight < Share * weighted[0].weight)))
       break;
+    if (!kind.isGrown)
+      firstOfChain = std::min(firstOfChain, causes.size());
     std::vector<Cause> some = describe(*kind.demand);
     if (canAsk)
       some.front().costInUs = kind.cost;
     llvm::append_range(causes, std::move(some));
   }
-  addRoots(causes);
+  addRoots(causes, firstOfChain);
   putLaunchFirst(causes);
   if (causes.empty())
     causes.push_back({"unknown", "", "the documents do not say what changed",
