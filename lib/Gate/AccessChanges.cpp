@@ -110,7 +110,7 @@ static std::string describeChange(const AccessVolume &base,
   if (base.bytesPerLane != head.bytesPerLane)
     parts.push_back(std::to_string(base.bytesPerLane) + " B before");
   if (objectOf(base) != objectOf(head) && base.object != head.object)
-    parts.push_back(preposition(base).str() + objectOf(base) + " before");
+    parts.push_back(objectOf(base) + " before");
   if (head.space == MemorySpace::Shared)
     compare(perRequest(base.counts.bankPasses, base),
             perRequest(head.counts.bankPasses, head), "bank pass");

@@ -180,20 +180,20 @@ llvm::Error RemarkFilter::setChanged(StringRef path, Place) {
 
 llvm::ArrayRef<RemarkFilterOption> auspex::remarkFilterOptions() {
   static constexpr RemarkFilterOption Options[] = {
-      {"min-benefit", "5% or 2us", "Leave out advice that gains less",
+      {"min-benefit", "5% or 2us", "leave out advice that gains less",
        &RemarkFilter::setMinBenefit},
-      {"remarks", "ID,...", "These remarks alone ('auspex explain')",
+      {"remarks", "ID,...", "these remarks alone ('auspex explain')",
        &RemarkFilter::setRemarks},
       {"top", "N",
-       "The N pieces of advice that gain the most, of each launch, and the "
+       "the N pieces of advice that gain the most, of each launch, and the "
        "facts",
        &RemarkFilter::setTop},
       {"paths", "PATH,...",
-       "Remarks in these files and folders alone, by a part of their path "
+       "remarks in these files and folders alone, by a part of their path "
        "(k.cu, src/solver, *.cuh)",
        &RemarkFilter::setPaths},
       {"changed", "file",
-       "Remarks on lines that a unified diff changes (git diff; - is stdin)",
+       "remarks on lines that a unified diff changes (git diff; - is stdin)",
        &RemarkFilter::setChanged},
   };
   return Options;

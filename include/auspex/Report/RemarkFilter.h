@@ -58,7 +58,7 @@ private:
 
 /// How people set a filter: an option of this name, in programs and plugins.
 struct RemarkFilterOption {
-  /// "min-benefit", "5% or 2us", "Leave out advice that gains less".
+  /// "min-benefit", "5% or 2us", "leave out advice that gains less".
   llvm::StringRef name, value, doc;
   llvm::Error (RemarkFilter::*set)(llvm::StringRef text, Place place);
 };
