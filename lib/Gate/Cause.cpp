@@ -99,6 +99,14 @@ static constexpr Demand demands[] = {
     {"other-instructions", isOther, copyNothing},
 };
 
+bool auspex::isSameInput(const OperationalInput &a, const OperationalInput &b) {
+  NamedValues first = listValues(a), second = listValues(b);
+  return std::equal(first.begin(), first.end(), second.begin(), second.end(),
+                    [](const NamedValue &x, const NamedValue &y) {
+                      return x.value == y.value;
+                    });
+}
+
 static OperationalInput with(OperationalInput to, const OperationalInput &from,
                              const Demand &demand) {
   demand.copy(to, from);
@@ -115,7 +123,7 @@ static bool hasGrown(const Demand &demand, const OperationalInput &base,
                      const OperationalInput &head) {
   OperationalInput changed = base;
   demand.copy(changed, head);
-  if (listValues(changed).toJSON() != listValues(base).toJSON())
+  if (!isSameInput(changed, base))
     return true;
   return llvm::any_of(instructionClassInfos(),
                       [&](const InstructionClassInfo &info) {
@@ -447,8 +455,7 @@ void Explainer::putLaunchFirst(std::vector<Cause> &causes) const {
 /// By the model's input; where a document has none, by what else it says.
 bool Explainer::differs(const Demand &demand) const {
   if (base.input && head.input)
-    return listValues(with(*base.input, *head.input, demand)).toJSON() !=
-           listValues(*base.input).toJSON();
+    return !isSameInput(with(*base.input, *head.input, demand), *base.input);
   if (demand.id == "launch")
     return !base.isSameLaunch(head);
   if (demand.id == "occupancy")

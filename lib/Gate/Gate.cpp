@@ -2,6 +2,7 @@
 #include "auspex/Gate/Gate.h"
 
 #include "AssumedGrid.h"
+#include "PlaceChanges.h"
 #include "ReportTexts.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/STLExtras.h"
@@ -316,8 +317,7 @@ static bool isToExplain(const Comparison &comparison) {
     return false;
   if (comparison.verdict == Verdict::Uncertain)
     return !head->timeInUs && base->input && head->input &&
-           listValues(*base->input).toJSON() !=
-               listValues(*head->input).toJSON();
+           !isSameInput(*base->input, *head->input);
   return comparison.verdict == Verdict::Tripped ||
          comparison.verdict == Verdict::Allowed;
 }
