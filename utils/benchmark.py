@@ -14,6 +14,9 @@ With and without the plugin in turns, medians of N pairs:
   sweep      every block of at least 32 threads for a stencil of 25 points, on
              four GPUs, about 100,000 configurations: microseconds of processor
              time for each, and memory; targets 200 us and 300 MB
+  project    auspex predict -p of the examples, three times each: on one core, on
+             all of them, and again with nothing changed; targets 0.8 of the
+             cores as often as fast, and 0.1 of the time
   gate       auspex gate of 2000 launches on each side, in a file, a folder and a
              baseline, of which none or all are slower; target 1 s and 200 MB
 
@@ -194,6 +197,35 @@ def sweep(folder):
     return {"configurations": count, "inUsEach": each, "inMB": memory}
 
 
+def project(folder):
+    """Each source under three names, so that there is work for many cores."""
+    commands = [{"directory": str(ROOT), "file": str(source),
+                 "arguments": ["nvcc", "-arch=sm_80", f"-DCOPY={copy}", "-c",
+                               str(source), "-o", f"{copy}.o"]}
+                for source in sorted((ROOT / "examples").glob("*.cu"))
+                for copy in range(3)]
+    (folder / "compile_commands.json").write_text(json.dumps(commands))
+    all_cores = os.sched_getaffinity(0)
+    seconds = {}
+    for name, cores, out in (("one core", {min(all_cores)}, "one"),
+                             ("all cores", all_cores, "all"),
+                             ("unchanged", all_cores, "all")):
+        os.sched_setaffinity(0, cores)
+        seconds[name] = cost(
+            [str(options.build / "bin/auspex"), "predict", "-p", str(folder),
+             "-o", str(folder / out)])[0] / 1e3
+        os.sched_setaffinity(0, all_cores)
+    factor = seconds["one core"] / seconds["all cores"]
+    rest = seconds["unchanged"] / seconds["all cores"]
+    print(f"\nauspex predict -p of {len(commands)} sources: "
+          f"{seconds['one core']:.1f} s on one core, {factor:.2f} times as fast "
+          f"on {len(all_cores)}: "
+          f"{'met' if factor >= 0.8 * len(all_cores) else 'missed'}; "
+          f"{seconds['unchanged']:.1f} s when nothing changed: "
+          f"{'met' if rest <= 0.1 else 'missed'}")
+    return {"sources": len(commands), "inS": seconds}
+
+
 def gate(folder):
     """The predictions of an example, under 2000 names."""
     auspex = str(options.build / "bin/auspex")
@@ -249,6 +281,6 @@ with tempfile.TemporaryDirectory() as name:
     temporary = pathlib.Path(name)
     report = {"examples": examples(temporary), "growth": growth(temporary),
               "predict": predict(temporary), "sweep": sweep(temporary),
-              "gate": gate(temporary)}
+              "project": project(temporary), "gate": gate(temporary)}
 if options.json:
     options.json.write_text(json.dumps(report, indent=2) + "\n")

@@ -64,6 +64,10 @@ static double costOf(const AccessVolume &access) {
   return 4 * counts.requests + counts.sectors;
 }
 
+static llvm::StringRef preposition(const AccessVolume &access) {
+  return access.kind == AccessKind::Load ? "from " : "to ";
+}
+
 /// "shared load of 4 B a lane from tile".
 static std::string describe(const AccessVolume &access) {
   std::string text;
@@ -76,7 +80,7 @@ static std::string describe(const AccessVolume &access) {
     text += " " + access.operation;
   text += " of " + std::to_string(access.bytesPerLane) + " B a lane";
   if (std::string object = objectOf(access); !object.empty())
-    text += (access.kind == AccessKind::Load ? " from " : " to ") + object;
+    text += (" " + preposition(access)).str() + object;
   return text;
 }
 
@@ -106,7 +110,7 @@ static std::string describeChange(const AccessVolume &base,
   if (base.bytesPerLane != head.bytesPerLane)
     parts.push_back(std::to_string(base.bytesPerLane) + " B before");
   if (objectOf(base) != objectOf(head) && base.object != head.object)
-    parts.push_back("to " + objectOf(base) + " before");
+    parts.push_back(objectOf(base) + " before");
   if (head.space == MemorySpace::Shared)
     compare(perRequest(base.counts.bankPasses, base),
             perRequest(head.counts.bankPasses, head), "bank pass");

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace auspex;
 using enum InstructionClass;
@@ -98,6 +99,14 @@ static constexpr Demand demands[] = {
     {"other-instructions", isOther, copyNothing},
 };
 
+bool auspex::isSameInput(const OperationalInput &a, const OperationalInput &b) {
+  NamedValues first = listValues(a), second = listValues(b);
+  return std::equal(first.begin(), first.end(), second.begin(), second.end(),
+                    [](const NamedValue &x, const NamedValue &y) {
+                      return x.value == y.value;
+                    });
+}
+
 static OperationalInput with(OperationalInput to, const OperationalInput &from,
                              const Demand &demand) {
   demand.copy(to, from);
@@ -114,7 +123,7 @@ static bool hasGrown(const Demand &demand, const OperationalInput &base,
                      const OperationalInput &head) {
   OperationalInput changed = base;
   demand.copy(changed, head);
-  if (listValues(changed).toJSON() != listValues(base).toJSON())
+  if (!isSameInput(changed, base))
     return true;
   return llvm::any_of(instructionClassInfos(),
                       [&](const InstructionClassInfo &info) {
@@ -162,7 +171,7 @@ private:
   std::vector<std::string> launchDifferences() const;
   Cause describeLaunch() const;
   Cause describeLocal() const;
-  void addRoots(std::vector<Cause> &causes) const;
+  void addRoots(std::vector<Cause> &causes, size_t firstOfChain) const;
   void putLaunchFirst(std::vector<Cause> &causes) const;
 
   /// The kernel's line, or nothing.
@@ -293,7 +302,7 @@ Cause Explainer::describeTraffic(const Demand &demand) const {
                object ? busiestAccess(head, object->name) : place());
 }
 
-/// "fp64 12 a warp, none before".
+/// "fp64 12 (none before), int_add 5 (4 before)", the largest growth first.
 static std::string classText(const Demand &demand, const InstructionMix &before,
                              const InstructionMix &after) {
   llvm::SmallVector<std::pair<double, std::string>, 4> parts;
@@ -304,8 +313,8 @@ static std::string classText(const Demand &demand, const InstructionMix &before,
     std::string was =
         before[info.id] > 0 ? formatNumber(before[info.id]) : "none";
     parts.emplace_back(growth, info.name.str() + " " +
-                                   formatNumber(after[info.id]) + " a warp, " +
-                                   was + " before");
+                                   formatNumber(after[info.id]) + " (" + was +
+                                   " before)");
   }
   llvm::stable_sort(
       parts, [](const auto &a, const auto &b) { return a.first > b.first; });
@@ -313,19 +322,20 @@ static std::string classText(const Demand &demand, const InstructionMix &before,
     parts.resize(3);
   std::string text;
   for (const auto &[growth, part] : parts)
-    text += (text.empty() ? "" : "; ") + part;
+    text += (text.empty() ? "" : ", ") + part;
   return text;
 }
 
 Cause Explainer::describeInstructions(const Demand &demand) const {
   std::string text;
   if (base.input && head.input) {
-    text =
+    std::string all =
         classText(demand, base.input->instructions, head.input->instructions);
-    if (std::string path =
-            classText(demand, base.input->path, head.input->path);
-        text.empty() && !path.empty())
-      text = "on the chain of dependences: " + path;
+    std::string chain = classText(demand, base.input->path, head.input->path);
+    if (!all.empty())
+      text = "more instructions a warp: " + all;
+    else if (!chain.empty())
+      text = "more instructions a warp wait for the one before: " + chain;
   }
   if (text.empty())
     text = "more instructions, or in a longer chain";
@@ -348,7 +358,9 @@ Cause Explainer::describeLocal() const {
     result.message = "local memory, for spills or arrays: " + bytes(finding) +
                      " B a thread, " + bytes(before) + " before; " +
                      result.message;
-    result.location = finding->location;
+    // What is spilled has no line of its own.
+    if (!lineChange(base, head, isLocal))
+      result.location = finding->location;
   }
   return result;
 }
@@ -412,11 +424,14 @@ static bool isOfInstructions(const Cause &cause) {
 
 /// What lies behind others stands before them: more instructions and accesses
 /// run since lanes part, more instructions since a loop is not unrolled.
-void Explainer::addRoots(std::vector<Cause> &causes) const {
+/// From \p firstOfChain on, causes may be chains that became longer.
+void Explainer::addRoots(std::vector<Cause> &causes,
+                         size_t firstOfChain) const {
   if (auto unrolling = lostUnrolling(base, head)) {
     // Of a loop that was none, indices and addresses were constants.
     auto first = llvm::find_if(causes, [&](const Cause &cause) {
-      return isOfInstructions(cause) ||
+      return &cause - causes.data() == ptrdiff_t(firstOfChain) ||
+             isOfInstructions(cause) ||
              (unrolling->isNewLoop &&
               (cause.id == "global-memory" || cause.id == "shared-memory"));
     });
@@ -445,8 +460,7 @@ void Explainer::putLaunchFirst(std::vector<Cause> &causes) const {
 /// By the model's input; where a document has none, by what else it says.
 bool Explainer::differs(const Demand &demand) const {
   if (base.input && head.input)
-    return listValues(with(*base.input, *head.input, demand)).toJSON() !=
-           listValues(*base.input).toJSON();
+    return !isSameInput(with(*base.input, *head.input, demand), *base.input);
   if (demand.id == "launch")
     return !base.isSameLaunch(head);
   if (demand.id == "occupancy")
@@ -457,6 +471,8 @@ bool Explainer::differs(const Demand &demand) const {
 std::vector<Cause> Explainer::run() {
   struct Weighted {
     double cost, weight;
+    /// More is asked for, not the same in a longer chain.
+    bool isGrown;
     const Demand *demand;
   };
   std::vector<Weighted> weighted;
@@ -466,8 +482,8 @@ std::vector<Cause> Explainer::run() {
       continue;
     // A longer chain is more often a consequence of something else.
     double cost = canAsk ? costOf(demand, *base.input, *head.input, *gpu) : 0;
-    bool grown = canAsk && hasGrown(demand, *base.input, *head.input);
-    weighted.push_back({cost, grown ? cost : cost / 2, &demand});
+    bool grown = !canAsk || hasGrown(demand, *base.input, *head.input);
+    weighted.push_back({cost, grown ? cost : cost / 2, grown, &demand});
   }
   llvm::stable_sort(weighted, [](const Weighted &a, const Weighted &b) {
     return a.weight > b.weight;
@@ -476,12 +492,14 @@ std::vector<Cause> Explainer::run() {
   constexpr double Share = 0.1;
   constexpr size_t Most = 4;
   std::vector<Cause> causes;
-  size_t kinds = 0;
+  size_t kinds = 0, firstOfChain = std::numeric_limits<size_t>::max();
   for (const Weighted &kind : weighted) {
     if (kinds++ == Most ||
         (canAsk &&
          (kind.cost <= 0 || kind.weight < Share * weighted[0].weight)))
       break;
+    if (!kind.isGrown)
+      firstOfChain = std::min(firstOfChain, causes.size());
     std::vector<Cause> some = describe(*kind.demand);
     bool isSaid = llvm::any_of(causes, [&](const Cause &cause) {
       return cause.id == some.front().id &&
@@ -493,7 +511,7 @@ std::vector<Cause> Explainer::run() {
       some.front().costInUs = kind.cost;
     llvm::append_range(causes, std::move(some));
   }
-  addRoots(causes);
+  addRoots(causes, firstOfChain);
   putLaunchFirst(causes);
   if (causes.empty())
     causes.push_back({"unknown", "", "the documents do not say what changed",

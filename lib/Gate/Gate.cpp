@@ -2,6 +2,8 @@
 #include "auspex/Gate/Gate.h"
 
 #include "AssumedGrid.h"
+#include "PlaceChanges.h"
+#include "ReportTexts.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -137,58 +139,83 @@ private:
       result.growth = (after - before) / before;
   }
 
-  /// A range got slower if both of its ends did.
+  using Range = std::pair<double, double>;
+
   void compareTimes(const KernelRecord &base, const KernelRecord &head,
                     Comparison &result) const {
-    if (base.isCertain() && head.isCertain()) {
+    std::optional<Range> before = rangeOf(base), after = rangeOf(head);
+    if (base.timeInUs && head.timeInUs) {
       setGrowth(*base.timeInUs, *head.timeInUs, result);
       result.verdict = verdictOf(*base.timeInUs, *head.timeInUs);
-      return;
+      // What is known of one side alone makes neither slower: where they are
+      // nearest, they differ too.
+      if (result.verdict == Verdict::Tripped &&
+          base.isCertain() != head.isCertain() &&
+          verdictOf(before->second, after->first) != Verdict::Tripped)
+        result.verdict = Verdict::Slower;
+    } else if (before && after) {
+      compareRanges(*before, *after, result);
     }
-    auto before = rangeOf(base), after = rangeOf(head);
-    if (!before || !after)
-      return;
-    Verdict low = verdictOf(before->first, after->first);
-    Verdict high = verdictOf(before->second, after->second);
+  }
+
+  /// A range got slower if both of its ends did.
+  void compareRanges(const Range &before, const Range &after,
+                     Comparison &result) const {
+    Verdict low = verdictOf(before.first, after.first);
+    Verdict high = verdictOf(before.second, after.second);
     result.verdict = std::max(low, high);
     if (low == Verdict::Faster || high == Verdict::Faster)
       result.verdict = low == high ? low : Verdict::Unchanged;
     // Of a range that grew wider there is no one growth.
-    if ((after->first < before->first) != (after->second < before->second))
+    if ((after.first < before.first) != (after.second < before.second))
       return;
-    double growthOfLow = (after->first - before->first) / before->first;
-    double growthOfHigh = (after->second - before->second) / before->second;
+    double growthOfLow = (after.first - before.first) / before.first;
+    double growthOfHigh = (after.second - before.second) / before.second;
     if (growthOfLow < growthOfHigh)
-      setGrowth(before->first, after->first, result);
+      setGrowth(before.first, after.first, result);
     else
-      setGrowth(before->second, after->second, result);
+      setGrowth(before.second, after.second, result);
   }
 
-  static std::optional<std::pair<double, double>>
-  rangeOf(const KernelRecord &record) {
+  static std::optional<Range> rangeOf(const KernelRecord &record) {
     if (record.isCertain())
-      return std::pair(*record.timeInUs, *record.timeInUs);
+      return Range(*record.timeInUs, *record.timeInUs);
     return record.timeRangeInUs;
   }
 
   static void noteUnknown(const KernelRecord &head, Comparison &result) {
-    if (head.isCertain())
+    if (head.timeInUs)
       return;
-    if (head.timeRangeInUs)
-      result.doubts.push_back(
-          "the time is between " + formatTimeInUs(head.timeRangeInUs->first) +
-          " and " + formatTimeInUs(head.timeRangeInUs->second));
-    else
-      result.doubts.push_back("the time is not known");
+    std::string text = head.timeRangeInUs ? "there is no one time to expect"
+                                          : "the time is not known";
+    if (const FindingRecord *loop = head.find("UnknownLoop"))
+      text += ": " + openText(*loop);
+    result.doubts.push_back(text);
   }
 
-  static void noteLessCertain(const KernelRecord &base,
-                              const KernelRecord &head, Comparison &result) {
+  /// "k.cu:7:3: the trip count of this loop depends on argument n".
+  static std::string openText(const FindingRecord &finding) {
+    StringRef message = finding.message;
+    message.consume_back(", so the time is unknown");
+    std::string place = placeText(finding.location);
+    return place + (place.empty() ? "" : ": ") + message.str();
+  }
+
+  void noteLessCertain(const KernelRecord &base, const KernelRecord &head,
+                       Comparison &result) const {
     auto note = [&](const llvm::Twine &text) {
       result.doubts.push_back(text.str());
     };
-    if (base.isCertain() && !head.isCertain())
-      note("it was " + formatTimeInUs(*base.timeInUs) + " before");
+    auto before = rangeOf(base), after = rangeOf(head);
+    if (before && after &&
+        after->second * before->first >
+            after->first * before->second * (1 + options.maxSlowdown))
+      note("the time may be " + formatTimeInUs(after->first) + " to " +
+           formatTimeInUs(after->second) + "; it was " +
+           (base.isCertain() ? formatTimeInUs(before->first)
+                             : formatTimeInUs(before->first) + " to " +
+                                   formatTimeInUs(before->second)) +
+           " before");
     auto drop = [&](StringRef what, double before, double after) {
       if (after < before - 1e-5)
         note(formatShare(after) + " of " + what + " are understood, " +
@@ -283,6 +310,18 @@ static std::string resize(RecordPair &pair, const GPU *gpu,
   return text;
 }
 
+/// What is slower; and what changed where no time says whether it is.
+static bool isToExplain(const Comparison &comparison) {
+  const auto &[base, head] = comparison.pair;
+  if (!base || !head)
+    return false;
+  if (comparison.verdict == Verdict::Uncertain)
+    return !head->timeInUs && base->input && head->input &&
+           !isSameInput(*base->input, *head->input);
+  return comparison.verdict == Verdict::Tripped ||
+         comparison.verdict == Verdict::Allowed;
+}
+
 llvm::Expected<GateResult> auspex::compareSets(const RecordSet &base,
                                                const RecordSet &head,
                                                GateOptions options) {
@@ -310,10 +349,8 @@ llvm::Expected<GateResult> auspex::compareSets(const RecordSet &base,
     Comparison comparison = judge.judge(pair);
     if (!resizing.empty())
       comparison.differences.push_back(std::move(resizing));
-    if (pair.base && pair.head &&
-        (comparison.verdict == Verdict::Tripped ||
-         comparison.verdict == Verdict::Allowed))
-      comparison.causes = explain(pair, gpu);
+    if (isToExplain(comparison))
+      comparison.causes = explain(pair, pair.head->timeInUs ? gpu : nullptr);
     result.comparisons.push_back(std::move(comparison));
   }
   llvm::sort(result.comparisons, isWorse);

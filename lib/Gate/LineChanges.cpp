@@ -95,10 +95,11 @@ std::optional<LostUnrolling> auspex::lostUnrolling(const KernelRecord &base,
     const LoopVolume &before = base.loops[pair.base];
     if (after.unroll < before.unroll)
       return cause(after,
-                   "the loop is unrolled " +
-                       (after.unroll > 1
-                            ? std::to_string(after.unroll) + " times, "
-                            : "no more, ") +
+                   (after.unroll > 1 ? "the loop is unrolled " +
+                                           std::to_string(after.unroll) +
+                                           " times; it was unrolled "
+                                     : std::string("the loop is no longer "
+                                                   "unrolled; it was ")) +
                        std::to_string(before.unroll) + " times before",
                    false);
   }

@@ -83,9 +83,9 @@ static Error readLaunch(const Node &node, LaunchConfig &launch) {
 /// thousands of kernels.
 static bool isRead(const Node &finding) {
   const Node *id = finding.find("id");
-  return !id ||
-         llvm::is_contained({"PredictedTime", "LocalMemory", "DivergentBranch"},
-                            id->scalar);
+  return !id || llvm::is_contained({"PredictedTime", "LocalMemory",
+                                    "DivergentBranch", "UnknownLoop"},
+                                   id->scalar);
 }
 
 static Error readFinding(const Node &node, FindingRecord &finding) {

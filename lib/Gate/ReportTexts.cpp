@@ -15,7 +15,7 @@ std::string auspex::headline(const GateResult &result) {
   std::string text = (tripped ? std::to_string(tripped) : "none") + " of " +
                      std::to_string(all) +
                      (all == 1 ? " launch" : " launches") +
-                     (tripped == 1 ? " is" : " are") + " slower by more than " +
+                     (tripped > 1 ? " are" : " is") + " slower by more than " +
                      formatShare(result.options.maxSlowdown);
   if (result.options.minTimeInUs > 0)
     text += " and " + formatTimeInUs(result.options.minTimeInUs);

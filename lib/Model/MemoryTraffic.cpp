@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/MemoryTraffic.h"
 
+#include "SourceVolumes.h"
 #include "WindowFootprints.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -218,11 +219,7 @@ void TrafficCounter::sumRequests() {
   for (const BoundObject &object : kernel.objects) {
     result.objects.emplace_back();
     result.objects.back().name = object.name;
-    unsigned number = 0;
-    llvm::StringRef text = object.name;
-    if (text.consume_front("arg") && !text.getAsInteger(10, number) &&
-        number < kernel.summary->arguments.size())
-      result.objects.back().argument = kernel.summary->arguments[number].name;
+    result.objects.back().argument = argumentName(*kernel.summary, object.name);
     result.objects.back().requestedLoadInBytes = object.loadedInBytes;
     result.objects.back().requestedStoreInBytes = object.storedInBytes;
   }

@@ -9,14 +9,16 @@
 
 using namespace auspex;
 
-/// The name of argument k for "argk"; empty if it is none, or has none.
-static std::string argumentName(const KernelSummary &summary,
-                                llvm::StringRef base) {
+std::string auspex::argumentName(const KernelSummary &summary,
+                                 llvm::StringRef base) {
   unsigned number;
-  if (!base.consume_front("arg") || base.getAsInteger(10, number) ||
+  if (!base.consume_front("arg") || base.consumeInteger(10, number) ||
       number >= summary.arguments.size())
     return "";
-  return summary.arguments[number].name;
+  const std::string &name = summary.arguments[number].name;
+  if (name.empty() || base.empty())
+    return name;
+  return base.consume_front(".") ? name + "+" + base.str() : "";
 }
 
 std::vector<AccessVolume> auspex::accessVolumes(const BoundKernel &kernel) {

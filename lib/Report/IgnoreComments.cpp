@@ -78,7 +78,8 @@ void IgnoreComments::apply(Prediction &prediction) {
   }
 }
 
-static std::string complaintAbout(const IgnoreComment &comment) {
+static std::string complaintAbout(const IgnoreComment &comment,
+                                  bool areAllSeen) {
   if (comment.isUsed)
     return "";
   if (comment.id.empty())
@@ -94,15 +95,17 @@ static std::string complaintAbout(const IgnoreComment &comment) {
   if (comment.reason.empty())
     return comment.id + " is not ignored without a reason; write it behind "
                         "the parenthesis";
+  if (!areAllSeen)
+    return "";
   return "there is no " + comment.id + " to ignore in line " +
          std::to_string(comment.target) + "; remove the comment";
 }
 
-std::vector<std::string> IgnoreComments::complaints() const {
+std::vector<std::string> IgnoreComments::complaints(bool areAllSeen) const {
   std::vector<std::string> texts;
   for (const auto &[file, comments] : files)
     for (const IgnoreComment &comment : comments)
-      if (std::string text = complaintAbout(comment); !text.empty())
+      if (std::string text = complaintAbout(comment, areAllSeen); !text.empty())
         texts.push_back(Place{file, comment.line, ""}.prefix() + text);
   return texts;
 }

@@ -166,7 +166,7 @@ llvm::Error RemarkFilter::setPaths(StringRef text, Place place) {
   return llvm::Error::success();
 }
 
-llvm::Error RemarkFilter::setChanged(StringRef path) {
+llvm::Error RemarkFilter::setChanged(StringRef path, Place) {
   auto text = readFile(path);
   if (!text)
     return text.takeError();
@@ -176,6 +176,27 @@ llvm::Error RemarkFilter::setChanged(StringRef path) {
     return lines.takeError();
   changed = std::move(*lines);
   return llvm::Error::success();
+}
+
+llvm::ArrayRef<RemarkFilterOption> auspex::remarkFilterOptions() {
+  static constexpr RemarkFilterOption Options[] = {
+      {"min-benefit", "5% or 2us", "leave out advice that gains less",
+       &RemarkFilter::setMinBenefit},
+      {"remarks", "ID,...", "these remarks alone ('auspex explain')",
+       &RemarkFilter::setRemarks},
+      {"top", "N",
+       "the N pieces of advice that gain the most, of each launch, and the "
+       "facts",
+       &RemarkFilter::setTop},
+      {"paths", "PATH,...",
+       "remarks in these files and folders alone, by a part of their path "
+       "(k.cu, src/solver, *.cuh)",
+       &RemarkFilter::setPaths},
+      {"changed", "file",
+       "remarks on lines that a unified diff changes (git diff; - is stdin)",
+       &RemarkFilter::setChanged},
+  };
+  return Options;
 }
 
 //===----------------------------------------------------------------------===//

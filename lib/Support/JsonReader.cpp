@@ -8,8 +8,6 @@
 using namespace auspex;
 using llvm::StringRef;
 
-static constexpr StringRef Spaces = " \t\r\n";
-
 namespace {
 
 /// Recursive descent; every function returns false at the first thing that is
@@ -37,8 +35,12 @@ private:
   Node root;
   ItemSink *sink;
 
+  static bool isSpace(char c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+  }
+
   void skipSpace() {
-    for (; at != end && Spaces.contains(*at); ++at)
+    for (; at != end && isSpace(*at); ++at)
       line += *at == '\n';
   }
 
@@ -258,7 +260,7 @@ bool ItemSink::take(const Node &root, StringRef key, const Node &item) {
 std::optional<Node> auspex::readJson(StringRef text,
                                      std::shared_ptr<const std::string> file,
                                      ItemSink *sink) {
-  StringRef start = text.ltrim(Spaces);
+  StringRef start = text.ltrim(" \t\r\n");
   if (!start.starts_with("{") && !start.starts_with("["))
     return std::nullopt;
   return JsonReader(text, std::move(file), sink).read();

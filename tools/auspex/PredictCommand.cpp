@@ -15,6 +15,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <deque>
 #include <set>
 
 using namespace auspex;
@@ -61,24 +62,37 @@ static cl::list<std::string>
     Kernels("kernel", cl::sub(Sub), cl::value_desc("name"),
             cl::desc("Predict these kernels alone, as in --launch; "
                      "repeatable"));
-static cl::opt<std::string>
-    MinBenefit("min-benefit", cl::sub(Sub), cl::value_desc("5% or 2us"),
-               cl::desc("Of the text: leave out advice that gains less"));
-static cl::opt<std::string>
-    Remarks("remarks", cl::sub(Sub), cl::value_desc("ID,..."),
-            cl::desc("Of the text: these remarks alone ('auspex explain')"));
-static cl::opt<std::string>
-    Top("top", cl::sub(Sub), cl::value_desc("N"),
-        cl::desc("Of the text: the N pieces of advice that gain the most, of "
-                 "each launch"));
-static cl::opt<std::string>
-    Paths("paths", cl::sub(Sub), cl::value_desc("PATH,..."),
-          cl::desc("Of the text: remarks in these files and folders alone, by "
-                   "a part of their path (k.cu, src/solver, *.cuh)"));
-static cl::opt<std::string>
-    Changed("changed", cl::sub(Sub), cl::value_desc("file"),
-            cl::desc("Of the text: remarks on lines that a unified diff "
-                     "changes (git diff; - is stdin)"));
+
+namespace {
+/// The options that choose what of the text is printed.
+class FilterOptions {
+public:
+  FilterOptions() {
+    for (const RemarkFilterOption &option : remarkFilterOptions()) {
+      docs.push_back(("Of the text: " + option.doc).str());
+      values.push_back(std::make_unique<cl::opt<std::string>>(
+          option.name, cl::sub(Sub), cl::value_desc(option.value),
+          cl::desc(docs.back())));
+    }
+  }
+
+  Expected<RemarkFilter> read() const {
+    RemarkFilter filter;
+    for (auto [option, value] : llvm::zip(remarkFilterOptions(), values))
+      if (value->getNumOccurrences())
+        if (llvm::Error error = (filter.*option.set)(
+                value->getValue(), {"", 0, ("--" + option.name).str()}))
+          return std::move(error);
+    return filter;
+  }
+
+private:
+  std::deque<std::string> docs;
+  std::vector<std::unique_ptr<cl::opt<std::string>>> values;
+};
+} // namespace
+
+static FilterOptions Filters;
 static cl::opt<std::string> Output("o", cl::sub(Sub), cl::init("-"),
                                    cl::value_desc("file"),
                                    cl::desc("Write there, not to stdout; with "
@@ -135,7 +149,7 @@ public:
     IgnoreComments comments;
     for (Prediction &prediction : results)
       comments.apply(prediction);
-    return comments.complaints();
+    return comments.complaints(/*areAllSeen=*/wanted.empty());
   }
 
   /// The launches that cannot be, as one error for each.
@@ -193,29 +207,6 @@ static Clocks statedClocks() {
   if (MemoryClock.getNumOccurrences())
     clocks.memoryInMHz = MemoryClock;
   return clocks;
-}
-
-static Expected<RemarkFilter> statedFilter() {
-  RemarkFilter filter;
-  auto set = [&](const cl::opt<std::string> &option,
-                 llvm::Error (RemarkFilter::*read)(StringRef, Place)) {
-    return option.getNumOccurrences()
-               ? (filter.*read)(option.getValue(),
-                                {"", 0, ("--" + option.ArgStr).str()})
-               : llvm::Error::success();
-  };
-  if (llvm::Error error = set(MinBenefit, &RemarkFilter::setMinBenefit))
-    return std::move(error);
-  if (llvm::Error error = set(Remarks, &RemarkFilter::setRemarks))
-    return std::move(error);
-  if (llvm::Error error = set(Top, &RemarkFilter::setTop))
-    return std::move(error);
-  if (llvm::Error error = set(Paths, &RemarkFilter::setPaths))
-    return std::move(error);
-  if (Changed.getNumOccurrences())
-    if (llvm::Error error = filter.setChanged(Changed))
-      return std::move(error);
-  return filter;
 }
 
 static std::string render(llvm::ArrayRef<Prediction> predictions,
@@ -433,7 +424,7 @@ static Expected<ExitCode> run() {
   std::string assembler;
   if (Ptxas.getNumOccurrences() > 0)
     assembler = askedAssembler(Ptxas);
-  auto filter = statedFilter();
+  auto filter = Filters.read();
   if (!filter)
     return filter.takeError();
   Predictor predictor(statedClocks(), std::move(*launches), Kernels);

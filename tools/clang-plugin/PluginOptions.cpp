@@ -16,6 +16,19 @@ static llvm::Error optionError(StringRef option, const llvm::Twine &message) {
   return makeInputError(placeOf(option), message);
 }
 
+static llvm::Error unknownOption(StringRef name) {
+  std::vector<std::string> names = {"gpu",   "kernel",  "launches", "out",
+                                    "ptxas", "summary", "snapshot"};
+  std::string list = "gpu=NAME, kernel=NAME, launches=FILE, out=DIR, ptxas or "
+                     "ptxas=PATH, summary=FILE, snapshot=FILE";
+  for (const RemarkFilterOption &option : remarkFilterOptions()) {
+    names.push_back(option.name.str());
+    list += (", " + option.name + "=" + option.value).str();
+  }
+  return optionError(name, "unknown option; the options are " + list +
+                               didYouMean(name, names));
+}
+
 static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
   auto [name, value] = argument.split('=');
   if (name == "debug" && argument == "debug") {
@@ -29,19 +42,21 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     options.assembler = std::move(*assembler);
     return llvm::Error::success();
   }
-  const std::vector<std::string> names = {
-      "gpu",   "launches", "out",   "min-benefit", "remarks", "top",
-      "paths", "changed",  "ptxas", "summary",     "snapshot"};
-  if (!llvm::is_contained(names, name))
-    return optionError(name, "unknown option; the options are gpu=NAME, "
-                             "launches=FILE, out=DIR, "
-                             "min-benefit=PERCENT or TIME, remarks=ID,..., "
-                             "top=N, paths=PATH,..., changed=FILE, ptxas or "
-                             "ptxas=PATH, summary=FILE and snapshot=FILE" +
-                                 didYouMean(name, names));
+  const RemarkFilterOption *filter = llvm::find_if(
+      remarkFilterOptions(),
+      [&](const RemarkFilterOption &option) { return option.name == name; });
+  bool isFilter = filter != remarkFilterOptions().end();
+  if (!isFilter &&
+      !llvm::is_contained(
+          {"gpu", "kernel", "launches", "out", "summary", "snapshot"}, name))
+    return unknownOption(name);
   if (value.empty())
     return optionError(name, "the value is missing");
-  if (name == "gpu") {
+  if (isFilter)
+    return (options.filter.*filter->set)(value, placeOf(name));
+  if (name == "kernel") {
+    options.kernels.push_back(value.str());
+  } else if (name == "gpu") {
     llvm::Expected<GPU> gpu = findGPU(value);
     if (!gpu)
       return optionError(name, llvm::toString(gpu.takeError()));
@@ -55,20 +70,10 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     options.summaryFile = value.str();
   } else if (name == "snapshot") {
     options.snapshotFile = value.str();
-  } else if (name == "out") {
+  } else {
     if (llvm::sys::fs::exists(value) && !llvm::sys::fs::is_directory(value))
       return optionError(name, "'" + value + "' is not a folder");
     options.outputDirectory = value.str();
-  } else if (name == "remarks") {
-    return options.filter.setRemarks(value, placeOf(name));
-  } else if (name == "top") {
-    return options.filter.setTop(value, placeOf(name));
-  } else if (name == "paths") {
-    return options.filter.setPaths(value, placeOf(name));
-  } else if (name == "changed") {
-    return options.filter.setChanged(value);
-  } else {
-    return options.filter.setMinBenefit(value, placeOf(name));
   }
   return llvm::Error::success();
 }

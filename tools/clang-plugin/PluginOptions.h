@@ -13,6 +13,8 @@ namespace auspex {
 struct PluginOptions {
   /// The GPU to predict for; unset: that of the architecture compiled for.
   std::optional<GPU> gpu;
+  /// The kernels that are predicted, as in launches; empty: all.
+  std::vector<std::string> kernels;
   /// The launches of the files, in their order.
   std::vector<LaunchConfig> launches;
   /// Where JSON goes; empty: nowhere.
@@ -29,10 +31,9 @@ struct PluginOptions {
   bool debug = false;
 };
 
-/// Reads "gpu=A100-40GB", "launches=FILE", "out=DIR", "min-benefit=5%" or
-/// "min-benefit=2us", "remarks=ID,...", "top=N", "paths=PATH,...",
-/// "changed=FILE", "ptxas" or "ptxas=PATH", "summary=FILE", "snapshot=FILE",
-/// "debug". The last one counts; launch files add up.
+/// Reads "gpu=A100-40GB", "kernel=NAME", "launches=FILE", "out=DIR", "ptxas" or
+/// "ptxas=PATH", "summary=FILE", "snapshot=FILE", "debug", and the filters of
+/// remarks ("top=3"). The last one counts; kernels and launch files add up.
 llvm::Expected<PluginOptions>
 parsePluginOptions(llvm::ArrayRef<std::string> arguments);
 

@@ -171,6 +171,16 @@ bool auspex::isReportWanted(llvm::Module &module,
   return isAsked && (llvm::any_of(module, isKernel) || writesFile);
 }
 
+static bool isWanted(const KernelSummary &summary,
+                     const PluginOptions &options) {
+  return options.kernels.empty() ||
+         llvm::any_of(options.kernels, [&](const std::string &name) {
+           LaunchConfig named;
+           named.kernel = name;
+           return matches(named, summary);
+         });
+}
+
 void auspex::reportModule(llvm::Module &module,
                           std::vector<KernelSummary> summaries,
                           const LaunchSet &launches,
@@ -185,6 +195,8 @@ void auspex::reportModule(llvm::Module &module,
   std::vector<Prediction> all;
   IgnoreComments ignored;
   for (const KernelSummary &summary : summaries) {
+    if (!isWanted(summary, options))
+      continue;
     llvm::Function &kernel = *module.getFunction(summary.name);
     for (Prediction &prediction :
          predictKernel(kernel, summary, launches, options)) {
@@ -197,7 +209,8 @@ void auspex::reportModule(llvm::Module &module,
       emitRemarks(*module.getFunction(group.shown.kernel), group.shown,
                   options);
   if (remarks)
-    for (const std::string &complaint : ignored.complaints())
+    for (const std::string &complaint :
+         ignored.complaints(/*areAllSeen=*/options.kernels.empty()))
       llvm::WithColor::note() << "auspex: " << complaint << '\n';
   if (!options.outputDirectory.empty())
     writeOutput(module, archName(module, summaries.front()), all, options);

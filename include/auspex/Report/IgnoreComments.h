@@ -38,8 +38,9 @@ public:
   void apply(Prediction &prediction);
 
   /// What is wrong with comments in the sources seen: names that do not exist,
-  /// no reason, nothing to ignore. "k.cu:3: ...", by file and line.
-  std::vector<std::string> complaints() const;
+  /// no reason, and, if \p areAllSeen, which says that all kernels of the
+  /// sources were, nothing to ignore. "k.cu:3: ...", by file and line.
+  std::vector<std::string> complaints(bool areAllSeen) const;
 
 private:
   std::map<std::string, std::vector<IgnoreComment>> files;

@@ -39,7 +39,7 @@ public:
   /// folders. Each is any part of a path, from one "/" to another.
   llvm::Error setPaths(llvm::StringRef text, Place place);
   /// A file with a unified diff, or "-": places on the lines it changes.
-  llvm::Error setChanged(llvm::StringRef path);
+  llvm::Error setChanged(llvm::StringRef path, Place place);
 
   /// The findings to show, in their order.
   std::vector<const Finding *> shown(const Prediction &prediction) const;
@@ -55,6 +55,15 @@ private:
   bool isInPaths(const SourceLocation &location) const;
   bool isChanged(const SourceLocation &location) const;
 };
+
+/// How people set a filter: an option of this name, in programs and plugins.
+struct RemarkFilterOption {
+  /// "min-benefit", "5% or 2us", "leave out advice that gains less".
+  llvm::StringRef name, value, doc;
+  llvm::Error (RemarkFilter::*set)(llvm::StringRef text, Place place);
+};
+
+llvm::ArrayRef<RemarkFilterOption> remarkFilterOptions();
 
 } // namespace auspex
 

@@ -93,6 +93,39 @@ COSTLY = {
         example="nbody.cu",
         after=[("rsqrtf(distance2)", "1 / sqrtf(distance2)")],
         line=("1 / sqrtf", 1), cause="floating-point"),
+    # Its addresses are data, so that the time has a range on both sides.
+    "wider type of data": dict(
+        example="histogram.cu",
+        after=[("const unsigned *pixels", "const unsigned long long *pixels"),
+               ("DeviceArray<unsigned> device(pixels), counts",
+                "DeviceArray<unsigned long long> device(\n"
+                "      std::vector<unsigned long long>(pixels.begin(), "
+                "pixels.end()));\n  DeviceArray<unsigned> counts")],
+        line=("unsigned pixel = pixels[i];", 2), cause="global-memory",
+        remark="GlobalAccess"),
+    "unroll removed from loads": dict(
+        example="matmul.cu",
+        before=[("    for (int k = 0; k < n; ++k)\n      sum += a[row",
+                 "#pragma unroll 4\n    for (int k = 0; k < n; ++k)\n"
+                 "      sum += a[row")],
+        after=[("#pragma unroll 4", "#pragma unroll 1")],
+        line=("for (int k = 0; k < n; ++k)", 1), cause="unrolling"),
+    # It is set where it is declared; what costs is further below.
+    "array in local memory": dict(
+        example="nbody.cu",
+        after=[("  float3 sum = make_float3(0, 0, 0);\n",
+                "  float3 sum = make_float3(0, 0, 0);\n"
+                "  float parts[4] = {};\n"),
+               ("      sum = interact(sum, self, others[j]);\n",
+                "      sum = interact(sum, self, others[j]),\n"
+                "      parts[(i + j) & 3] += sum.x;\n"),
+               ("(sum.x, sum.y,", "(parts[0] + parts[i & 3], sum.y,")],
+        line=("parts[(i + j) & 3]", 1), cause="local-memory",
+        remark="LocalMemory"),
+    "bodies from global memory": dict(
+        example="nbody.cu",
+        after=[("others[j]);", "bodies[first + j]);")],
+        line=("bodies[first + j]", 1), cause="global-memory"),
     "hoisted load": dict(
         example="matmul.cu",
         before=[(NAIVE_LOOP, """    float sum = 0, first = a[row * n];

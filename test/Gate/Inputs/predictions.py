@@ -3,7 +3,7 @@
 
     predictions.py FILE KERNEL=TIME[,KEY=VALUE]...
 
-TIME is a number, LOW..HIGH or none. Keys: gpu, block, model, line (of the
+TIME is a number, LOW..HIGH, EXPECTED:LOW..HIGH or none. Keys: gpu, block, model, line (of the
 launch), passes (through the banks, of its one access), version (of the
 document).
 """
@@ -21,8 +21,9 @@ def prediction(name, time, gpu="A100-40GB", block="256", model="operational",
                    "file": "src/k.cu", "line": int(line)},
         "model": model}
     if ".." in time:
-        result["timeInUs"] = None
-        result["timeRangeInUs"] = [float(end) for end in time.split("..")]
+        expected, _, ends = time.rpartition(":")
+        result["timeInUs"] = float(expected) if expected else None
+        result["timeRangeInUs"] = [float(end) for end in ends.split("..")]
     else:
         result["timeInUs"] = None if time == "none" else float(time)
     requests = 1000

@@ -71,6 +71,40 @@ TEST(Cause, OfTheSameCodeTheLaunchComesFirst) {
   EXPECT_EQ(firstCause(base, head).location.line, 6u);
 }
 
+TEST(Cause, ALoopUnrolledLessIsBehindALongerChain) {
+  KernelRecord base = makeStreaming(1000), head = base;
+  for (KernelRecord *record : {&base, &head}) {
+    record->lines.emplace_back().location = {"k.cu", 5, 0, {}};
+    LoopVolume &loop = record->loops.emplace_back();
+    loop.location = {"k.cu", 4, 3, {}};
+    loop.iterations = 128;
+    loop.unroll = record == &base ? 4 : 1;
+  }
+  head.input->path[InstructionClass::LoadGlobal] = 40;
+  Cause cause = firstCause(base, head);
+  EXPECT_EQ(cause.id, "unrolling");
+  EXPECT_EQ(cause.location.line, 4u);
+  EXPECT_EQ(cause.message,
+            "the loop is no longer unrolled; it was 4 times before");
+}
+
+TEST(Cause, OfAnUnknownTimeItIsSaidWhatChanged) {
+  KernelRecord base = makeStreaming(1000);
+  base.timeInUs.reset();
+  KernelRecord head = base;
+  auto causes = [&] {
+    return llvm::cantFail(compareSets(makeSet({base}), makeSet({head}), {}))
+        .comparisons.front()
+        .causes;
+  };
+  EXPECT_TRUE(causes().empty());
+  head.accesses[0].counts.sectors = 32000;
+  head.input->requestedLoadInBytes = 1024 + 128;
+  ASSERT_FALSE(causes().empty());
+  EXPECT_EQ(causes().front().location.line, 5u);
+  EXPECT_FALSE(causes().front().costInUs);
+}
+
 TEST(Cause, AnArgumentIsNoBlockSize) {
   KernelRecord base = makeStreaming(1000), head = makeStreaming(128000);
   head.launch.arguments["arg0"] = {16, LaunchOrigin::Source};

@@ -72,6 +72,32 @@ TEST(Gate, OfARangeBothEndsHaveToGrow) {
   EXPECT_EQ(judge(before, makeOpen({})), Verdict::Uncertain);
 }
 
+static KernelRecord makeExpected(double time, double low, double high) {
+  KernelRecord record = makeRecord("_Z1ki", time);
+  record.timeRangeInUs = {low, high};
+  return record;
+}
+
+TEST(Gate, ATimeExpectedWithinARangeIsATime) {
+  KernelRecord before = makeExpected(72, 71, 129);
+  EXPECT_EQ(judge(before, before, /*strict=*/true), Verdict::Unchanged);
+  EXPECT_EQ(judge(before, makeExpected(95, 94, 133)), Verdict::Tripped);
+  EXPECT_EQ(judge(before, makeExpected(73, 72, 130)), Verdict::Slower);
+  EXPECT_EQ(judge(before, makeExpected(60, 59, 107)), Verdict::Faster);
+  EXPECT_EQ(judge(before, makeExpected(72, 30, 300)), Verdict::Uncertain);
+}
+
+TEST(Gate, ARangeThatOneSideHasDoesNotTripByItself) {
+  KernelRecord known = makeRecord("_Z1ki", 100);
+  KernelRecord open = makeExpected(120, 90, 150);
+  EXPECT_EQ(judge(known, open), Verdict::Uncertain);
+  EXPECT_EQ(judge(known, open, /*strict=*/true), Verdict::Tripped);
+  EXPECT_EQ(judge(known, makeExpected(120, 110, 150)), Verdict::Tripped);
+  // Now it is known better.
+  EXPECT_EQ(judge(open, makeRecord("_Z1ki", 140), true), Verdict::Slower);
+  EXPECT_EQ(judge(open, makeRecord("_Z1ki", 160)), Verdict::Tripped);
+}
+
 TEST(Gate, WhatIsUnknownTripsIfStrict) {
   KernelRecord known = makeRecord("_Z1ki", 10);
   EXPECT_EQ(judge(known, makeOpen({})), Verdict::Uncertain);
