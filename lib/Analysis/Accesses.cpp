@@ -78,6 +78,24 @@ static llvm::StringRef reasonOf(llvm::Value *base) {
   return "pointer";
 }
 
+static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
+                               llvm::ScalarEvolution &evolution);
+
+/// The space that the objects \p choice chooses between have in common.
+static MemorySpace spaceOfChoice(const llvm::User &choice,
+                                 llvm::ScalarEvolution &evolution) {
+  std::optional<MemorySpace> common;
+  for (llvm::Value *arm : choice.operands()) {
+    if (!arm->getType()->isPointerTy())
+      continue;
+    MemorySpace space = describeBase(nullptr, arm, evolution).space;
+    if (space != common.value_or(space))
+      return MemorySpace::Unknown;
+    common = space;
+  }
+  return common.value_or(MemorySpace::Unknown);
+}
+
 /// Where \p pointer comes from as far as one way leads there: a cast may hide
 /// another recurrence, and so on; each step comes closer.
 static llvm::Value *nearestBase(llvm::Value *pointer,
@@ -94,6 +112,7 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
                                llvm::ScalarEvolution &evolution) {
   BaseObject object;
   object.space = spaceOf(pointer->getType()->getPointerAddressSpace());
+  bool isChoice = base && llvm::isa<llvm::PHINode, llvm::SelectInst>(base);
   if (!base)
     base = nearestBase(pointer, evolution);
   MemorySpace space = spaceOf(base->getType()->getPointerAddressSpace());
@@ -115,6 +134,10 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
     object.space = MemorySpace::Local;
   } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(base)) {
     object.name = ValueTranslator::structMember(*load);
+  } else if (isChoice) {
+    if (object.space == MemorySpace::Unknown)
+      object.space = spaceOfChoice(*llvm::cast<llvm::User>(base), evolution);
+    object.isChoice = object.space != MemorySpace::Unknown;
   }
   if (object.name.empty())
     object.reason = reasonOf(base);
@@ -236,7 +259,7 @@ private:
       return;
     access.offset.expr = access.offset.expr + Expr(displacement);
     dropDataDependence(access.offset, values);
-    if (access.base.empty() && access.offset.isKnown())
+    if (access.base.empty() && !base.isChoice && access.offset.isKnown())
       access.offset = MaybeExpr::unknown(base.reason);
     accesses.push_back(std::move(access));
   }
