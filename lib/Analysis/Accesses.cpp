@@ -302,6 +302,15 @@ static uint64_t storeSize(const llvm::Instruction &instruction,
 }
 
 static void collectIntrinsic(llvm::IntrinsicInst &call, Collector &collector) {
+  // Atomics of a block or of the system: "llvm.nvvm.atomic.exch.gen.i.sys".
+  llvm::StringRef name = call.getCalledFunction()->getName();
+  if (name.consume_front("llvm.nvvm.atomic.")) {
+    llvm::StringRef operation = name.split('.').first;
+    collector.add(AccessKind::Atomic, call.getArgOperand(0),
+                  storeSize(call, call.getType()),
+                  operation == "exch" ? "xchg" : operation);
+    return;
+  }
   // Those of another length are loops by now.
   if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) {
     auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
@@ -342,13 +351,6 @@ static void collectIntrinsic(llvm::IntrinsicInst &call, Collector &collector) {
     collector.add(AccessKind::Load, call.getArgOperand(1), bytes);
     break;
   }
-  case llvm::Intrinsic::nvvm_atomic_add_gen_f_cta:
-  case llvm::Intrinsic::nvvm_atomic_add_gen_f_sys:
-  case llvm::Intrinsic::nvvm_atomic_add_gen_i_cta:
-  case llvm::Intrinsic::nvvm_atomic_add_gen_i_sys:
-    collector.add(AccessKind::Atomic, call.getArgOperand(0),
-                  storeSize(call, call.getType()), "add");
-    break;
   default:
     break;
   }

@@ -88,6 +88,9 @@ llvm::StringRef ValueTranslator::opaqueReason(const llvm::Value *value) {
     if (llvm::isa<llvm::IntrinsicInst>(call) &&
         llvm::any_of(call->args(), isFloat))
       return "float";
+    const llvm::Function *callee = call->getCalledFunction();
+    if (callee && callee->getName().starts_with("llvm.nvvm.atomic."))
+      return "atomic";
     llvm::StringRef origin = originOf(*call);
     return !origin.empty()       ? origin
            : call->isInlineAsm() ? "inline-asm"
