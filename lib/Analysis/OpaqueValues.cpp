@@ -313,6 +313,13 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
     Expr value = argument(0, true);
     return Expr::max(value, -value);
   }
+  // The upper half of a product, by which is divided.
+  case llvm::Intrinsic::nvvm_mulhi_i:
+  case llvm::Intrinsic::nvvm_mulhi_ui: {
+    bool isSigned = id == llvm::Intrinsic::nvvm_mulhi_i;
+    return Expr::floorDiv(argument(0, isSigned) * argument(1, isSigned),
+                          Expr::pow2(32));
+  }
   case llvm::Intrinsic::ctlz: {
     unsigned bits = call.getType()->getIntegerBitWidth();
     Expr value = argument(0, false);

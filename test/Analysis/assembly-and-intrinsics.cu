@@ -1,5 +1,5 @@
-// Indices that inline assembly calculates: the lane, and the highest bit set, by
-// which a library divides.
+// Indices that inline assembly and intrinsics calculate: the lane, and what
+// libraries divide by, the highest bit set and the upper half of a product.
 
 // REQUIRES: plugins
 // RUN: %clang_cuda_device -O1 -emit-llvm -S %s -o - \
@@ -22,4 +22,10 @@ __global__ void highest(int *out, unsigned n) {
   asm("bfind.shiftamt.u32 %0, %1;" : "=r"(above) : "r"(n));
   out[place + threadIdx.x] = 1;
   out[above * 64 + threadIdx.x] = 1;
+}
+
+// CHECK-LABEL: kernel _Z7dividedPijj
+// CHECK:         store 4 B global arg0 + 4*floordiv(tid.x + floordiv(arg1*tid.x, 4294967296), pow2(arg2))
+__global__ void divided(int *out, unsigned magic, unsigned shift) {
+  out[(__nvvm_mulhi_ui(threadIdx.x, magic) + threadIdx.x) >> shift] = 1;
 }
