@@ -23,7 +23,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
+import threading
 
 from corpus_figures import Corpus
 
@@ -72,10 +72,22 @@ def parse_arguments():
 # What there is to do
 # ---------------------------------------------------------------------------
 
+def words_of_command(entry):
+    return entry.get("arguments") or shlex.split(entry["command"])
+
+
+def says_cuda(words):
+    """Whether a compile command says of a file of any name that it is CUDA, as
+    clang or nvcc is told."""
+    text = " ".join(words)
+    return any(option in text for option in
+               ("-x cuda", "-xcuda", "-x cu ", "-x=cu ", "--x=cu "))
+
+
 def flags_of_command(entry):
     """The flags of a compile command that say what the source means, with
     absolute paths."""
-    words = entry.get("arguments") or shlex.split(entry["command"])
+    words = words_of_command(entry)
     folder = pathlib.Path(entry["directory"])
     flags, rest = [], iter(words[1:])
     for word in rest:
@@ -98,7 +110,7 @@ def read_commands(path):
     entries = json.loads(path.read_text())
     for entry in entries:
         source = pathlib.Path(entry["directory"]) / entry["file"]
-        if source.suffix == ".cu":
+        if source.suffix == ".cu" or says_cuda(words_of_command(entry)):
             yield source, flags_of_command(entry)
 
 
@@ -155,7 +167,8 @@ def command_for(file, own_flags, summary, options):
 
 
 def run(command, options):
-    """Exit status (None out of time), seconds, stdout, stderr."""
+    """Exit status (None out of time), seconds of processor time, stdout,
+    stderr."""
     def limit():
         os.setsid()
         if options.memory:
@@ -163,18 +176,28 @@ def run(command, options):
             resource.setrlimit(resource.RLIMIT_AS, (size, size))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               text=True, errors="replace", preexec_fn=limit)
-    try:
-        out, err = process.communicate(timeout=options.timeout)
-        status = process.returncode
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        out, err = process.communicate()
-        status = None
-    return status, time.perf_counter() - start, out, err
+    expired = threading.Event()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                                   stdout=out, stderr=err, preexec_fn=limit)
+
+        def expire():
+            expired.set()
+            os.killpg(process.pid, signal.SIGKILL)
+
+        timer = threading.Timer(options.timeout, expire)
+        timer.start()
+        # Of this process and those it started; the time on the clock would
+        # depend on what else runs.
+        _, status, usage = os.wait4(process.pid, 0)
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        texts = []
+        for stream in (out, err):
+            stream.seek(0)
+            texts.append(stream.read().decode(errors="replace"))
+    return (None if expired.is_set() else process.returncode,
+            usage.ru_utime + usage.ru_stime, *texts)
 
 
 def classify(status, err):

@@ -78,6 +78,24 @@ static llvm::StringRef reasonOf(llvm::Value *base) {
   return "pointer";
 }
 
+static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
+                               llvm::ScalarEvolution &evolution);
+
+/// The space that the objects \p choice chooses between have in common.
+static MemorySpace spaceOfChoice(const llvm::User &choice,
+                                 llvm::ScalarEvolution &evolution) {
+  std::optional<MemorySpace> common;
+  for (llvm::Value *arm : choice.operands()) {
+    if (!arm->getType()->isPointerTy())
+      continue;
+    MemorySpace space = describeBase(nullptr, arm, evolution).space;
+    if (space != common.value_or(space))
+      return MemorySpace::Unknown;
+    common = space;
+  }
+  return common.value_or(MemorySpace::Unknown);
+}
+
 /// Where \p pointer comes from as far as one way leads there: a cast may hide
 /// another recurrence, and so on; each step comes closer.
 static llvm::Value *nearestBase(llvm::Value *pointer,
@@ -94,6 +112,7 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
                                llvm::ScalarEvolution &evolution) {
   BaseObject object;
   object.space = spaceOf(pointer->getType()->getPointerAddressSpace());
+  bool isChoice = base && llvm::isa<llvm::PHINode, llvm::SelectInst>(base);
   if (!base)
     base = nearestBase(pointer, evolution);
   MemorySpace space = spaceOf(base->getType()->getPointerAddressSpace());
@@ -115,6 +134,10 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
     object.space = MemorySpace::Local;
   } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(base)) {
     object.name = ValueTranslator::structMember(*load);
+  } else if (isChoice) {
+    if (object.space == MemorySpace::Unknown)
+      object.space = spaceOfChoice(*llvm::cast<llvm::User>(base), evolution);
+    object.isChoice = object.space != MemorySpace::Unknown;
   }
   if (object.name.empty())
     object.reason = reasonOf(base);
@@ -236,7 +259,7 @@ private:
       return;
     access.offset.expr = access.offset.expr + Expr(displacement);
     dropDataDependence(access.offset, values);
-    if (access.base.empty() && access.offset.isKnown())
+    if (access.base.empty() && !base.isChoice && access.offset.isKnown())
       access.offset = MaybeExpr::unknown(base.reason);
     accesses.push_back(std::move(access));
   }
@@ -279,6 +302,15 @@ static uint64_t storeSize(const llvm::Instruction &instruction,
 }
 
 static void collectIntrinsic(llvm::IntrinsicInst &call, Collector &collector) {
+  // Atomics of a block or of the system: "llvm.nvvm.atomic.exch.gen.i.sys".
+  llvm::StringRef name = call.getCalledFunction()->getName();
+  if (name.consume_front("llvm.nvvm.atomic.")) {
+    llvm::StringRef operation = name.split('.').first;
+    collector.add(AccessKind::Atomic, call.getArgOperand(0),
+                  storeSize(call, call.getType()),
+                  operation == "exch" ? "xchg" : operation);
+    return;
+  }
   // Those of another length are loops by now.
   if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) {
     auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
@@ -319,13 +351,6 @@ static void collectIntrinsic(llvm::IntrinsicInst &call, Collector &collector) {
     collector.add(AccessKind::Load, call.getArgOperand(1), bytes);
     break;
   }
-  case llvm::Intrinsic::nvvm_atomic_add_gen_f_cta:
-  case llvm::Intrinsic::nvvm_atomic_add_gen_f_sys:
-  case llvm::Intrinsic::nvvm_atomic_add_gen_i_cta:
-  case llvm::Intrinsic::nvvm_atomic_add_gen_i_sys:
-    collector.add(AccessKind::Atomic, call.getArgOperand(0),
-                  storeSize(call, call.getType()), "add");
-    break;
   default:
     break;
   }

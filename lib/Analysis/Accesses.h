@@ -15,6 +15,8 @@ struct BaseObject {
   MemorySpace space = MemorySpace::Unknown;
   /// Why the name is not known, as in MaybeExpr.
   llvm::StringRef reason = "pointer";
+  /// One of several objects, which one the offset says.
+  bool isChoice = false;
 };
 
 /// Appends the accesses that \p instruction makes: none, one, or one for each

@@ -4,14 +4,72 @@
 #include "ValueTranslator.h"
 
 #include "MachineIntegers.h"
+#include "auspex/Support/PtxText.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
 
 using namespace auspex;
+
+/// What memory inline assembly reads its result from, as a reason.
+static llvm::StringRef reasonOfMemory(const llvm::CallBase &assembly) {
+  PtxText text(
+      llvm::cast<llvm::InlineAsm>(assembly.getCalledOperand())->getAsmString());
+  for (const PtxStatement &statement : text.statements()) {
+    if (statement.name == "atom")
+      return "atomic";
+    for (llvm::StringRef reads :
+         {"ld", "ldu", "ldmatrix", "tex", "tld4", "suld"})
+      if (statement.name == reads && !statement.has("param"))
+        return "indirect";
+  }
+  return "";
+}
+
+/// The reason that lies behind what an intrinsic or inline assembly makes of
+/// its operands: a vote or a shuffle of data is data. Empty if there is none.
+static llvm::StringRef originOf(const llvm::CallBase &call) {
+  llvm::SmallSetVector<const llvm::Value *, 16> values;
+  auto follow = [&](const llvm::User &user) {
+    for (const llvm::Value *operand : user.operands())
+      if (llvm::isa<llvm::Instruction>(operand))
+        values.insert(operand);
+  };
+  if (call.isInlineAsm()) {
+    if (llvm::StringRef reason = reasonOfMemory(call); !reason.empty())
+      return reason;
+  } else if (!llvm::isa<llvm::IntrinsicInst>(call)) {
+    return "";
+  }
+  follow(call);
+  constexpr unsigned Most = 64;
+  for (unsigned i = 0; i < values.size() && i < Most; ++i) {
+    const llvm::Value *value = values[i];
+    auto *inner = llvm::dyn_cast<llvm::CallBase>(value);
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(value);
+    if (load && !ValueTranslator::structMember(*load).empty())
+      continue;
+    if (inner && inner->isInlineAsm()) {
+      if (llvm::StringRef reason = reasonOfMemory(*inner); !reason.empty())
+        return reason;
+    } else if (!inner || !llvm::isa<llvm::IntrinsicInst>(inner)) {
+      if (inner)
+        return "call";
+      if (load ||
+          llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst,
+                    llvm::FCmpInst>(value) ||
+          value->getType()->isFPOrFPVectorTy())
+        return ValueTranslator::opaqueReason(value);
+    }
+    follow(*llvm::cast<llvm::User>(value));
+  }
+  return "";
+}
 
 llvm::StringRef ValueTranslator::opaqueReason(const llvm::Value *value) {
   // Parts of a value are as good as the whole.
@@ -30,7 +88,13 @@ llvm::StringRef ValueTranslator::opaqueReason(const llvm::Value *value) {
     if (llvm::isa<llvm::IntrinsicInst>(call) &&
         llvm::any_of(call->args(), isFloat))
       return "float";
-    return call->isInlineAsm() ? "inline-asm" : "call";
+    const llvm::Function *callee = call->getCalledFunction();
+    if (callee && callee->getName().starts_with("llvm.nvvm.atomic."))
+      return "atomic";
+    llvm::StringRef origin = originOf(*call);
+    return !origin.empty()       ? origin
+           : call->isInlineAsm() ? "inline-asm"
+                                 : "call";
   }
   if (llvm::isa<llvm::FCmpInst>(value) || value->getType()->isFPOrFPVectorTy())
     return "float";
@@ -178,11 +242,57 @@ static Expr linearThread() {
          ntidX * ntidY * Expr::symbol("tid.z");
 }
 
+/// The number of a special register, as inline assembly calls it; invalid if it
+/// has none.
+static Expr specialRegisterByName(llvm::StringRef name) {
+  if (!name.consume_front("%"))
+    return Expr::invalid();
+  if (name == "laneid")
+    return Expr::mod(linearThread(), 32);
+  for (llvm::StringRef vector : {"tid", "ctaid", "ntid", "nctaid"})
+    for (llvm::StringRef axis : {".x", ".y", ".z"})
+      if (name == (vector + axis).str())
+        return Expr::symbol(name);
+  return Expr::invalid();
+}
+
+/// One instruction of inline assembly that an expression can tell.
+std::optional<Expr> ValueTranslator::translateAssembly(llvm::CallBase &call) {
+  PtxText text(
+      llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString());
+  if (text.statements().size() != 1 || !call.getType()->isIntegerTy())
+    return std::nullopt;
+  const PtxStatement &statement = text.statements().front();
+  if (!statement.predicate.empty() || statement.operands.size() != 2 ||
+      statement.operands[0] != "$0")
+    return std::nullopt;
+  if (statement.name == "mov") {
+    Expr value = specialRegisterByName(statement.operands[1]);
+    return value.isValid() ? std::optional(value) : std::nullopt;
+  }
+  // The place of the highest bit that is set, or its distance from the top; of
+  // 0, all ones.
+  if (statement.name == "bfind" && statement.type().starts_with("u") &&
+      statement.operands[1] == "$1" && call.arg_size() == 1) {
+    Expr value = translateNumber(call.getArgOperand(0), call.getParent(),
+                                 /*isSigned=*/false);
+    Expr place = Expr::log2(Expr::max(1, value));
+    int64_t top = statement.type() == "u64" ? 63 : 31;
+    return Expr::select(Expr::isLess(0, value),
+                        statement.has("shiftamt") ? Expr(top) - place : place,
+                        Expr(-1));
+  }
+  return std::nullopt;
+}
+
 Expr ValueTranslator::translateCall(llvm::CallBase &call) {
   auto argument = [&](unsigned number, bool isSigned) {
     return translateNumber(call.getArgOperand(number), call.getParent(),
                            isSigned);
   };
+  if (call.isInlineAsm())
+    if (std::optional<Expr> value = translateAssembly(call))
+      return *value;
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   if (llvm::StringRef symbol = specialRegister(id); !symbol.empty())
     return Expr::symbol(symbol);
@@ -202,6 +312,13 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
   case llvm::Intrinsic::abs: {
     Expr value = argument(0, true);
     return Expr::max(value, -value);
+  }
+  // The upper half of a product, by which is divided.
+  case llvm::Intrinsic::nvvm_mulhi_i:
+  case llvm::Intrinsic::nvvm_mulhi_ui: {
+    bool isSigned = id == llvm::Intrinsic::nvvm_mulhi_i;
+    return Expr::floorDiv(argument(0, isSigned) * argument(1, isSigned),
+                          Expr::pow2(32));
   }
   case llvm::Intrinsic::ctlz: {
     unsigned bits = call.getType()->getIntegerBitWidth();

@@ -76,19 +76,25 @@ ValueTranslator::translateOpaquePointer(llvm::Instruction &instruction) {
   return result;
 }
 
-/// The base that all ways lead to.
+/// The base that all ways lead to, or several.
 PointerValue
 ValueTranslator::translateChosenPointer(const Choice &choice,
                                         llvm::Instruction &instruction) {
-  llvm::Value *base = nullptr;
-  bool isOne = true;
+  llvm::SmallVector<llvm::Value *, 4> bases;
+  bool areKnown = true;
   Expr offset = foldChoice(choice, [&](llvm::Value *arm) {
     PointerValue value = translatePointer(arm, instruction.getParent());
-    isOne &= value.base && (!base || base == value.base);
-    base = value.base;
-    return value.offset;
+    areKnown &=
+        value.base && !llvm::isa<llvm::PHINode, llvm::SelectInst>(value.base);
+    auto place = llvm::find(bases, value.base);
+    int64_t number = place - bases.begin();
+    if (place == bases.end())
+      bases.push_back(value.base);
+    return value.offset + Expr(number * DistanceOfObjects);
   });
-  return isOne ? PointerValue{base, offset} : PointerValue();
+  if (!areKnown)
+    return {};
+  return {bases.size() == 1 ? bases.front() : &instruction, offset};
 }
 
 PointerValue ValueTranslator::translateCarriedPointer(llvm::PHINode &phi) {

@@ -23,9 +23,14 @@ SourceLocation sourceLocation(const llvm::DILocation *location);
 
 class TripCounts;
 
+/// More than a GPU has memory, and little enough to calculate with.
+constexpr int64_t DistanceOfObjects = int64_t(1) << 40;
+
 /// Where a pointer points to: an object that nothing is known to lie behind,
 /// such as an argument, a global array or the result of a load, and bytes from
-/// there. Without a base the pointer may point into several objects.
+/// there. The base may also be a choice between objects, a phi or a select;
+/// the objects then lie DistanceOfObjects apart.
+/// Without a base nothing is known.
 struct PointerValue {
   llvm::Value *base = nullptr;
   Expr offset;
@@ -156,6 +161,7 @@ private:
   Expr translateInstruction(llvm::Instruction &instruction);
   Expr translateBinary(llvm::BinaryOperator &operation);
   Expr translateCall(llvm::CallBase &call);
+  std::optional<Expr> translateAssembly(llvm::CallBase &call);
   Expr translateLoad(llvm::LoadInst &load);
   Expr translatePhi(llvm::PHINode &phi);
   std::optional<Expr> translateGeometric(llvm::PHINode &phi);

@@ -4,6 +4,8 @@
 #include "auspex/Expr/Expr.h"
 
 #include "Builder.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -546,19 +548,32 @@ rewrite(const Expr &expr,
   return Builder::fromTerms(std::move(terms));
 }
 
-Expr Expr::substitute(
-    llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value) const {
-  return rewrite(*this, [&](const std::shared_ptr<const Atom> &shared) {
+/// Functions that were rewritten; the terms of an expression share many.
+using Rewritten = llvm::SmallDenseMap<const Atom *, Expr, 8>;
+
+static Expr
+substituteIn(const Expr &expr,
+             llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value,
+             Rewritten &known) {
+  return rewrite(expr, [&](const std::shared_ptr<const Atom> &shared) {
     const Atom &atom = *shared;
     if (atom.kind == Atom::Kind::Symbol) {
       std::optional<Expr> replacement = value(atom.name);
       return replacement ? *replacement : Builder::fromFactor({shared, 1});
     }
+    if (auto found = known.find(&atom); found != known.end())
+      return found->second;
     std::vector<Expr> operands;
     for (const Expr &operand : atom.operands)
-      operands.push_back(operand.substitute(value));
-    return rebuild(atom.kind, operands);
+      operands.push_back(substituteIn(operand, value, known));
+    return known[&atom] = rebuild(atom.kind, operands);
   });
+}
+
+Expr Expr::substitute(
+    llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value) const {
+  Rewritten known;
+  return substituteIn(*this, value, known);
 }
 
 /// Drops the operands of a minimum or maximum that never win.
@@ -584,41 +599,67 @@ static void dropLosers(Atom::Kind kind, std::vector<Expr> &operands,
   }
 }
 
-Expr Expr::simplify(
-    llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
-  return rewrite(*this, [&](const std::shared_ptr<const Atom> &shared) {
+static Expr
+simplifyFunction(const Atom &atom, std::vector<Expr> operands,
+                 llvm::function_ref<Interval(llvm::StringRef)> symbols) {
+  dropLosers(atom.kind, operands, symbols);
+  if (operands.size() == 1 && atom.operands.size() > 1)
+    return operands[0];
+  Expr result = rebuild(atom.kind, operands);
+  Interval range = result.range(symbols);
+  if (range.isPoint())
+    return Expr(range.low);
+  if (atom.kind == Atom::Kind::Mod) {
+    Interval inside = operands[0].range(symbols);
+    Interval divisor = operands[1].range(symbols);
+    if (inside.low >= 0 && inside.high < divisor.low)
+      return operands[0];
+  }
+  return result;
+}
+
+static Expr simplifyIn(const Expr &expr,
+                       llvm::function_ref<Interval(llvm::StringRef)> symbols,
+                       Rewritten &known) {
+  return rewrite(expr, [&](const std::shared_ptr<const Atom> &shared) {
     const Atom &atom = *shared;
     if (atom.kind == Atom::Kind::Symbol)
       return Builder::fromFactor({shared, 1});
+    if (auto found = known.find(&atom); found != known.end())
+      return found->second;
     std::vector<Expr> operands;
     for (const Expr &operand : atom.operands)
-      operands.push_back(operand.simplify(symbols));
-    dropLosers(atom.kind, operands, symbols);
-    if (operands.size() == 1 && atom.operands.size() > 1)
-      return operands[0];
-    Expr result = rebuild(atom.kind, operands);
-    Interval range = result.range(symbols);
-    if (range.isPoint())
-      return Expr(range.low);
-    if (atom.kind == Atom::Kind::Mod) {
-      Interval inside = operands[0].range(symbols);
-      Interval divisor = operands[1].range(symbols);
-      if (inside.low >= 0 && inside.high < divisor.low)
-        return operands[0];
-    }
-    return result;
+      operands.push_back(simplifyIn(operand, symbols, known));
+    return known[&atom] = simplifyFunction(atom, std::move(operands), symbols);
   });
+}
+
+Expr Expr::simplify(
+    llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
+  Rewritten known;
+  return simplifyIn(*this, symbols, known);
+}
+
+/// Calls \p visit for the symbols of \p expr, but not for those of functions
+/// that were \p seen: the terms of an expression share many.
+static void visitSymbols(const Expr &expr,
+                         llvm::function_ref<void(llvm::StringRef)> visit,
+                         llvm::SmallPtrSetImpl<const Atom *> &seen) {
+  for (const Expr::Term &term : expr.sum())
+    for (const Expr::Factor &factor : term.factors) {
+      const Atom &atom = *factor.atom;
+      if (atom.kind == Atom::Kind::Symbol)
+        visit(atom.name);
+      else if (seen.insert(&atom).second)
+        for (const Expr &operand : atom.operands)
+          visitSymbols(operand, visit, seen);
+    }
 }
 
 void Expr::forEachSymbol(
     llvm::function_ref<void(llvm::StringRef)> visit) const {
-  for (const Term &term : terms)
-    for (const Factor &factor : term.factors) {
-      if (factor.atom->kind == Atom::Kind::Symbol)
-        visit(factor.atom->name);
-      for (const Expr &operand : factor.atom->operands)
-        operand.forEachSymbol(visit);
-    }
+  llvm::SmallPtrSet<const Atom *, 16> seen;
+  visitSymbols(*this, visit, seen);
 }
 
 bool Expr::uses(llvm::StringRef name) const {

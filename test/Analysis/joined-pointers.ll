@@ -1,5 +1,5 @@
 ; Pointers that meet from several ways, as sunk stores have them: one object, and
-; an offset that the way decides. Two objects are not one.
+; an offset that the way decides. Several objects lie far apart.
 
 ; REQUIRES: plugins
 ; RUN: %opt_auspex -passes='print<auspex-access>' %s | FileCheck %s
@@ -71,12 +71,25 @@ end:
 }
 
 ; CHECK-LABEL: kernel either
-; CHECK-NEXT:    store 4 B {{.*}} unknown (pointer)
+; CHECK-NEXT:    store 4 B global ? + 1099511627776*[tid.x <= 7]
 define ptx_kernel void @either(ptr addrspace(1) %p, ptr addrspace(1) %q) {
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %few = icmp slt i32 %thread, 8
   %at = select i1 %few, ptr addrspace(1) %p, ptr addrspace(1) %q
   store i32 1, ptr addrspace(1) %at
+  ret void
+}
+
+; Of objects in several spaces none is known.
+; CHECK-LABEL: kernel spaces
+; CHECK-NEXT:    store 4 B {{.*}} unknown (pointer)
+define ptx_kernel void @spaces(ptr addrspace(1) %p) {
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %few = icmp slt i32 %thread, 8
+  %far = addrspacecast ptr addrspace(1) %p to ptr
+  %near = addrspacecast ptr addrspace(3) @buffers to ptr
+  %at = select i1 %few, ptr %far, ptr %near
+  store i32 1, ptr %at
   ret void
 }
 

@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: kernel _Z5votesPi
 // CHECK-NOT:     divergent
-// CHECK:         data{{[0-9]+}}: call, uniform
+// CHECK:         data{{[0-9]+}}: indirect, uniform
 __global__ void votes(int *a) {
   int value = a[threadIdx.x];
   if (__any_sync(~0u, value > 3))

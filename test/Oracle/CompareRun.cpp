@@ -20,7 +20,7 @@ namespace {
 
 /// Counts by what they are of: "accesses".
 struct Tally {
-  unsigned agree = 0, unknown = 0, differ = 0;
+  unsigned agree = 0, unknown = 0, sampled = 0, differ = 0;
 };
 
 class Comparison {
@@ -43,6 +43,8 @@ public:
       os << "; " << what << ": " << tally.agree << " agree";
       if (tally.unknown)
         os << ", " << tally.unknown << " unknown";
+      if (tally.sampled)
+        os << ", " << tally.sampled << " sampled";
       if (tally.differ)
         os << ", " << tally.differ << " differ";
       isSame &= tally.differ == 0;
@@ -72,6 +74,11 @@ private:
         continue;
       if (!isKnown) {
         ++tally.unknown;
+        return;
+      }
+      // Estimates, and said to be.
+      if (!bound.isExact) {
+        ++tally.sampled;
         return;
       }
       ++tally.differ;
