@@ -4,22 +4,26 @@
 signal=$1 folder=$2
 shift 2
 isEmpty() { [ -z "$(ls "$folder/temporaries")" ]; }
-set -m # so that the command heeds an interrupt
+fail() { echo "$1"; kill -KILL $command $child 2>/dev/null; exit 1; }
+set -m
 exec 9<>"$folder/pipe.h"
 TMPDIR=$folder/temporaries "$@" 9>&- &
-command=$!
-reads() { ls -l /proc/[0-9]*/fd 2>/dev/null | grep -c "$folder/pipe.h"; }
+command=$! child=
 for _ in $(seq 300); do
-  [ "$(reads)" -gt 1 ] && break
+  for candidate in $(cat /proc/$command/task/*/children 2>/dev/null); do
+    ls -l /proc/$candidate/fd 2>/dev/null | grep -q pipe.h && child=$candidate
+  done
+  [ -n "$child" ] && break
   sleep 0.1
 done
-[ "$(reads)" -gt 1 ] && ! isEmpty || { echo "it reads nothing"; exit 1; }
+[ -n "$child" ] || fail "nobody reads the pipe"
+isEmpty && fail "there are no temporary files"
 kill -$signal $command
 wait $command
-for _ in $(seq 50); do
-  [ "$(reads)" -eq 1 ] && break
+for _ in $(seq 300); do
+  kill -0 $child 2>/dev/null || break
   sleep 0.1
 done
+kill -0 $child 2>/dev/null && fail "clang goes on"
 exec 9>&-
-sleep 0.2
-isEmpty || { ls "$folder/temporaries"; exit 1; }
+isEmpty || fail "$(ls "$folder/temporaries")"
