@@ -68,6 +68,9 @@ config.substitutions.append(
 if shutil.which("clang-14"):
     config.available_features.add("clang-14")
 
+if sys.platform.startswith("linux"):
+    config.available_features.add("linux")
+
 if shutil.which("cmake"):
     config.available_features.add("cmake")
 

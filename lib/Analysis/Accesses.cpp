@@ -200,6 +200,13 @@ public:
   void add(const AssemblyAccess &made) {
     Access access = start(made.kind, made.bytes, made.operation);
     access.isReduction = made.isReduction;
+    if (made.space == MemorySpace::Texture) {
+      access.space = made.space;
+      access.base = textureObject(made.address);
+      access.offset = MaybeExpr::unknown("texture");
+      accesses.push_back(std::move(access));
+      return;
+    }
     PointerValue address;
     BaseObject base;
     base.reason = "inline-asm";
@@ -231,6 +238,16 @@ private:
   ValueTranslator &values;
   llvm::ScalarEvolution &evolution;
   std::vector<Access> &accesses;
+
+  /// The argument or its member that \p handle, of a texture or surface, is;
+  /// empty if it comes from elsewhere.
+  static std::string textureObject(const llvm::Value *handle) {
+    if (auto *argument = llvm::dyn_cast_or_null<llvm::Argument>(handle))
+      return ValueTranslator::argumentName(argument->getArgNo());
+    if (auto *load = llvm::dyn_cast_or_null<llvm::LoadInst>(handle))
+      return ValueTranslator::structMember(*load);
+    return "";
+  }
 
   Access start(AccessKind kind, uint64_t bytes,
                llvm::StringRef operation) const {

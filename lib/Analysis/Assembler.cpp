@@ -4,10 +4,10 @@
 #include "MachineCodeReader.h"
 #include "Target.h"
 #include "auspex/Support/Error.h"
+#include "auspex/Support/TemporaryFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -86,22 +86,6 @@ AssemblerReport auspex::readAssemblerReport(StringRef report) {
 // Running it
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A file that goes away.
-struct TemporaryFile {
-  llvm::SmallString<128> path;
-  llvm::FileRemover remover;
-
-  llvm::Error create(StringRef extension) {
-    if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("auspex", extension, path))
-      return makeInputError({}, "no temporary file: " + code.message());
-    remover.setFile(path);
-    return llvm::Error::success();
-  }
-};
-} // namespace
-
 static llvm::Error writePTX(const llvm::Module &module,
                             const AnalysisOptions &options, StringRef path) {
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
@@ -129,22 +113,22 @@ llvm::Expected<AssemblerReport> auspex::assemble(const llvm::Module &module,
                                                  StringRef assembler) {
   if (llvm::none_of(module, isKernel))
     return AssemblerReport();
-  TemporaryFile ptx, report;
-  if (llvm::Error error = ptx.create("ptx"))
-    return std::move(error);
-  if (llvm::Error error = report.create("txt"))
-    return std::move(error);
-  if (llvm::Error error = writePTX(module, options, ptx.path))
+  auto ptx = TemporaryFile::create("ptx"),
+       report = TemporaryFile::create("txt");
+  if (!ptx || !report)
+    return llvm::joinErrors(ptx.takeError(), report.takeError());
+  if (llvm::Error error = writePTX(module, options, ptx->path()))
     return std::move(error);
   std::string arch = "-arch=sm_" + std::to_string(archOf(module));
-  StringRef arguments[] = {assembler, arch, "-v", ptx.path, "-o", "/dev/null"};
-  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(report.path),
-                                          StringRef(report.path)};
+  StringRef arguments[] = {assembler,   arch, "-v",
+                           ptx->path(), "-o", "/dev/null"};
+  std::optional<StringRef> redirects[] = {
+      StringRef(""), StringRef(report->path()), StringRef(report->path())};
   std::string problem;
   int code =
       llvm::sys::ExecuteAndWait(assembler, arguments, std::nullopt, redirects,
                                 /*SecondsToWait=*/60, 0, &problem);
-  auto text = llvm::MemoryBuffer::getFile(report.path);
+  auto text = llvm::MemoryBuffer::getFile(report->path());
   if (code != 0 || !text) {
     if (problem.empty() && text)
       problem = (*text)->getBuffer().split('\n').first;

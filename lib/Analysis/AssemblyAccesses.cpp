@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace auspex;
 using llvm::StringRef;
@@ -16,7 +17,8 @@ namespace {
 class AssemblyReader {
 public:
   explicit AssemblyReader(const llvm::CallBase &call)
-      : assembly(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())),
+      : call(call),
+        assembly(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())),
         text(assembly->getAsmString()) {
     unsigned number = 0, argument = 0;
     for (const auto &constraint : assembly->ParseConstraints()) {
@@ -44,6 +46,7 @@ public:
   }
 
 private:
+  const llvm::CallBase &call;
   const llvm::InlineAsm *assembly;
   PtxText text;
   /// Of "$0", "$1", ..., and of registers that hold the same.
@@ -75,7 +78,49 @@ private:
           accesses.back().operation = word == "exch" ? "xchg" : word.str();
       return true;
     }
-    return readCopy(statement);
+    return readCopy(statement) || readTexture(statement);
+  }
+
+  /// tex.2d.v4.f32.s32 {$0, $1, $2, $3}, [$4, {$5, $6}]
+  bool readTexture(const PtxStatement &statement) {
+    StringRef name = statement.name;
+    bool isFetch = name == "tex" || name == "tld4", isStore = name == "sust";
+    if ((!isFetch && !isStore && name != "suld") || statement.words.size() < 2)
+      return false;
+    const auto *place = llvm::find_if(
+        statement.operands, [](StringRef text) { return text.contains('['); });
+    if (place == statement.operands.end() || statement.operands.size() < 2)
+      return false;
+    // Of a fetch the type comes before that of the coordinates.
+    StringRef type = statement.words[statement.words.size() - 2];
+    if (!isFetch)
+      for (StringRef word : statement.words)
+        if (word.size() > 1 && word.front() == 'b')
+          type = word;
+    uint64_t components =
+        llvm::count_if(ptxElements(statement.operands[isStore]),
+                       [&](StringRef element) { return isWanted(element); });
+    AssemblyAccess access;
+    access.kind = isStore ? AccessKind::Store : AccessKind::Load;
+    access.space = MemorySpace::Texture;
+    access.bytes = components * bytesOf(type);
+    StringRef inside = place->drop_front(place->find('[') + 1);
+    access.address = values.lookup(ptxOperands(inside).front());
+    accesses.push_back(std::move(access));
+    return true;
+  }
+
+  /// Whether \p operand is no result that nothing reads.
+  bool isWanted(StringRef operand) const {
+    auto *results = llvm::dyn_cast<llvm::StructType>(call.getType());
+    unsigned number = 0;
+    if (!operand.consume_front("$") || operand.getAsInteger(10, number) ||
+        !results || number >= results->getNumElements())
+      return true;
+    return llvm::any_of(call.users(), [&](const llvm::User *user) {
+      auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
+      return !part || part->getIndices().front() == number;
+    });
   }
 
   /// cp.async.cg.shared.global [to], [from], 16

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What inline assembly reads and writes: loads, stores, atomics and
-/// asynchronous copies in PTX.
+/// What inline assembly reads and writes: loads, stores, atomics, asynchronous
+/// copies, textures and surfaces in PTX.
 #ifndef AUSPEX_LIB_ANALYSIS_ASSEMBLYACCESSES_H
 #define AUSPEX_LIB_ANALYSIS_ASSEMBLYACCESSES_H
 
@@ -19,7 +19,7 @@ struct AssemblyAccess {
   std::string operation;
   bool isReduction = false;
   /// A pointer, or an integer that is one; null if the assembly calculates it,
-  /// or makes the access under a condition.
+  /// or makes the access under a condition. Of a texture its object.
   llvm::Value *address = nullptr;
   int64_t displacement = 0;
 };

@@ -245,7 +245,9 @@ void FunctionReader::findArraysInRegisters() {
   for (const llvm::MachineBasicBlock &block : machine)
     for (const llvm::MachineInstr &instruction : block)
       for (const llvm::MachineMemOperand *operand : instruction.memoperands())
-        if (operand->getSize().getValue() % WordInBytes != 0)
+        if (llvm::LocationSize size = operand->getSize();
+            !size.hasValue() || size.isScalable() ||
+            size.getValue().getFixedValue() % WordInBytes != 0)
           inBytes.insert(privateArrayOf(instruction));
   const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
   for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {

@@ -74,6 +74,7 @@ private:
   bool translateMatrix(const Statement &statement);
   bool translateMemoryBarrier(const Statement &statement);
   bool translateTexture(const Statement &statement);
+  void emitTexture(Opcode opcode, AccessKind kind, TextureInfo info);
   bool translateSurface(const Statement &statement);
   bool readPlace(StringRef operand, Width width, TextureInfo &info);
   static bool hasSharedAddress(const Statement &statement);

@@ -42,6 +42,20 @@ bool AssemblyDecoder::readPlace(StringRef operand, Width width,
   return true;
 }
 
+void AssemblyDecoder::emitTexture(Opcode opcode, AccessKind kind,
+                                  TextureInfo info) {
+  auto components = static_cast<unsigned>(info.values.size());
+  uint32_t access = decoder.addAccess(kind, components * info.componentInBytes,
+                                      decoder.accessNumber());
+  decoder.code.accesses[access].isTexture = true;
+  ++decoder.accessOffset;
+  Operation &operation = decoder.emitRaw(opcode);
+  operation.isAccess = true;
+  operation.index = access;
+  operation.count = kind == AccessKind::Store;
+  operation.extra = &decoder.code.textures.emplace_back(std::move(info));
+}
+
 bool AssemblyDecoder::translateTexture(const Statement &statement) {
   bool isGather = statement.name == "tld4";
   const auto &operands = statement.operands;
@@ -79,8 +93,7 @@ bool AssemblyDecoder::translateTexture(const Statement &statement) {
   }
   if (hasPresence)
     write(operands[1], {decoder.constantSlot(Width::Mask, 1), Width::Mask});
-  decoder.emitRaw(Opcode::FetchTexture).extra =
-      &decoder.code.textures.emplace_back(std::move(info));
+  emitTexture(Opcode::FetchTexture, AccessKind::Load, std::move(info));
   return true;
 }
 
@@ -115,8 +128,7 @@ bool AssemblyDecoder::translateSurface(const Statement &statement) {
     if (!isWrite)
       write(value, {info.values.back(), info.width});
   }
-  Operation &operation = decoder.emitRaw(Opcode::AccessSurface);
-  operation.count = isWrite;
-  operation.extra = &decoder.code.textures.emplace_back(std::move(info));
+  emitTexture(Opcode::AccessSurface,
+              isWrite ? AccessKind::Store : AccessKind::Load, std::move(info));
   return true;
 }

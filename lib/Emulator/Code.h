@@ -28,6 +28,8 @@ struct AccessInfo {
   /// The counted block it is in.
   uint32_t block = 0;
   const llvm::Instruction *origin = nullptr;
+  /// It has requests, but no addresses.
+  bool isTexture = false;
 };
 
 /// What the Call operation needs.

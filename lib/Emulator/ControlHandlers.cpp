@@ -180,10 +180,11 @@ static constexpr size_t DeepestStack = 4096;
 static const Operation *enter(const Operation *op, Warp &warp, Code &callee,
                               const CallInfo &info, uint32_t lanes,
                               const Operation *returnTo) {
-  if (callee.operations.empty())
+  if (callee.operations.empty() || callee.isKernel)
     return warp.fault(op, EmulationFault::Kind::Unsupported,
                       "calls '" + callee.function->getName().str() +
-                          "', which cannot be emulated");
+                          (callee.isKernel ? "', which is a kernel"
+                                           : "', which cannot be emulated"));
   if (warp.depth >= DeepestStack ||
       warp.localUsed + callee.localInBytes > warp.localStride)
     return warp.fault(op, EmulationFault::Kind::StackOverflow,
@@ -198,8 +199,11 @@ static const Operation *enter(const Operation *op, Warp &warp, Code &callee,
   size_t count = std::min(info.arguments.size(), callee.parameters.size());
   for (size_t i = 0; i < count; ++i) {
     auto [from, width] = info.arguments[i];
-    std::memcpy(activation.frame + callee.parameters[i].first,
-                callerBases[from >> SlotSpaceShift] + from, slotBytes(width));
+    auto [to, taken] = callee.parameters[i];
+    // A pointer may be to a function of another type.
+    std::memcpy(activation.frame + to,
+                callerBases[from >> SlotSpaceShift] + from,
+                slotBytes(std::min(width, taken)));
   }
   warp.active = lanes;
   return callee.start(callee.entry);

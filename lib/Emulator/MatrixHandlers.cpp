@@ -12,6 +12,8 @@
 #include "Matrices.h"
 #include "Slots.h"
 
+#include <array>
+
 namespace auspex::emulator::AUSPEX_ISA {
 namespace {
 
@@ -83,64 +85,139 @@ float smallFloat(uint64_t bits, unsigned exponentBits) {
   return bits & 0x80 ? -value : value;
 }
 
-template <class T, class Convert>
-void gatherAs(const Warp &warp, const Fragment &fragment, T *matrix,
-              Convert convert) {
+/// Elements as they lie in registers, one after the other.
+struct PackedMatrix {
+  alignas(64) unsigned char bytes[LargestOperand / 8 * 4];
+
+  uint32_t element(unsigned index, unsigned bits) const {
+    unsigned at = index * bits;
+    return uint32_t(bytes[at / 8]) >> at % 8 & ((1u << bits) - 1);
+  }
+  template <class T> const T *as() const {
+    return reinterpret_cast<const T *>(bytes);
+  }
+};
+
+/// The 32 bits that each lane holds from element \p first on.
+const uint32_t *wordsOf(const Warp &warp, const Fragment &fragment,
+                        unsigned first, uint32_t *buffer) {
+  unsigned perSlot = fragment.elementsPerSlot();
+  if (fragment.width == Width::W32)
+    return slot<uint32_t>(warp, fragment.slots[first / perSlot]);
+  const auto *low = slot<uint16_t>(warp, fragment.slots[first / perSlot]);
+  const auto *high = slot<uint16_t>(warp, fragment.slots[first / perSlot + 1]);
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    buffer[lane] = low[lane] | uint32_t(high[lane]) << 16;
+  return buffer;
+}
+
+/// The rows of A or C, or the columns of B: four lanes side by side hold 128
+/// bits of one of them.
+void gatherPacked(const Warp &warp, const Fragment &fragment,
+                  const MatrixShape &shape, PackedMatrix &packed) {
+  constexpr unsigned Together = 4;
+  unsigned bits = elementBits(fragment.type), perWord = 32 / bits;
+  unsigned rows = shape.rows(fragment.role);
+  unsigned columns = shape.columns(fragment.role);
+  for (unsigned i = 0; i < fragment.numElements; i += perWord) {
+    alignas(64) uint32_t buffer[Lanes];
+    const uint32_t *words = wordsOf(warp, fragment, i, buffer);
+    for (unsigned lane = 0; lane < Lanes; lane += Together) {
+      unsigned place = fragment.places[i * Lanes + lane];
+      if (fragment.role == MatrixRole::B)
+        place = place % columns * rows + place / columns;
+      std::memcpy(packed.bytes + place * bits / 8, words + lane,
+                  Together * sizeof(uint32_t));
+    }
+  }
+}
+
+template <class From, class T, class Convert>
+void convertAll(const PackedMatrix &packed, unsigned count, T *matrix,
+                Convert convert) {
+  const From *elements = packed.as<From>();
+  for (unsigned i = 0; i < count; ++i)
+    matrix[i] = convert(elements[i]);
+}
+
+template <unsigned exponentBits>
+void convertSmallFloats(const PackedMatrix &packed, unsigned count,
+                        float *matrix) {
+  static const std::array<float, 256> values = [] {
+    std::array<float, 256> all;
+    for (unsigned i = 0; i < all.size(); ++i)
+      all[i] = smallFloat(i, exponentBits);
+    return all;
+  }();
+  convertAll<uint8_t>(packed, count, matrix,
+                      [](uint8_t bits) { return values[bits]; });
+}
+
+void convertPacked(const PackedMatrix &packed, MatrixElement type,
+                   unsigned count, float *matrix) {
+  switch (type) {
+  case MatrixElement::F16:
+    return convertAll<uint16_t>(packed, count, matrix, halfToFloat);
+  case MatrixElement::BF16:
+    return convertAll<uint16_t>(packed, count, matrix, bfloatToFloat);
+  case MatrixElement::E4M3:
+    return convertSmallFloats<4>(packed, count, matrix);
+  case MatrixElement::E5M2:
+    return convertSmallFloats<5>(packed, count, matrix);
+  default:
+    // Of TF32, whose last 13 bits are not looked at.
+    return convertAll<uint32_t>(packed, count, matrix, [](uint32_t bits) {
+      return bitCast<float>(bits & 0xffffe000);
+    });
+  }
+}
+
+void convertPacked(const PackedMatrix &packed, MatrixElement type,
+                   unsigned count, int32_t *matrix) {
+  auto same = [](auto value) { return static_cast<int32_t>(value); };
+  if (type == MatrixElement::S8)
+    return convertAll<int8_t>(packed, count, matrix, same);
+  if (type == MatrixElement::U8)
+    return convertAll<uint8_t>(packed, count, matrix, same);
+  unsigned bits = elementBits(type);
+  uint32_t sign = type == MatrixElement::S4 ? 8 : 0;
+  for (unsigned i = 0; i < count; ++i)
+    matrix[i] = static_cast<int32_t>((packed.element(i, bits) ^ sign) - sign);
+}
+
+/// C of elements that fill a register.
+template <class T>
+void gatherWords(const Warp &warp, const Fragment &fragment, T *matrix) {
   const uint16_t *places = fragment.places.data();
   for (unsigned i = 0; i < fragment.numElements; ++i, places += Lanes) {
-    alignas(64) uint64_t elements[Lanes];
-    alignas(64) T values[Lanes];
-    readElements(warp, fragment, i, elements);
-    for (unsigned lane = 0; lane < Lanes; ++lane)
-      values[lane] = convert(elements[lane]);
+    const T *values = slot<T>(warp, fragment.slots[i]);
     for (unsigned lane = 0; lane < Lanes; ++lane)
       matrix[places[lane]] = values[lane];
   }
 }
 
-void gatherMatrix(const Warp &warp, const Fragment &fragment, double *matrix) {
-  gatherAs(warp, fragment, matrix,
-           [](uint64_t bits) { return bitCast<double>(bits); });
+void gatherMatrix(const Warp &warp, const Fragment &fragment,
+                  const MatrixShape &, double *matrix) {
+  gatherWords(warp, fragment, matrix);
 }
 
-void gatherMatrix(const Warp &warp, const Fragment &fragment, float *matrix) {
-  switch (fragment.type) {
-  case MatrixElement::F16:
-    return gatherAs(warp, fragment, matrix, [](uint64_t bits) {
-      return halfToFloat(static_cast<uint16_t>(bits));
-    });
-  case MatrixElement::BF16:
-    return gatherAs(warp, fragment, matrix, [](uint64_t bits) {
-      return bfloatToFloat(static_cast<uint16_t>(bits));
-    });
-  case MatrixElement::TF32:
-    // The last 13 bits are not looked at.
-    return gatherAs(warp, fragment, matrix, [](uint64_t bits) {
-      return bitCast<float>(static_cast<uint32_t>(bits) & 0xffffe000);
-    });
-  case MatrixElement::E4M3:
-    return gatherAs(warp, fragment, matrix,
-                    [](uint64_t bits) { return smallFloat(bits, 4); });
-  case MatrixElement::E5M2:
-    return gatherAs(warp, fragment, matrix,
-                    [](uint64_t bits) { return smallFloat(bits, 5); });
-  default:
-    return gatherAs(warp, fragment, matrix, [](uint64_t bits) {
-      return bitCast<float>(static_cast<uint32_t>(bits));
-    });
-  }
-}
-
-void gatherMatrix(const Warp &warp, const Fragment &fragment, int32_t *matrix) {
-  unsigned left = 32 - elementBits(fragment.type);
-  bool isSigned = fragment.type == MatrixElement::S8 ||
-                  fragment.type == MatrixElement::S4 ||
-                  fragment.type == MatrixElement::S32;
-  gatherAs(warp, fragment, matrix, [=](uint64_t bits) {
-    uint32_t shifted = static_cast<uint32_t>(bits) << left;
-    return isSigned ? static_cast<int32_t>(shifted) >> left
-                    : static_cast<int32_t>(shifted >> left);
-  });
+/// By rows.
+template <class T>
+void gatherMatrix(const Warp &warp, const Fragment &fragment,
+                  const MatrixShape &shape, T *matrix) {
+  if (fragment.role == MatrixRole::C && elementBits(fragment.type) == 32)
+    return gatherWords(warp, fragment, matrix);
+  PackedMatrix packed;
+  gatherPacked(warp, fragment, shape, packed);
+  unsigned rows = shape.rows(fragment.role);
+  unsigned columns = shape.columns(fragment.role);
+  if (fragment.role != MatrixRole::B)
+    return convertPacked(packed, fragment.type, rows * columns, matrix);
+  alignas(64) T turned[LargestOperand];
+  convertPacked(packed, fragment.type, rows * columns, turned);
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned column = 0; column < columns; ++column)
+      matrix[row * columns + column] = turned[column * rows + row];
 }
 
 template <class T, class Convert>
@@ -155,22 +232,29 @@ void scatterAs(const Warp &warp, const Fragment &fragment, const T *matrix,
   }
 }
 
-/// \p combine adds the product of its last two operands to the first.
+/// \p combine adds the product of its last two operands to the first, a strip
+/// of a row; of each sum the products are taken in the order of k. Compilers do
+/// not keep the sums in registers unless told that a strip is a vector.
 template <class T, class Combine>
 void multiply(const MatrixShape &shape, const T *a, const T *b, T *c,
               Combine combine) {
-  constexpr unsigned Strip = 8;
-  for (unsigned i = 0; i < shape.m; ++i)
-    for (unsigned j = 0; j < shape.n; j += Strip) {
-      T sums[Strip];
-      for (unsigned x = 0; x < Strip; ++x)
-        sums[x] = c[i * shape.n + j + x];
-      for (unsigned k = 0; k < shape.k; ++k)
-        for (unsigned x = 0; x < Strip; ++x)
-          sums[x] =
-              combine(sums[x], a[i * shape.k + k], b[k * shape.n + j + x]);
-      for (unsigned x = 0; x < Strip; ++x)
-        c[i * shape.n + j + x] = sums[x];
+  // As many sums as are under way at a time.
+  constexpr unsigned Rows = 4, Columns = 8;
+  typedef T Strip __attribute__((vector_size(Columns * sizeof(T))));
+  for (unsigned i = 0; i < shape.m; i += Rows)
+    for (unsigned j = 0; j < shape.n; j += Columns) {
+      Strip sums[Rows];
+      for (unsigned y = 0; y < Rows; ++y)
+        std::memcpy(&sums[y], &c[(i + y) * shape.n + j], sizeof(Strip));
+      for (unsigned k = 0; k < shape.k; ++k) {
+        Strip factors;
+        std::memcpy(&factors, &b[k * shape.n + j], sizeof(Strip));
+#pragma GCC unroll 4
+        for (unsigned y = 0; y < Rows; ++y)
+          combine(sums[y], a[(i + y) * shape.k + k], factors);
+      }
+      for (unsigned y = 0; y < Rows; ++y)
+        std::memcpy(&c[(i + y) * shape.n + j], &sums[y], sizeof(Strip));
     }
 }
 
@@ -182,22 +266,24 @@ template <class T> struct Matrices {
 
 void multiplyDoubles(const Warp &warp, const MatrixInfo &info) {
   Matrices<double> m;
-  gatherMatrix(warp, info.a, m.a);
-  gatherMatrix(warp, info.b, m.b);
-  gatherMatrix(warp, info.c, m.c);
-  multiply(info.shape, m.a, m.b, m.c,
-           [](double sum, double a, double b) { return std::fma(a, b, sum); });
+  gatherMatrix(warp, info.a, info.shape, m.a);
+  gatherMatrix(warp, info.b, info.shape, m.b);
+  gatherMatrix(warp, info.c, info.shape, m.c);
+  multiply(info.shape, m.a, m.b, m.c, [](auto &sum, double a, const auto &b) {
+    for (unsigned x = 0; x < sizeof(sum) / sizeof(a); ++x)
+      sum[x] = std::fma(a, b[x], sum[x]);
+  });
   scatterAs(warp, info.d, m.c,
             [](double value) { return bitCast<uint64_t>(value); });
 }
 
 void multiplyFloats(const Warp &warp, const MatrixInfo &info) {
   Matrices<float> m;
-  gatherMatrix(warp, info.a, m.a);
-  gatherMatrix(warp, info.b, m.b);
-  gatherMatrix(warp, info.c, m.c);
+  gatherMatrix(warp, info.a, info.shape, m.a);
+  gatherMatrix(warp, info.b, info.shape, m.b);
+  gatherMatrix(warp, info.c, info.shape, m.c);
   multiply(info.shape, m.a, m.b, m.c,
-           [](float sum, float a, float b) { return sum + a * b; });
+           [](auto &sum, float a, const auto &b) { sum += a * b; });
   if (info.d.type == MatrixElement::F16)
     scatterAs(warp, info.d, m.c,
               [](float value) { return uint64_t(floatToHalf(value)); });
@@ -208,20 +294,20 @@ void multiplyFloats(const Warp &warp, const MatrixInfo &info) {
 
 void multiplyIntegers(const Warp &warp, const MatrixInfo &info) {
   Matrices<int32_t> m;
-  gatherMatrix(warp, info.a, m.a);
-  gatherMatrix(warp, info.b, m.b);
+  gatherMatrix(warp, info.a, info.shape, m.a);
+  gatherMatrix(warp, info.b, info.shape, m.b);
   // The products' sum cannot overflow, the sum with C can.
   alignas(64) int32_t products[LargestResult] = {};
   if (info.a.type != MatrixElement::B1)
     multiply(info.shape, m.a, m.b, products,
-             [](int32_t sum, int32_t a, int32_t b) { return sum + a * b; });
+             [](auto &sum, int32_t a, const auto &b) { sum += a * b; });
   else if (info.isXor)
     multiply(info.shape, m.a, m.b, products,
-             [](int32_t sum, int32_t a, int32_t b) { return sum + (a ^ b); });
+             [](auto &sum, int32_t a, const auto &b) { sum += a ^ b; });
   else
     multiply(info.shape, m.a, m.b, products,
-             [](int32_t sum, int32_t a, int32_t b) { return sum + (a & b); });
-  gatherMatrix(warp, info.c, m.c);
+             [](auto &sum, int32_t a, const auto &b) { sum += a & b; });
+  gatherMatrix(warp, info.c, info.shape, m.c);
   for (unsigned i = 0; i < info.shape.m * info.shape.n; ++i) {
     int64_t sum = int64_t(m.c[i]) + products[i];
     if (info.isSaturating)
@@ -257,14 +343,17 @@ bool forPieces(const Operation *op, Warp &warp, Move move) {
   const Fragment &fragment = info.c;
   const uint64_t *pointers = slot<uint64_t>(warp, op->operands[0]);
   const uint32_t *strides = slot<uint32_t>(warp, op->operands[1]);
+  // A power of 2.
   unsigned columns = info.shape.columns(fragment.role);
+  unsigned rowShift = __builtin_ctz(columns);
   unsigned bits = elementBits(fragment.type);
   unsigned bytes = op->operands[3], perPiece = 8 * bytes / bits;
   for (unsigned i = 0; i < fragment.numElements; i += perPiece) {
     alignas(64) uint64_t addresses[Lanes];
+    const uint16_t *places = &fragment.places[size_t(i) * Lanes];
     for (unsigned lane = 0; lane < Lanes; ++lane) {
-      uint64_t place = fragment.places[i * Lanes + lane];
-      uint64_t row = place / columns, column = place % columns;
+      uint64_t row = places[lane] >> rowShift;
+      uint64_t column = places[lane] & (columns - 1);
       uint64_t element = info.isColumnMajor ? column * strides[lane] + row
                                             : row * strides[lane] + column;
       addresses[lane] = pointers[lane] + element * bits / 8;
@@ -278,6 +367,18 @@ bool forPieces(const Operation *op, Warp &warp, Move move) {
   return true;
 }
 
+/// The words of \p T that the active lanes' \p addresses point to.
+template <class T>
+void readWords(const Warp &warp, const uint64_t *addresses, uint64_t *words) {
+  for (uint32_t lanes = warp.active; lanes; lanes &= lanes - 1) {
+    unsigned lane = __builtin_ctz(lanes);
+    T word;
+    std::memcpy(&word, reinterpret_cast<const char *>(addresses[lane]),
+                sizeof(word));
+    words[lane] = word;
+  }
+}
+
 const Operation *loadMatrix(const Operation *op, Warp &warp) {
   const Fragment &fragment = static_cast<const MatrixInfo *>(op->extra)->c;
   unsigned bytes = op->operands[3], bits = elementBits(fragment.type);
@@ -285,11 +386,14 @@ const Operation *loadMatrix(const Operation *op, Warp &warp) {
       op, warp,
       [&](unsigned first, unsigned perPiece, const uint64_t *addresses) {
         uint64_t words[Lanes] = {};
-        for (uint32_t lanes = warp.active; lanes; lanes &= lanes - 1) {
-          unsigned lane = __builtin_ctz(lanes);
-          std::memcpy(&words[lane],
-                      reinterpret_cast<const char *>(addresses[lane]), bytes);
-        }
+        if (bytes == sizeof(uint32_t))
+          readWords<uint32_t>(warp, addresses, words);
+        else if (bytes == sizeof(uint64_t))
+          readWords<uint64_t>(warp, addresses, words);
+        else if (bytes == sizeof(uint16_t))
+          readWords<uint16_t>(warp, addresses, words);
+        else
+          readWords<uint8_t>(warp, addresses, words);
         for (unsigned i = 0; i < perPiece; ++i) {
           uint64_t elements[Lanes];
           uint64_t mask = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
@@ -345,6 +449,15 @@ const Operation *moveRows(const Operation *op, Warp &warp, Move move) {
   if (!isFine)
     return nullptr;
   warp.active = active;
+  if (active == FullMask && !info.isColumnMajor) {
+    // A row is what four lanes hold side by side.
+    for (unsigned i = 0; i < count; ++i)
+      for (unsigned row = 0; row < 8; ++row)
+        move(reinterpret_cast<char *>(pointers[8 * i + row] +
+                                      static_cast<uint64_t>(op->immediate)),
+             slot<char>(warp, info.c.slots[i]) + 16 * row, 16);
+    return op + 1;
+  }
   for (unsigned i = 0; i < count; ++i)
     for (unsigned lane = 0; lane < Lanes; ++lane)
       for (unsigned half = 0; half < 2; ++half) {
@@ -355,19 +468,19 @@ const Operation *moveRows(const Operation *op, Warp &warp, Move move) {
             pointers[8 * i + row] + static_cast<uint64_t>(op->immediate) +
             2 * column);
         if ((active >> (8 * i + row) & 1) && (active >> lane & 1))
-          move(at, slot<uint16_t>(warp, info.c.slots[i]) + 2 * lane + half);
+          move(at, slot<char>(warp, info.c.slots[i]) + 4 * lane + 2 * half, 2);
       }
   return op + 1;
 }
 
 const Operation *loadRows(const Operation *op, Warp &warp) {
-  return moveRows(op, warp, [](char *memory, uint16_t *value) {
-    std::memcpy(value, memory, sizeof(*value));
+  return moveRows(op, warp, [](char *memory, char *values, unsigned bytes) {
+    std::memcpy(values, memory, bytes);
   });
 }
 const Operation *storeRows(const Operation *op, Warp &warp) {
-  return moveRows(op, warp, [](char *memory, uint16_t *value) {
-    std::memcpy(memory, value, sizeof(*value));
+  return moveRows(op, warp, [](char *memory, char *values, unsigned bytes) {
+    std::memcpy(memory, values, bytes);
   });
 }
 

@@ -162,7 +162,9 @@ static void addCalleeAccesses(const LaunchRun &launch, Contexts contexts,
       access.line = place.line;
       access.column = place.column;
       access.kind = toString(info.kind).str();
-      access.space = spaceOf(contexts, code->firstAccess + i).str();
+      access.space = (info.isTexture ? toString(MemorySpace::Texture)
+                                     : spaceOf(contexts, code->firstAccess + i))
+                         .str();
       access.profile.counts.add(counts.counts, scaleOf(launch));
       auto scaled = [&](uint64_t count) {
         return static_cast<uint64_t>(

@@ -86,8 +86,19 @@ static float levelOf(const Warp &warp, const TextureInfo &info,
   return longest > 0 ? std::log2(longest) : 0;
 }
 
+/// Requests and lanes are all that is counted: how an array lies in memory is
+/// not known.
+static void countRequest(const Operation *op, const Warp &warp) {
+  if (!warp.context->profiling)
+    return;
+  AccessState &state = warp.context->accesses[op->index];
+  ++state.requests;
+  state.lanes += llvm::popcount(warp.active);
+}
+
 static const Operation *fetchTexture(const Operation *op, Warp &warp) {
   const auto &info = *static_cast<const TextureInfo *>(op->extra);
+  countRequest(op, warp);
   LaneTextures textures(op, warp);
   for (uint32_t lanes = warp.active; lanes; lanes &= lanes - 1) {
     unsigned lane = llvm::countr_zero(lanes);
@@ -159,6 +170,7 @@ static const Operation *accessSurface(const Operation *op, Warp &warp) {
   unsigned inRegister = bytesPerLane(info.width);
   unsigned bytes = info.componentInBytes;
   auto components = static_cast<unsigned>(info.values.size());
+  countRequest(op, warp);
   LaneTextures textures(op, warp);
   for (uint32_t lanes = warp.active; lanes; lanes &= lanes - 1) {
     unsigned lane = llvm::countr_zero(lanes);

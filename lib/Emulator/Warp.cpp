@@ -71,6 +71,9 @@ const Operation *Warp::pop() {
   for (size_t i = 0; i < call->results.size() && i < code.results.size(); ++i) {
     auto [to, width] = call->results[i];
     const char *from = calleeFrame + code.results[i].first;
+    // A pointer may be to a function of another type.
+    if (code.results[i].second != width)
+      continue;
     if (width == Width::Mask) {
       uint32_t bits;
       std::memcpy(&bits, from, sizeof(bits));

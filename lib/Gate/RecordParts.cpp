@@ -109,8 +109,8 @@ static Error readAccess(const Node &node, AccessVolume &access) {
   access.kind = readWord(
       in, "kind", {AccessKind::Load, AccessKind::Store, AccessKind::Atomic});
   using enum MemorySpace;
-  access.space =
-      readWord(in, "space", {Global, Shared, Local, Constant, Unknown});
+  access.space = readWord(in, "space",
+                          {Global, Shared, Local, Constant, Texture, Unknown});
   access.operation = in.maybeText("operation").value_or("");
   access.bytesPerLane = in.integer("bytesPerLane", 0, INT32_MAX);
   access.object = in.maybeText("object").value_or("");

@@ -539,6 +539,12 @@ BoundAccess Binder::bindAccess(const Access &access) {
     bound.counts = standIn(access, domain);
     return bound;
   }
+  if (access.space == MemorySpace::Texture) {
+    // Which texels these are is assumed where they are counted.
+    bound.counts.requests = domain.warpExecutions();
+    bound.counts.lanes = domain.laneExecutions();
+    return bound;
+  }
   auto leaveAddressOpen = [&](const std::string &why) {
     leaveOpen("the address of the " + toString(access.kind).str() +
               atLine(access.location) + " " + why);

@@ -55,6 +55,8 @@ llvm::StringRef auspex::toString(MemorySpace space) {
     return "local";
   case MemorySpace::Constant:
     return "constant";
+  case MemorySpace::Texture:
+    return "texture";
   case MemorySpace::Unknown:
     return "unknown";
   }

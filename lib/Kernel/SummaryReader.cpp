@@ -203,8 +203,8 @@ Error SummaryReader::read(const Node &node, Access &access) {
   access.isReduction = in.maybeBoolean("reduction").value_or(false);
   access.isIncrement = in.maybeBoolean("increment").value_or(false);
   using enum MemorySpace;
-  access.space =
-      readWord(in, "space", {Global, Shared, Local, Constant, Unknown});
+  access.space = readWord(in, "space",
+                          {Global, Shared, Local, Constant, Texture, Unknown});
   access.bytesPerLane = in.integer("bytesPerLane", 0, INT32_MAX);
   access.base = in.maybeText("base").value_or("");
   if (std::string wrong = symbols.checkBase(access.base); !wrong.empty())

@@ -110,6 +110,25 @@ public:
         footprints(kernel, sector) {}
 
   MemoryTraffic run() {
+    addObjects();
+    addTextures();
+    if (ObjectTraffic local = localMemoryTraffic(kernel, gpu);
+        local.requestedLoadInBytes + local.requestedStoreInBytes > 0)
+      result.objects.push_back(std::move(local));
+    return std::move(result);
+  }
+
+private:
+  const BoundKernel &kernel;
+  const GPU &gpu;
+  /// What L2 and DRAM move at least, in bytes.
+  int64_t sector, fetch;
+  WindowFootprints footprints;
+  MemoryTraffic result;
+  /// Of requestedLoadInBytes, what atomics read.
+  Bytes atomicsInBytes;
+
+  void addObjects() {
     sumRequests();
     Bytes loads = member(&ObjectTraffic::requestedLoadInBytes);
     Bytes stores = member(&ObjectTraffic::requestedStoreInBytes);
@@ -134,21 +153,7 @@ public:
           object.isKnown ? dramStores[i] : onceEach(stores[i] - inL2);
       fillPartialSectors(object);
     }
-    if (ObjectTraffic local = localMemoryTraffic(kernel, gpu);
-        local.requestedLoadInBytes + local.requestedStoreInBytes > 0)
-      result.objects.push_back(std::move(local));
-    return std::move(result);
   }
-
-private:
-  const BoundKernel &kernel;
-  const GPU &gpu;
-  /// What L2 and DRAM move at least, in bytes.
-  int64_t sector, fetch;
-  WindowFootprints footprints;
-  MemoryTraffic result;
-  /// Of requestedLoadInBytes, what atomics read.
-  Bytes atomicsInBytes;
 
   /// Sectors that are written in part are read before, unless they are read
   /// anyway. Each of them lacks a word at least, which bounds their number.
@@ -179,6 +184,7 @@ private:
   }
 
   void sumRequests();
+  void addTextures();
   bool cachesLoads() const;
   std::vector<BlockBox> sampleBlocks() const;
   struct NamedWindow {
@@ -214,6 +220,7 @@ private:
 
 } // namespace
 
+/// The name of the argument that is \p object, if it is one.
 void TrafficCounter::sumRequests() {
   atomicsInBytes.assign(kernel.objects.size(), 0);
   for (const BoundObject &object : kernel.objects) {
@@ -236,6 +243,52 @@ void TrafficCounter::sumRequests() {
       object.usefulLoadInBytes += bytes;
     if (access.kind != AccessKind::Load)
       object.usefulStoreInBytes += bytes;
+  }
+}
+
+/// Of textures the addresses are not known. Threads side by side fetch texels
+/// side by side, so that the cache has all but one of each thread; what is
+/// written to surfaces all goes to DRAM.
+void TrafficCounter::addTextures() {
+  constexpr double TexelInBytes = 4;
+  size_t first = result.objects.size();
+  std::vector<double> fetches;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    if (access.space != MemorySpace::Texture || bound.counts.requests == 0)
+      continue;
+    size_t place = first;
+    while (place < result.objects.size() &&
+           result.objects[place].name != access.base)
+      ++place;
+    if (place == result.objects.size()) {
+      result.objects.push_back(
+          {access.base, argumentName(*kernel.summary, access.base)});
+      result.objects.back().isKnown = false;
+      fetches.push_back(0);
+    }
+    ObjectTraffic &object = result.objects[place];
+    double bytes = bound.counts.lanes * access.bytesPerLane;
+    if (access.kind == AccessKind::Load) {
+      object.usefulLoadInBytes += bytes;
+      object.requestedLoadInBytes += bytes;
+      fetches[place - first] += bound.counts.requests;
+    } else {
+      for (auto member :
+           {&ObjectTraffic::usefulStoreInBytes,
+            &ObjectTraffic::requestedStoreInBytes,
+            &ObjectTraffic::l2StoreInBytes, &ObjectTraffic::dramStoreInBytes})
+        object.*member += bytes;
+    }
+  }
+  double all = std::accumulate(fetches.begin(), fetches.end(), 0.0);
+  if (all == 0)
+    return;
+  double missed =
+      std::min(kernel.warps(), all) * LaunchShape::WarpSize * TexelInBytes;
+  for (auto [i, share] : llvm::enumerate(fetches)) {
+    ObjectTraffic &object = result.objects[first + i];
+    object.l2LoadInBytes = object.dramLoadInBytes = missed * share / all;
   }
 }
 

@@ -61,18 +61,11 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
       break;
     case MemorySpace::Local:
     case MemorySpace::Constant:
+    case MemorySpace::Texture:
       break;
     }
   }
   input.l1Cycles += localCycles(kernel, gpu);
-}
-
-/// Of textures the addresses are not known. Threads side by side fetch texels
-/// side by side, so that the cache has all but one of each thread.
-static double textureBytes(const InstructionMix &mix) {
-  constexpr double TexelInBytes = 4;
-  return std::min(1.0, mix[InstructionClass::Texture]) * TexelInBytes *
-         LaunchShape::WarpSize;
 }
 
 static void addTraffic(const MemoryTraffic &traffic, double warps,
@@ -99,9 +92,6 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.globalAtomicSteps =
       globalAtomicSteps(kernel) / std::max(1.0, kernel.warps());
   addTraffic(traffic, std::max(1.0, kernel.warps()), input);
-  double textures = textureBytes(kernel.instructions);
-  input.l2LoadInBytes += textures;
-  input.dramLoadInBytes += textures;
   return input;
 }
 

@@ -19,7 +19,8 @@ struct GlobalRequests {
     for (auto [access, bound] :
          llvm::zip(kernel.summary->accesses, kernel.accesses)) {
       if (access.space == MemorySpace::Shared ||
-          access.space == MemorySpace::Constant)
+          access.space == MemorySpace::Constant ||
+          access.space == MemorySpace::Texture)
         continue;
       const RequestCounts &counts = bound.counts;
       bool wasteful = counts.sectors >= 2 * counts.fewestSectors &&

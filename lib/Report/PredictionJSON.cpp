@@ -161,7 +161,7 @@ static void writeAccess(OStream &out, const AccessVolume &access) {
     if (access.space == MemorySpace::Shared) {
       writeNumber(out, "bankPasses", counts.bankPasses);
       writeNumber(out, "fewestBankPasses", counts.fewestBankPasses);
-    } else {
+    } else if (access.space != MemorySpace::Texture) {
       writeNumber(out, "sectors", counts.sectors);
       writeNumber(out, "fewestSectors", counts.fewestSectors);
     }

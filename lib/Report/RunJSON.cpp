@@ -10,10 +10,13 @@
 using namespace auspex;
 using llvm::json::OStream;
 
-static void writeCounts(OStream &out, const AccessProfile &ran, bool isAtomic) {
+static void writeCounts(OStream &out, const AccessProfile &ran,
+                        llvm::StringRef space, bool isAtomic) {
   const RequestCounts &counts = ran.counts;
   writeNumber(out, "requests", counts.requests);
   writeNumber(out, "lanes", counts.lanes);
+  if (space == toString(MemorySpace::Texture))
+    return;
   writeNumber(out, "sectors", counts.sectors);
   writeNumber(out, "fewestSectors", counts.fewestSectors);
   writeNumber(out, "lines", counts.lines);
@@ -38,7 +41,8 @@ static void writeAccess(OStream &out, const Access &access,
     out.attribute("kind", toString(access.kind));
     out.attribute("space", toString(access.space));
     writeText(out, "base", access.base);
-    writeCounts(out, ran, access.kind == AccessKind::Atomic);
+    writeCounts(out, ran, toString(access.space),
+                access.kind == AccessKind::Atomic);
   });
 }
 
@@ -51,7 +55,7 @@ static void writeAccess(OStream &out, const CalleeAccess &access) {
     writeText(out, "function", access.function);
     out.attribute("kind", access.kind);
     out.attribute("space", access.space);
-    writeCounts(out, access.profile,
+    writeCounts(out, access.profile, access.space,
                 access.kind == toString(AccessKind::Atomic));
   });
 }

@@ -5,6 +5,7 @@
 #include "DeviceLink.h"
 #include "auspex/Support/Error.h"
 #include "auspex/Support/File.h"
+#include "auspex/Support/TemporaryFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,10 +28,6 @@ class Builder {
 public:
   Builder(const CommandLine &line, std::string clang)
       : line(line), clang(std::move(clang)), toolkit(findToolkit()) {}
-  ~Builder() {
-    for (const std::string &file : temporaries)
-      llvm::sys::fs::remove(file);
-  }
 
   llvm::Expected<int> run() {
     if (line.goal == CommandLine::Goal::Compile)
@@ -44,15 +41,14 @@ private:
   const CommandLine &line;
   std::string clang;
   std::optional<std::string> toolkit;
-  std::vector<std::string> temporaries;
+  std::vector<TemporaryFile> temporaries;
 
   llvm::Expected<std::string> temporary(StringRef suffix) {
-    llvm::SmallString<128> path;
-    if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("auspex", suffix, path))
-      return makeInputError({}, "no temporary file: " + code.message());
-    temporaries.push_back(path.str().str());
-    return temporaries.back();
+    auto file = TemporaryFile::create(suffix);
+    if (!file)
+      return file.takeError();
+    temporaries.push_back(std::move(*file));
+    return temporaries.back().path();
   }
 
   llvm::Expected<int> execute(const Command &command) const {

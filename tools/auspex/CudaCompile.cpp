@@ -6,9 +6,8 @@
 #include "ClangForCuda.h"
 #include "Command.h"
 #include "auspex/Support/Document.h"
+#include "auspex/Support/TemporaryFile.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <mutex>
@@ -62,11 +61,9 @@ auspex::compileCuda(StringRef file, unsigned arch,
   auto clang = findClang();
   if (!clang)
     return clang.takeError();
-  llvm::SmallString<128> summary;
-  if (std::error_code code =
-          llvm::sys::fs::createTemporaryFile("auspex", "json", summary))
-    return makeInputError({}, "no temporary file: " + code.message());
-  llvm::FileRemover removeSummary(summary);
+  auto summary = TemporaryFile::create("json");
+  if (!summary)
+    return summary.takeError();
 
   std::vector<std::string> command{
       *clang, "-x", "cuda", "--cuda-device-only", "-S",
@@ -74,7 +71,7 @@ auspex::compileCuda(StringRef file, unsigned arch,
       "-emit-llvm",
       // As nvcc does.
       "-O3", "-fplugin=" + besideProgram("lib/AuspexClang.so"),
-      "-fplugin-arg-auspex-summary=" + summary.str().str()};
+      "-fplugin-arg-auspex-summary=" + summary->path()};
   if (!assembler.empty())
     command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
   for (auto [option, value] : OptionsOfNvcc)
@@ -94,19 +91,17 @@ auspex::compileCuda(StringRef file, unsigned arch,
       command.insert(command.end(), {"-Xclang", word.str()});
   command.insert(command.end(), {file.str(), "-o", "/dev/null"});
 
-  llvm::SmallString<128> said;
-  if (quiet)
-    if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("auspex", "txt", said))
-      return makeInputError({}, "no temporary file: " + code.message());
-  llvm::FileRemover removeSaid(said);
-  llvm::Expected<int> code = runCommand(command, said);
+  auto said = TemporaryFile::create("txt");
+  if (!said)
+    return said.takeError();
+  StringRef messages = quiet ? StringRef(said->path()) : StringRef();
+  llvm::Expected<int> code = runCommand(command, messages);
   if (!code)
     return code.takeError();
   if (*code != 0)
     return makeInputError({file.str(), 0, ""},
-                          "clang does not compile it" + firstError(said));
-  auto document = loadDocument(summary);
+                          "clang does not compile it" + firstError(messages));
+  auto document = loadDocument(summary->path());
   if (!document) {
     llvm::consumeError(document.takeError());
     return makeInputError(

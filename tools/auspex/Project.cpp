@@ -4,10 +4,8 @@
 #include "Command.h"
 #include "KernelInput.h"
 #include "SummaryCache.h"
-#include "auspex/Support/Error.h"
+#include "auspex/Support/TemporaryFile.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
 
@@ -82,16 +80,14 @@ private:
   compileAndKeep(const CompileCommand &command, unsigned arch,
                  const std::vector<std::string> &flags, StringRef name,
                  const std::vector<std::string> &words) {
-    llvm::SmallString<128> rule;
-    if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("auspex", "d", rule))
-      return makeInputError({}, "no temporary file: " + code.message());
-    llvm::FileRemover removeRule(rule);
+    auto rule = TemporaryFile::create("d");
+    if (!rule)
+      return rule.takeError();
     auto begin = std::chrono::system_clock::now();
     auto document = compileCuda(command.file, arch, flags, assembler,
-                                /*quiet=*/true, rule);
+                                /*quiet=*/true, rule->path());
     if (document)
-      if (auto text = llvm::MemoryBuffer::getFile(rule))
+      if (auto text = llvm::MemoryBuffer::getFile(rule->path()))
         cache.keep(name, words, command.directory, begin, (*text)->getBuffer(),
                    *document);
     return document;

@@ -10,8 +10,8 @@
 #include "auspex/Report/RunReport.h"
 #include "auspex/Support/Document.h"
 #include "auspex/Support/File.h"
+#include "auspex/Support/TemporaryFile.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 
 using namespace auspex;
 using llvm::Expected;
@@ -75,15 +75,14 @@ static llvm::Error checkOptions() {
 
 /// Runs the program and reads what it launched.
 static Expected<RunRecord> runProgram(ProgramEnd &end) {
-  llvm::SmallString<128> path;
-  if (std::error_code code =
-          llvm::sys::fs::createTemporaryFile("auspex-run", "json", path))
-    return makeInputError({}, "no temporary file: " + code.message());
-  llvm::FileRemover remover(path);
+  auto file = TemporaryFile::create("json");
+  if (!file)
+    return file.takeError();
+  const std::string &path = file->path();
   ProgramRun run;
   run.command = trailingArguments();
   run.timeLimitInSeconds = TimeLimit;
-  run.environment = {{"AUSPEX_RUN_RECORD", path.str().str()},
+  run.environment = {{"AUSPEX_RUN_RECORD", path},
                      {"AUSPEX_THREADS", std::to_string(Threads)}};
   if (!GpuNames.empty())
     run.environment.emplace_back("AUSPEX_GPU", GpuNames.front());

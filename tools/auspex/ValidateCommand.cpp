@@ -5,11 +5,11 @@
 
 #include "KernelInput.h"
 #include "auspex/Support/File.h"
+#include "auspex/Support/TemporaryFile.h"
 #include "auspex/Validate/ValidationReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 
 using namespace auspex;
 using llvm::Error;
@@ -149,20 +149,19 @@ static bool hasInstance(const SummaryDocument &document, StringRef instance) {
 /// a header has none by itself.
 static Expected<SummaryDocument>
 compileInstance(const KernelCode &code, llvm::ArrayRef<std::string> flags) {
-  llvm::SmallString<256> included(code.file), path;
+  llvm::SmallString<256> included(code.file);
   if (std::error_code error = llvm::sys::fs::make_absolute(included))
     return makeInputError({code.file, 0, ""}, error.message());
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("auspex", "cu", path))
-    return makeInputError({}, "no temporary file: " + error.message());
-  llvm::FileRemover remover(path);
+  auto source = TemporaryFile::create("cu");
+  if (!source)
+    return source.takeError();
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "#include \"" << included << "\"\nvoid auspexInstance() { (void)&"
      << code.instance << "; }\n";
-  if (Error error = writeFile(path, text))
+  if (Error error = writeFile(source->path(), text))
     return std::move(error);
-  return compileCuda(path, code.arch, flags, "", /*quiet=*/true);
+  return compileCuda(source->path(), code.arch, flags, "", /*quiet=*/true);
 }
 
 static Expected<SummaryDocument> readCode(const KernelCode &code) {

@@ -3,9 +3,19 @@
 
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 using namespace auspex;
 using llvm::StringRef;
@@ -73,16 +83,41 @@ auspex::cudaFlags(const std::optional<std::string> &toolkit,
   return flags;
 }
 
+/// In the child: never comes back.
+[[noreturn]] static void become(const std::vector<char *> &words,
+                                const char *messages) {
+#ifdef __linux__
+  // It would write its results after they were removed.
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+  int file = messages ? open(messages, O_WRONLY | O_TRUNC) : -1;
+  if (file >= 0)
+    dup2(file, STDERR_FILENO);
+  execv(words.front(), words.data());
+  constexpr int CannotRun = 127;
+  _exit(CannotRun);
+}
+
 llvm::Expected<int> auspex::runCommand(llvm::ArrayRef<std::string> command,
                                        StringRef messages) {
-  std::vector<StringRef> arguments(command.begin(), command.end());
-  std::optional<StringRef> redirects[3];
-  if (!messages.empty())
-    redirects[2] = messages;
-  std::string problem;
-  int code = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt,
-                                       redirects, 0, 0, &problem);
-  if (!problem.empty())
-    return makeInputError({}, "clang does not run: " + problem);
-  return code;
+  auto doesNotRun = [&](const std::string &why) {
+    return makeInputError({}, "clang does not run: " + why);
+  };
+  if (!llvm::sys::fs::can_execute(command.front()))
+    return doesNotRun("'" + command.front() + "' is no program");
+  std::vector<char *> words;
+  for (const std::string &word : command)
+    words.push_back(const_cast<char *>(word.c_str()));
+  words.push_back(nullptr);
+  std::string file = messages.str();
+  pid_t child = fork();
+  if (child == 0)
+    become(words, file.empty() ? nullptr : file.c_str());
+  int status = 0;
+  if (child < 0 ||
+      llvm::sys::RetryAfterSignal(-1, waitpid, child, &status, 0) < 0)
+    return doesNotRun(strerror(errno));
+  if (WIFSIGNALED(status))
+    return doesNotRun(strsignal(WTERMSIG(status)));
+  return WEXITSTATUS(status);
 }

@@ -40,7 +40,8 @@ struct SourceLocation {
 /// An expression, or the word that says why there is none: "indirect" (it
 /// depends on data read from memory), "call", "inline-asm", "float", "phi" (it
 /// changes around a loop in no regular way), "pointer" (no base object),
-/// "complex" (too many terms), "atomic".
+/// "complex" (too many terms), "atomic", "texture" (the address is the business
+/// of the texture unit).
 struct MaybeExpr {
   Expr expr = Expr::invalid();
   std::string reason;
@@ -63,7 +64,8 @@ struct Argument {
 
 llvm::StringRef toString(Argument::Kind kind);
 
-enum class MemorySpace { Global, Shared, Local, Constant, Unknown };
+/// Texture: by way of a texture or surface object.
+enum class MemorySpace { Global, Shared, Local, Constant, Texture, Unknown };
 enum class AccessKind { Load, Store, Atomic };
 
 llvm::StringRef toString(MemorySpace space);
@@ -77,7 +79,8 @@ struct Access {
   MemorySpace space = MemorySpace::Global;
   unsigned bytesPerLane = 4;
   /// The object the address is in: "arg0", "@tile", "arg2.8" (the pointer at
-  /// byte 8 of a struct argument); empty if it is not known.
+  /// byte 8 of a struct argument); of a texture the argument or member with its
+  /// object; empty if it is not known.
   std::string base;
   /// Bytes from the base.
   MaybeExpr offset;

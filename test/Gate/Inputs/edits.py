@@ -115,12 +115,12 @@ COSTLY = {
         example="nbody.cu",
         after=[("  float3 sum = make_float3(0, 0, 0);\n",
                 "  float3 sum = make_float3(0, 0, 0);\n"
-                "  float parts[4] = {};\n"),
+                "  float parts[16] = {};\n"),
                ("      sum = interact(sum, self, others[j]);\n",
                 "      sum = interact(sum, self, others[j]),\n"
-                "      parts[(i + j) & 3] += sum.x;\n"),
-               ("(sum.x, sum.y,", "(parts[0] + parts[i & 3], sum.y,")],
-        line=("parts[(i + j) & 3]", 1), cause="local-memory",
+                "      parts[(i + j) & 15] += sum.x;\n"),
+               ("(sum.x, sum.y,", "(parts[0] + parts[i & 15], sum.y,")],
+        line=("parts[(i + j) & 15]", 1), cause="local-memory",
         remark="LocalMemory"),
     "bodies from global memory": dict(
         example="nbody.cu",

@@ -43,6 +43,46 @@ define ptx_kernel void @k(ptr %out) {
   EXPECT_EQ(profile.warpInstructions, 6u);
 }
 
+TEST(Calls, KernelsAreNotCalled) {
+  Runner runner(R"(
+define ptx_kernel void @other(ptr %out) {
+  br label %more
+more:
+  br label %end
+end:
+  store i32 1, ptr %out
+  ret void
+}
+define ptx_kernel void @k(ptr %out) {
+  call void @other(ptr %out)
+  ret void
+}
+)");
+  runner.launch("k", {1, 1, 1}, {32, 1, 1}, runner.allocate<uint32_t>(32));
+  EXPECT_EQ(runner.error, "calls 'other', which is a kernel");
+}
+
+TEST(Calls, FunctionsOfAnotherTypeAreHarmless) {
+  // More than the parameter has room for, and more than comes back.
+  Runner runner(R"(
+define i8 @narrow(i8 %a) {
+  ret i8 %a
+}
+define ptx_kernel void @k(ptr %out, i64 %which) {
+  %none = icmp eq i64 %which, 0
+  %f = select i1 %none, ptr null, ptr @narrow
+  %r = call { i128, i128 } %f(i128 -1, i128 -1)
+  %low = extractvalue { i128, i128 } %r, 0
+  %byte = trunc i128 %low to i8
+  store i8 %byte, ptr %out
+  ret void
+}
+)");
+  auto *out = runner.allocate<uint8_t>(32);
+  runner.launch("k", {1, 1, 1}, {32, 1, 1}, out, uint64_t(1));
+  EXPECT_EQ(runner.error, "");
+}
+
 TEST(Calls, LocalMemoryOfAnySize) {
   // Each lane writes as many bytes as its number says, in every round.
   Runner runner(R"(

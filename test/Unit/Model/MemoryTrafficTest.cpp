@@ -150,6 +150,28 @@ TEST(MemoryTraffic, ACopyMovesItsBytes) {
   }
 }
 
+// However often a warp fetches, a texel a thread comes from DRAM, shared by the
+// textures as the fetches are; what is written to surfaces all goes there.
+TEST(MemoryTraffic, TexturesBringATexelAThread) {
+  AccessBuilder kernel;
+  kernel.load(Thread).store(Thread);
+  for (const char *base : {"arg0", "arg1", "arg1", "arg1"}) {
+    Access &fetch = kernel.access(kernel.place, "0", MemorySpace::Texture);
+    fetch.base = base;
+    fetch.bytesPerLane = 8;
+    fetch.offset = MaybeExpr::unknown("texture");
+  }
+  kernel.summary.accesses.back().kind = AccessKind::Store;
+  MemoryTraffic traffic = onA100(kernel, {10}, {128});
+  double threads = 10 * 128;
+  EXPECT_EQ(object(traffic, "arg0").argument, "n");
+  EXPECT_EQ(object(traffic, "arg0").requestedLoadInBytes, 8 * threads);
+  EXPECT_NEAR(object(traffic, "arg0").dramLoadInBytes, 4 * threads / 3, 1e-6);
+  EXPECT_NEAR(object(traffic, "arg1").l2LoadInBytes, 8 * threads / 3, 1e-6);
+  EXPECT_EQ(object(traffic, "arg1").dramStoreInBytes, 8 * threads);
+  EXPECT_EQ(object(traffic, "arg2").requestedLoadInBytes, 4 * threads);
+}
+
 // Every second element: all sectors are fetched, half of their bytes used.
 TEST(MemoryTraffic, AStrideOfTwoFetchesTwice) {
   AccessBuilder kernel;
