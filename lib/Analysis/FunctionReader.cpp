@@ -68,9 +68,11 @@ public:
     for (const llvm::MachineBasicBlock &block : machine)
       joinSides(block);
     for (auto &[block, part] : parts)
-      if (isUnrolled(*block, part))
+      if (isUnrolled(*block, part)) {
+        part.copies = AssemblerUnroll;
         addCode({part.owner.block, AssemblerUnroll, part.owner.copy},
                 readBlock(*block, AssemblerUnroll));
+      }
     allocateRegisters();
     for (auto &[block, part] : parts)
       addCode(part.owner, std::move(part.code));
@@ -88,6 +90,8 @@ private:
   struct Part {
     CodeOwner owner;
     MachineCode code;
+    /// How often the assembler has it, one after the other.
+    unsigned copies = 1;
   };
 
   const llvm::MachineFunction &machine;
@@ -160,6 +164,7 @@ private:
   void joinSides(const llvm::MachineBasicBlock &fork);
   bool canBePredicated(const llvm::MachineBasicBlock &side);
   void findArraysInRegisters();
+  unsigned wordsInRegisters(const llvm::MachineInstr &instruction) const;
   bool isUnrolled(const llvm::MachineBasicBlock &body, const Part &part) const;
   MachineCode readBlock(const llvm::MachineBasicBlock &block,
                         unsigned copies = 1);
@@ -229,6 +234,8 @@ static bool isAtKnownPlace(const llvm::MachineInstr &instruction) {
   return llvm::all_of(
       instruction.memoperands(), [&](const llvm::MachineMemOperand *operand) {
         const llvm::Value *place = operand->getValue();
+        if (!place)
+          return false;
         llvm::APInt offset(layout.getIndexTypeSizeInBits(place->getType()), 0);
         return llvm::isa<llvm::AllocaInst>(
             place->stripAndAccumulateConstantOffsets(layout, offset, true));
@@ -240,6 +247,9 @@ static bool isAtKnownPlace(const llvm::MachineInstr &instruction) {
 /// float[16] nor for char[4] (ptxas 13 for 8.6).
 void FunctionReader::findArraysInRegisters() {
   constexpr uint64_t WordInBytes = 4, MostInBytes = 8 * WordInBytes;
+  const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
+  if (!frame.hasStackObjects())
+    return;
   const llvm::DataLayout &layout = machine.getDataLayout();
   llvm::DenseSet<const llvm::Value *> inBytes;
   for (const llvm::MachineBasicBlock &block : machine)
@@ -249,7 +259,6 @@ void FunctionReader::findArraysInRegisters() {
             !size.hasValue() || size.isScalable() ||
             size.getValue().getFixedValue() % WordInBytes != 0)
           inBytes.insert(privateArrayOf(instruction));
-  const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
   for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {
     const llvm::AllocaInst *array = frame.getObjectAllocation(i);
     auto size = array ? array->getAllocationSize(layout) : std::nullopt;
@@ -259,6 +268,14 @@ void FunctionReader::findArraysInRegisters() {
     arraysInRegisters[array] = static_cast<unsigned>(bytes / WordInBytes);
     code.localInBytes -= std::min<uint64_t>(code.localInBytes, bytes);
   }
+}
+
+/// Of the array that \p instruction accesses, if it has registers; 0 otherwise.
+unsigned
+FunctionReader::wordsInRegisters(const llvm::MachineInstr &instruction) const {
+  return arraysInRegisters.empty()
+             ? 0
+             : arraysInRegisters.lookup(privateArrayOf(instruction));
 }
 
 bool auspex::readsParameter(const llvm::MachineInstr &instruction) {
@@ -305,10 +322,9 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
              name.starts_with("INT_PTX_ATOM") ||
              name.starts_with("INT_PTX_SATOM") || name.starts_with("ATOM_")) {
     InstructionClass id = memoryClass(instruction);
-    if (auto words = arraysInRegisters.find(privateArrayOf(instruction));
-        words != arraysInRegisters.end()) {
+    if (unsigned words = wordsInRegisters(instruction)) {
       if (!isAtKnownPlace(instruction))
-        node.cost[InstructionClass::Compare] += 2 * words->second;
+        node.cost[InstructionClass::Compare] += 2 * words;
     } else if (id != InstructionClass::Move &&
                !readsConstantPlace(instruction)) {
       single(id);
@@ -577,7 +593,7 @@ void FunctionReader::allocateRegisters() {
   code.registers = estimateRegisters(
       machine, registersAllowed(launchBoundsOf(machine.getFunction()), arch),
       assembled, weightOf, [&](const llvm::MachineBasicBlock &block) {
-        return isUnrolled(block, parts[&block]) ? AssemblerUnroll : 1;
+        return parts[&block].copies;
       });
   for (const auto &[block, spills] : code.registers.spills) {
     MachineCode &part = parts[block].code;

@@ -79,6 +79,14 @@ unsigned auspex::maxPotentialBlockSize(const GPU &gpu, BlockResources block,
 /// no change does. An empty text says that none is needed.
 using Step = std::optional<std::string>;
 
+/// "8 registers a thread fewer (32 instead of 40)".
+static std::string fewer(llvm::StringRef noun, llvm::StringRef of,
+                         unsigned wanted, unsigned now) {
+  return formatv("{0} {1}{2}{3} fewer ({4} instead of {5})", now - wanted, noun,
+                 now - wanted == 1 ? "" : "s", of, wanted, now)
+      .str();
+}
+
 static Step registerStep(const SMLimits &limits, const BlockResources &block,
                          unsigned target) {
   if (registerLimit(limits, block) >= target)
@@ -88,10 +96,7 @@ static Step registerStep(const SMLimits &limits, const BlockResources &block,
   unsigned registers = registersFor(limits, block, target, most);
   if (!registers)
     return std::nullopt;
-  unsigned fewer = block.registersPerThread - registers;
-  return formatv("{0} register{1} a thread fewer ({2} instead of {3})", fewer,
-                 fewer == 1 ? "" : "s", registers, block.registersPerThread)
-      .str();
+  return fewer("register", " a thread", registers, block.registersPerThread);
 }
 
 /// \p block with \p bytes less shared memory, the dynamic part first.
@@ -134,10 +139,7 @@ static Step barrierStep(const SMLimits &limits, const BlockResources &block,
   unsigned most = limits.barriersPerSM / target;
   if (!most)
     return std::nullopt;
-  unsigned fewer = block.barriers - most;
-  return formatv("{0} barrier{1} fewer ({2} instead of {3})", fewer,
-                 fewer == 1 ? "" : "s", most, block.barriers)
-      .str();
+  return fewer("barrier", "", most, block.barriers);
 }
 
 /// Where the threads or the number of blocks hold the SM back, only another
