@@ -50,7 +50,7 @@ public:
     if (!branch->isConditional() ||
         branch->getSuccessor(0) == branch->getSuccessor(1))
       return comes;
-    Expr taken = values.translateCondition(branch->getCondition());
+    Expr taken = values.translateCondition(branch->getCondition(), from);
     return Expr::conjunction(
         comes, branch->getSuccessor(0) == to ? taken : Expr::negate(taken));
   }
@@ -109,7 +109,8 @@ ValueTranslator::choiceOf(llvm::Instruction &instruction) {
     if (!select->getCondition()->getType()->isIntegerTy(1))
       return std::nullopt;
     return Choice{
-        {{translateCondition(select->getCondition()), select->getTrueValue()}},
+        {{translateCondition(select->getCondition(), select->getParent()),
+          select->getTrueValue()}},
         select->getFalseValue()};
   }
   auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
@@ -124,8 +125,9 @@ ValueTranslator::choiceOf(llvm::Instruction &instruction) {
     return std::nullopt;
   if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(decides->getTerminator()))
     if (auto arms = armsOfBranch(*phi, *branch, dominators))
-      return Choice{{{translateCondition(branch->getCondition()), arms->first}},
-                    arms->second};
+      return Choice{
+          {{translateCondition(branch->getCondition(), decides), arms->first}},
+          arms->second};
   WaysDown ways(*this, loopInfo, decides);
   llvm::SmallMapVector<llvm::Value *, Expr, 4> conditions;
   llvm::SmallPtrSet<llvm::BasicBlock *, 4> seen;

@@ -12,6 +12,11 @@
 using namespace auspex;
 namespace PM = llvm::PatternMatch;
 
+Expr ValueTranslator::translateCondition(llvm::Value *condition,
+                                         const llvm::BasicBlock *block) {
+  return leaveLoops(translateCondition(condition), block);
+}
+
 Expr ValueTranslator::translateCondition(llvm::Value *condition) {
   if (auto found = knownConditions.find(condition);
       found != knownConditions.end())
@@ -30,15 +35,19 @@ Expr ValueTranslator::translateCondition(llvm::Value *condition) {
 Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
   if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(condition))
     return Expr(constant->isOne());
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(condition);
+  auto operand = [&](llvm::Value *value) {
+    return translateCondition(value, instruction->getParent());
+  };
   llvm::Value *a, *b;
   if (PM::match(condition, PM::m_LogicalAnd(PM::m_Value(a), PM::m_Value(b))))
-    return Expr::conjunction(translateCondition(a), translateCondition(b));
+    return Expr::conjunction(operand(a), operand(b));
   if (PM::match(condition, PM::m_LogicalOr(PM::m_Value(a), PM::m_Value(b))))
-    return Expr::disjunction(translateCondition(a), translateCondition(b));
+    return Expr::disjunction(operand(a), operand(b));
   if (PM::match(condition, PM::m_Not(PM::m_Value(a))))
-    return Expr::negate(translateCondition(a));
+    return Expr::negate(operand(a));
   if (auto *freeze = llvm::dyn_cast<llvm::FreezeInst>(condition))
-    return translateCondition(freeze->getOperand(0));
+    return operand(freeze->getOperand(0));
   if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(condition))
     return translateComparison(*comparison);
   if (auto *argument = llvm::dyn_cast<llvm::Argument>(condition))
@@ -46,15 +55,12 @@ Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
                             0);
   if (PM::match(condition, PM::m_Trunc(PM::m_Value(a))))
     return Expr::isNotEqual(
-        Expr::mod(
-            translate(a, llvm::cast<llvm::Instruction>(condition)->getParent()),
-            2),
-        0);
+        Expr::mod(translate(a, instruction->getParent()), 2), 0);
   if (auto *phi = llvm::dyn_cast<llvm::PHINode>(condition)) {
     if (loopInfo.isLoopHeader(phi->getParent()))
       return translateCarriedCondition(*phi);
     auto choice = choiceOf(*phi);
-    return choice ? chooseCondition(*choice)
+    return choice ? chooseCondition(*choice, phi->getParent())
                   : addUnknownCondition(reasonOfJoin(*phi), phi);
   }
   llvm::StringRef reason = opaqueReason(condition);
@@ -62,12 +68,13 @@ Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
 }
 
 /// The same as foldChoice() of conditions.
-Expr ValueTranslator::chooseCondition(const Choice &choice) {
-  Expr result = translateCondition(choice.otherwise);
+Expr ValueTranslator::chooseCondition(const Choice &choice,
+                                      const llvm::BasicBlock *block) {
+  Expr result = translateCondition(choice.otherwise, block);
   for (const auto &[condition, arm] : llvm::reverse(choice.arms))
-    result =
-        Expr::disjunction(Expr::conjunction(condition, translateCondition(arm)),
-                          Expr::conjunction(Expr::negate(condition), result));
+    result = Expr::disjunction(
+        Expr::conjunction(condition, translateCondition(arm, block)),
+        Expr::conjunction(Expr::negate(condition), result));
   return result;
 }
 

@@ -66,7 +66,8 @@ Expr ControlFlow::branchCondition(llvm::BranchInst &branch) {
   auto [entry, isNew] = conditions.try_emplace(&branch);
   if (!isNew)
     return entry->second;
-  Expr condition = values.translateCondition(branch.getCondition());
+  Expr condition =
+      values.translateCondition(branch.getCondition(), branch.getParent());
   entry->second = condition;
   // An unknown condition carries the estimate: [data3 != 0].
   const Atom *bracket = condition.asAtom();

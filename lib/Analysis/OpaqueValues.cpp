@@ -124,7 +124,7 @@ Expr ValueTranslator::translateOpaque(llvm::Value *value) {
 Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
   const llvm::BasicBlock *block = instruction.getParent();
   if (instruction.getType()->isIntegerTy(1))
-    return translateCondition(&instruction);
+    return translateCondition(&instruction, block);
   if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
     return translateBinary(*operation);
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
@@ -134,14 +134,14 @@ Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
   if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
     return translatePhi(*phi);
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
-    return Expr::select(translateCondition(select->getCondition()),
+    return Expr::select(translateCondition(select->getCondition(), block),
                         translate(select->getTrueValue(), block),
                         translate(select->getFalseValue(), block));
   if (auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
     if (cast->getSrcTy()->isIntegerTy(1))
       return cast->getOpcode() == llvm::Instruction::SExt
-                 ? -translateCondition(cast->getOperand(0))
-                 : translateCondition(cast->getOperand(0));
+                 ? -translateCondition(cast->getOperand(0), block)
+                 : translateCondition(cast->getOperand(0), block);
     if (cast->getSrcTy()->isIntegerTy() || cast->getSrcTy()->isPointerTy())
       return translate(cast->getOperand(0), block);
     llvm::StringRef reason = opaqueReason(cast->getOperand(0));

@@ -315,10 +315,10 @@ Expr ValueTranslator::translateCarriedCondition(llvm::PHINode &phi) {
   if (carried && !llvm::is_contained(activePhis, &phi)) {
     auto translateNext = [&] {
       knownConditions[&phi] = Expr::isNotEqual(selfSymbol(), 0);
-      return std::optional(translateCondition(carried->next));
+      return std::optional(translateCondition(carried->next, carried->latch));
     };
     if (auto next = tryWith(phi, selfSymbol(), translateNext, reason)) {
-      Expr start = translateCondition(carried->start);
+      Expr start = translateCondition(carried->start, carried->before);
       if (auto value = solveRecurrence(*carried, start, *next);
           value && !next->uses(Self))
         return *value;

@@ -158,8 +158,10 @@ std::optional<Expr> TripCounts::countComparison(const llvm::Loop &loop,
 }
 
 /// The word for what \p condition depends on.
-std::string TripCounts::reasonOf(llvm::Value *condition) {
-  std::string reason = values.dataReason(values.translateCondition(condition));
+std::string TripCounts::reasonOf(llvm::Value *condition,
+                                 const llvm::BasicBlock &exiting) {
+  std::string reason =
+      values.dataReason(values.translateCondition(condition, &exiting));
   return reason.empty() ? "complex" : reason;
 }
 
@@ -188,7 +190,7 @@ MaybeExpr TripCounts::countWhile(const llvm::Loop &loop,
   if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(condition))
     if (auto stays = countComparison(loop, exiting, *comparison, holds))
       return knownOrComplex(*stays);
-  return MaybeExpr::unknown(reasonOf(condition));
+  return MaybeExpr::unknown(reasonOf(condition, exiting));
 }
 
 /// The first of several exits; one that is not known leaves a symbol.
@@ -228,7 +230,8 @@ MaybeExpr TripCounts::countExit(const llvm::Loop &loop,
   // Where control does not come in every iteration, it may stay for longer.
   llvm::BasicBlock *latch = loop.getLoopLatch();
   if (!latch || !dominators.dominates(&exiting, latch))
-    return MaybeExpr::unknown(reasonOf(branch->getCondition()));
+    return MaybeExpr::unknown(
+        reasonOf(branch->getCondition(), *branch->getParent()));
   MaybeExpr count = countWhile(loop, exiting, branch->getCondition(),
                                loop.contains(branch->getSuccessor(0)));
   if (!count.isKnown() && !reason.empty())

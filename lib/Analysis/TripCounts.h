@@ -42,7 +42,7 @@ private:
                                       llvm::BasicBlock &exiting,
                                       llvm::ICmpInst &comparison, bool holds);
   MaybeExpr earliest(llvm::ArrayRef<MaybeExpr> exits, llvm::Value *place);
-  std::string reasonOf(llvm::Value *condition);
+  std::string reasonOf(llvm::Value *condition, const llvm::BasicBlock &exiting);
 };
 
 } // namespace auspex

@@ -53,8 +53,9 @@ public:
   Expr translateNumber(llvm::Value *value, const llvm::BasicBlock *block,
                        bool isSigned);
   const llvm::SCEV *scevIn(llvm::Value *value, const llvm::BasicBlock *block);
-  /// The i1 value as a condition that is 0 or 1.
-  Expr translateCondition(llvm::Value *condition);
+  /// The i1 value as a condition that is 0 or 1, as it is used in \p block.
+  Expr translateCondition(llvm::Value *condition,
+                          const llvm::BasicBlock *block);
 
   PointerValue translatePointer(llvm::Value *pointer,
                                 const llvm::BasicBlock *block);
@@ -183,8 +184,9 @@ private:
           std::string &reason);
   llvm::StringRef reasonOfJoin(const llvm::PHINode &phi) const;
   Expr translateComparison(llvm::ICmpInst &comparison);
+  Expr translateCondition(llvm::Value *condition);
   Expr translateConditionUncached(llvm::Value *condition);
-  Expr chooseCondition(const Choice &choice);
+  Expr chooseCondition(const Choice &choice, const llvm::BasicBlock *block);
   void numberLoops(llvm::ArrayRef<llvm::Loop *> siblings);
 };
 

@@ -3,7 +3,10 @@
 
 // REQUIRES: plugins
 // RUN: %clang_cuda_device -O1 -emit-llvm -S %s -o - \
-// RUN:   | %opt_auspex -passes='print<auspex-access>' | FileCheck %s
+// RUN:   | tee %t.ll | %opt_auspex -passes='print<auspex-access>' \
+// RUN:   | FileCheck %s
+// RUN: %opt_auspex -passes='print<auspex-summary>' %t.ll \
+// RUN:   | FileCheck %s --check-prefix=GUARDS
 
 // CHECK-LABEL: kernel _Z5after
 // CHECK:       load 4 B global arg1 + 4*i0*ntid.x + 4*tid.x
@@ -39,4 +42,24 @@ __global__ void leftOver(const float *x, float *y, int n) {
   for (; i < n; i += blockDim.x)
     sum += x[i];
   y[threadIdx.x] = sum;
+}
+
+// So is a condition: here that of the last iteration, arg2 - 1.
+// GUARDS-LABEL: kernel _Z11inLastRound
+// GUARDS:       block {{b[0-9]+}}, if {{.*}}[arg2 <= tid.x]
+// GUARDS-NEXT:  int_{{.*}}store_global 1
+__global__ void inLastRound(float *y, const float *x, int n) {
+  __shared__ float kept[256];
+  bool isLate;
+  for (int i = 0; i < n; ++i) {
+    isLate = threadIdx.x > i;
+    if (isLate)
+      kept[threadIdx.x] = x[i];
+    __syncthreads();
+    if (i == n - 1)
+      break;
+    __syncthreads();
+  }
+  if (isLate)
+    y[threadIdx.x] = kept[threadIdx.x];
 }
