@@ -6,6 +6,7 @@
 #include "Builder.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -298,9 +299,34 @@ Expr Expr::max(const Expr &a, const Expr &b) {
   return extremum(Atom::Kind::Max, a, b);
 }
 
+/// The two parts of \p a that bits of \p constant, at least 0, come to and do
+/// not come to, multiples of a power of two; none if that is all of it.
+static std::optional<std::pair<Expr, Expr>> splitAtBits(const Expr &a,
+                                                        const Expr &constant) {
+  std::optional<int64_t> bits = constant.constant();
+  if (!bits || *bits < 0 || *bits >= INT64_MAX / 2 || !a.isValid())
+    return std::nullopt;
+  int64_t step =
+      static_cast<int64_t>(llvm::bit_ceil(static_cast<uint64_t>(*bits) + 1));
+  auto [multiple, rest] = Builder::split(a, step);
+  Expr high = Expr(step) * multiple;
+  if (multiple.isZero() || !high.isValid())
+    return std::nullopt;
+  return std::pair(rest, high);
+}
+
 static Expr bitwise(Atom::Kind kind, const Expr &a, const Expr &b) {
   if (auto folded = fold(kind, a, b))
     return *folded;
+  // (x + 64*y) xor 3 is (x xor 3) + 64*y.
+  for (const auto &[value, constant] : {std::pair(&a, &b), std::pair(&b, &a)})
+    if (auto parts = splitAtBits(*value, *constant)) {
+      Expr low = kind == Atom::Kind::And ? Expr::bitAnd(parts->first, *constant)
+                 : kind == Atom::Kind::Or
+                     ? Expr::bitOr(parts->first, *constant)
+                     : Expr::bitXor(parts->first, *constant);
+      return kind == Atom::Kind::And ? low : low + parts->second;
+    }
   bool ordered = (a <=> b) <= 0;
   return Builder::function(kind, {ordered ? a : b, ordered ? b : a});
 }

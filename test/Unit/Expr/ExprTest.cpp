@@ -50,6 +50,15 @@ TEST(Expr, MergesPowersOfTwo) {
   EXPECT_EQ(canonical("((n / 2) / pow2(i0)) / 2"), "floordiv(n, 4*pow2(i0))");
 }
 
+TEST(Expr, TakesWhatNoBitComesToOutOfBitOperations) {
+  EXPECT_EQ(canonical("xor(256*ctaid.x + tid.x, 3)"),
+            "256*ctaid.x + xor(tid.x, 3)");
+  EXPECT_EQ(canonical("or(8*a - 1, 4)"), "8*a - 1");
+  EXPECT_EQ(canonical("and(64*a + b, 20)"), "and(b, 20)");
+  EXPECT_EQ(canonical("xor(4*a, 3)"), "4*a + 3");
+  EXPECT_EQ(canonical("xor(4*a, 4)"), "xor(4*a, 4)");
+}
+
 TEST(Expr, SimplifiesExtrema) {
   EXPECT_EQ(canonical("min(a, a + 1)"), "a");
   EXPECT_EQ(canonical("max(a, a + 1)"), "a + 1");
@@ -254,6 +263,10 @@ TEST(ExprProperty, RulesKeepValues) {
     equals(x * y, *p * *q);
     equals(Expr::min(x, y), std::min(*p, *q));
     equals(Expr::max(x, y), std::max(*p, *q));
+    int64_t bits = make.number(0, 40);
+    equals(Expr::bitAnd(x, Expr(bits)), *p & bits);
+    equals(Expr::bitOr(x, Expr(bits)), *p | bits);
+    equals(Expr::bitXor(x, Expr(bits)), *p ^ bits);
     equals(Expr::floorDiv(x, Expr(6)), floorDiv(*p, 6));
     equals(Expr::mod(x, Expr(6)), floorMod(*p, 6));
     equals(Expr::isLess(x, y), *p < *q);
