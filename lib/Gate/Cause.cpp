@@ -75,6 +75,7 @@ static void copyGlobal(OperationalInput &to, const OperationalInput &from) {
   to.dramLoadInBytes = from.dramLoadInBytes;
   to.dramStoreInBytes = from.dramStoreInBytes;
   to.globalAtomicSteps = from.globalAtomicSteps;
+  to.globalWaits = from.globalWaits;
 }
 static void copyShared(OperationalInput &to, const OperationalInput &from) {
   to.sharedRequests = from.sharedRequests;
@@ -86,13 +87,17 @@ static void copySharedAtomics(OperationalInput &to,
   to.sharedAtomics = from.sharedAtomics;
 }
 
+static void copyLocal(OperationalInput &to, const OperationalInput &from) {
+  to.localWaits = from.localWaits;
+}
+
 static constexpr Demand demands[] = {
     {"launch", isNone, copyLaunch},
     {"occupancy", isNone, copyOccupancy},
     {"global-memory", isGlobal, copyGlobal},
     {"shared-memory", isShared, copyShared},
     {"shared-atomics", isSharedAtomic, copySharedAtomics},
-    {"local-memory", isLocal, copyNothing},
+    {"local-memory", isLocal, copyLocal},
     {"barriers", isBarrier, copyNothing},
     {"floating-point", isFloatingPoint, copyNothing},
     {"special-functions", isSpecial, copyNothing},

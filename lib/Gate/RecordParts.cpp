@@ -180,6 +180,9 @@ std::optional<OperationalInput> auspex::readOperationalInput(const Node &node) {
     in.fail(readMix(*mix, input.instructions));
   if (const Node *path = in.member("path"))
     in.fail(readMix(*path, input.path));
+  input.globalWaits = {in.number("dram_waits", 0), in.number("l2_waits", 0)};
+  input.localWaits = {in.number("local_dram_waits", 0),
+                      in.number("local_l2_waits", 0)};
   input.maxWarpsPerSM = in.integer("max_warps_per_sm", 1, UINT32_MAX);
   input.activeLanes = in.number("active_lanes", 0);
   input.sharedRequests = in.number("shared_requests", 0);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace auspex;
 
@@ -19,6 +20,12 @@ static double lanesInBytes(const GPU &gpu) {
          LaunchShape::WarpSize;
 }
 
+double auspex::l1CyclesOf(const Access &access, const RequestCounts &counts,
+                          const GPU &gpu) {
+  return std::max(counts.l1Cycles,
+                  counts.requests * access.bytesPerLane / lanesInBytes(gpu));
+}
+
 /// Cycles of L1 for spills and private arrays, a word a lane, per warp.
 static double localCycles(const BoundKernel &kernel, const GPU &gpu) {
   using enum InstructionClass;
@@ -29,7 +36,6 @@ static double localCycles(const BoundKernel &kernel, const GPU &gpu) {
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
-  double lanesBytes = lanesInBytes(gpu);
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses)) {
     const RequestCounts &counts = bound.counts;
@@ -44,10 +50,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
       break;
     case MemorySpace::Global:
     case MemorySpace::Unknown:
-      input.l1Cycles +=
-          std::max(counts.l1Cycles,
-                   counts.requests * access.bytesPerLane / lanesBytes) /
-          warps;
+      input.l1Cycles += l1CyclesOf(access, counts, gpu) / warps;
       if (access.kind != AccessKind::Store) {
         input.requestedLoadInBytes += counts.sectors * sector / warps;
         input.fewestLoadInBytes +=
@@ -77,6 +80,82 @@ static void addTraffic(const MemoryTraffic &traffic, double warps,
       traffic.sum(&ObjectTraffic::dramStoreInBytes) / warps;
 }
 
+/// Where the loads of class \p id on the chain find their data. A wait is for
+/// all loads of a block of code that overlap, and the slowest of them counts:
+/// as many of the block's waits are for DRAM as it has loads from there, at
+/// most all. \p far has, per block, the loads of all warps that go to DRAM, and
+/// those that go to L2 at least.
+static OperationalInput::Waits
+waitsOf(const BoundKernel &kernel, InstructionClass id,
+        llvm::ArrayRef<OperationalInput::Waits> far) {
+  OperationalInput::Waits result;
+  double warps = std::max(1.0, kernel.warps());
+  for (auto [block, runs, loads] :
+       llvm::zip(kernel.summary->blocks, kernel.blocks, far)) {
+    double waits = 0;
+    for (auto [code, times] :
+         llvm::zip(block.code, codeExecutions(block, runs)))
+      waits += times * code.path[id];
+    double dram = std::min(waits, loads.dram);
+    double l2 = std::clamp(loads.l2 - dram, 0.0, waits - dram);
+    result.dram += dram * runs.warpsPerRunner / warps;
+    result.l2 += l2 * runs.warpsPerRunner / warps;
+  }
+  return result;
+}
+
+/// Of \p count loads of an object, which ask for all that is requested of it
+/// alike, those that find their data far away.
+static OperationalInput::Waits farLoads(double count,
+                                        const ObjectTraffic &object) {
+  auto share = [&](double bytes) {
+    return std::min(1.0, bytes / object.requestedLoadInBytes);
+  };
+  if (object.requestedLoadInBytes <= 0)
+    return {};
+  return {count * share(object.dramLoadInBytes),
+          count * share(object.l2LoadInBytes)};
+}
+
+static void addWaits(const BoundKernel &kernel, const MemoryTraffic &traffic,
+                     const GPU &gpu, OperationalInput &input) {
+  std::vector<OperationalInput::Waits> global(kernel.blocks.size()),
+      local(kernel.blocks.size());
+  auto add = [](OperationalInput::Waits &to,
+                const OperationalInput::Waits &loads) {
+    to.dram += loads.dram;
+    to.l2 += loads.l2;
+  };
+  /// What a block of code loads of an object.
+  struct Loads {
+    double sectors = 0, fewestOfRequest = INFINITY;
+  };
+  std::map<std::pair<unsigned, int>, Loads> loadsOf;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    if (bound.object < 0 || access.kind != AccessKind::Load)
+      continue;
+    Loads &loads = loadsOf[{access.block, bound.object}];
+    loads.sectors += bound.counts.sectors;
+    loads.fewestOfRequest = std::min(
+        loads.fewestOfRequest, bound.counts.sectors / bound.counts.requests);
+  }
+  // Sectors that requests share count for the one that has the fewest: x[i + 1]
+  // beside x[i] does not make the wait for x[i] shorter.
+  for (const auto &[place, loads] : loadsOf)
+    add(global[place.first], farLoads(loads.sectors / loads.fewestOfRequest,
+                                      traffic.objects[place.second]));
+  ObjectTraffic spills = localMemoryTraffic(kernel, gpu);
+  for (auto [block, runs, loads] :
+       llvm::zip(kernel.summary->blocks, kernel.blocks, local))
+    for (auto [code, times] :
+         llvm::zip(block.code, codeExecutions(block, runs)))
+      add(loads,
+          farLoads(times * code.mix[InstructionClass::LoadLocal], spills));
+  input.globalWaits = waitsOf(kernel, InstructionClass::LoadGlobal, global);
+  input.localWaits = waitsOf(kernel, InstructionClass::LoadLocal, local);
+}
+
 OperationalInput auspex::operationalInput(const BoundKernel &kernel,
                                           const MemoryTraffic &traffic,
                                           const GPU &gpu) {
@@ -92,6 +171,7 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.globalAtomicSteps =
       globalAtomicSteps(kernel) / std::max(1.0, kernel.warps());
   addTraffic(traffic, std::max(1.0, kernel.warps()), input);
+  addWaits(kernel, traffic, gpu, input);
   return input;
 }
 
@@ -101,6 +181,7 @@ void auspex::removeLocalMemory(OperationalInput &input,
        {InstructionClass::LoadLocal, InstructionClass::StoreLocal})
     input.instructions[id] = input.path[id] = 0;
   ObjectTraffic traffic = localMemoryTraffic(kernel, gpu);
+  input.localWaits = {};
   double warps = std::max(1.0, kernel.warps());
   auto remove = [](double &from, double part) {
     from = std::max(0.0, from - part);
@@ -127,6 +208,10 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("insts", "per warp", input.instructions.total());
   values.addObject("mix", "per warp", std::move(mix));
   values.addObject("path", "per warp", std::move(path));
+  values.add("dram_waits", "per warp", input.globalWaits.dram);
+  values.add("l2_waits", "per warp", input.globalWaits.l2);
+  values.add("local_dram_waits", "per warp", input.localWaits.dram);
+  values.add("local_l2_waits", "per warp", input.localWaits.l2);
   values.add("max_warps_per_sm", "warps", input.maxWarpsPerSM);
   values.add("active_lanes", "lanes", input.activeLanes);
   values.add("shared_requests", "per warp", input.sharedRequests);
@@ -284,6 +369,7 @@ static void idealLocality(OperationalInput &input, const GPU &) {
   // Each byte moves once, through L2 too.
   input.l2LoadInBytes = std::min(input.l2LoadInBytes, input.dramLoadInBytes);
   input.l2StoreInBytes = std::min(input.l2StoreInBytes, input.dramStoreInBytes);
+  input.globalWaits.l2 = 0;
 }
 
 static void idealOccupancy(OperationalInput &input, const GPU &gpu) {

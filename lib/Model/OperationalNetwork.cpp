@@ -203,40 +203,26 @@ static double globalAtomicCycles(const OperationalInput &input, const GPU &gpu,
 // Delays
 //===----------------------------------------------------------------------===//
 
-static double globalLoads(const InstructionMix &mix) {
-  double loads = 0;
-  for (const InstructionClassInfo &info : instructionClassInfos())
-    if (isGlobalMemory(info.id) && isLoad(info.id))
-      loads += mix[info.id];
-  return loads;
-}
-
-/// Latency of a wait for global memory. It is for all loads that overlap, so
-/// the slowest of them counts: it comes from DRAM unless all come from nearer.
-static double globalLatency(const OperationalInput &input, const GPU &gpu) {
+/// Mean latency of \p count loads on the chain.
+static double latencyThroughCaches(double count,
+                                   const OperationalInput::Waits &waits,
+                                   const GPU &gpu) {
   double dram = gpu[Q::LatencyDram];
   double l2 = gpu.valueOr(Q::LatencyL2, dram);
   double l1 = std::min(l2, gpu.valueOr(Q::LatencyL1, l2));
-  if (input.requestedLoadInBytes <= 0)
-    return dram;
-  double fromDram =
-      std::min(1.0, input.dramLoadInBytes / input.requestedLoadInBytes);
-  double fromL2 =
-      std::clamp(input.l2LoadInBytes / input.requestedLoadInBytes - fromDram,
-                 0.0, 1 - fromDram);
-  double waits = globalLoads(input.path);
-  double together =
-      waits > 0 ? std::max(1.0, globalLoads(input.instructions) / waits) : 1;
-  double noneFromDram = std::pow(1 - fromDram, together);
-  double allFromL1 = std::pow(1 - fromDram - fromL2, together);
-  return (1 - noneFromDram) * dram + (noneFromDram - allFromL1) * l2 +
-         allFromL1 * l1;
+  if (count <= 0)
+    return l1;
+  double fromDram = std::min(1.0, waits.dram / count);
+  double fromL2 = std::min(1 - fromDram, waits.l2 / count);
+  return fromDram * dram + fromL2 * l2 + (1 - fromDram - fromL2) * l1;
 }
 
 static double latency(const InstructionClassInfo &info,
                       const OperationalInput &input, const GPU &gpu) {
   if (info.id == InstructionClass::LoadGlobal)
-    return globalLatency(input, gpu);
+    return latencyThroughCaches(input.path[info.id], input.globalWaits, gpu);
+  if (info.id == InstructionClass::LoadLocal)
+    return latencyThroughCaches(input.path[info.id], input.localWaits, gpu);
   // A table of service times has what a lone job waits.
   if (info.id == InstructionClass::AtomicShared && gpu.sharedAtomicTimes)
     return 1;

@@ -53,6 +53,11 @@ double launchOverheadInUs(const GPU &gpu);
 /// What L1 delivers in a cycle where nothing collides.
 double l1BytesPerCycle(const GPU &gpu);
 
+/// Cycles of L1 for the requests of an access to global memory, over the
+/// launch: no request takes less than its lanes do.
+double l1CyclesOf(const Access &access, const RequestCounts &counts,
+                  const GPU &gpu);
+
 } // namespace auspex
 
 #endif

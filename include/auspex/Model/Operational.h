@@ -28,6 +28,12 @@ struct OperationalInput {
   InstructionMix instructions;
   /// Instructions on its chain of dependences.
   InstructionMix path;
+  /// Of the loads on the chain, those with data from DRAM, and those with data
+  /// from L2 but none from DRAM: the slowest of the loads that overlap counts.
+  struct Waits {
+    double dram = 0, l2 = 0;
+  };
+  Waits globalWaits, localWaits;
   /// Lanes that are active in an instruction.
   double activeLanes = 32;
   /// Passes through the banks of shared memory, and the fewest possible.

@@ -17,6 +17,7 @@ static OperationalInput withAllHits(const FixContext &context) {
   ideal.l2LoadInBytes = std::max(
       0.0, ideal.l2LoadInBytes - lost / std::max(1.0, context.kernel.warps()));
   ideal.dramLoadInBytes = std::min(ideal.dramLoadInBytes, ideal.l2LoadInBytes);
+  ideal.globalWaits = {};
   return ideal;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Coalescing.h"
 
+#include "../OperationalNetwork.h"
+
 #include <algorithm>
 
 using namespace auspex;
@@ -12,6 +14,11 @@ static OperationalInput coalesced(const RemarkContext &context,
   OperationalInput ideal = context.input;
   double saved = (counts.sectors - counts.fewestSectors) *
                  context.gpu[Q::Sector] / std::max(1.0, context.kernel.warps());
+  double least = counts.fewestSectors * context.gpu[Q::Sector] /
+                 l1BytesPerCycle(context.gpu);
+  ideal.l1Cycles -=
+      std::max(0.0, l1CyclesOf(*place.access, counts, context.gpu) - least) /
+      std::max(1.0, context.kernel.warps());
   auto shrink = [&](double &requested, double &l2, double &dram) {
     requested = std::max(0.0, requested - saved);
     l2 = std::min(l2, requested);

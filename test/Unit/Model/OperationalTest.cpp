@@ -38,6 +38,8 @@ OperationalInput randomInput(Random &random, const GPU &gpu) {
     in.instructions[info.id] = random.real(0.01, 1e4);
     in.path[info.id] = in.instructions[info.id] * random.unit();
   }
+  in.globalWaits = {random.count(1e3), random.count(1e3)};
+  in.localWaits = {random.count(1e3), random.count(1e3)};
   in.activeLanes = random.real(1, 32);
   in.sharedRequests = random.count(1e3);
   in.fewestSharedPasses = in.sharedRequests * random.real(1, 4);
@@ -166,6 +168,10 @@ TEST(Operational, MoreWorkIsNeverFaster) {
     more = input;
     more.path[InstructionClass::Fp32] += 10;
     EXPECT_GE(timeOf(more, gpu), before) << "dependences";
+    more = input;
+    more.globalWaits.dram += 10;
+    more.localWaits.l2 += 10;
+    EXPECT_GE(timeOf(more, gpu), before) << "waits";
   });
 }
 
@@ -273,7 +279,7 @@ TEST(Operational, ASliceOfDramServesALoneWarpSlowly) {
   OperationalInput input;
   input.blocks = 2 * gpu[Q::SMCount];
   input.activeBlocksPerSM = 8;
-  input.path[InstructionClass::LoadGlobal] = 1;
+  input.path[InstructionClass::LoadGlobal] = input.globalWaits.dram = 1;
   input.l2LoadInBytes = input.dramLoadInBytes = 4096;
   larger.set(Q::SMCount,
              {2 * gpu[Q::SMCount], SourceKind::Assumed, "the test"});
