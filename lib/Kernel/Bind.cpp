@@ -516,7 +516,11 @@ OffsetFamily &Binder::familyOf(const Access &access) {
   family.stated = &stated;
   family.domain = runs.domain.get();
   family.bytesPerLane = access.bytesPerLane;
-  family.offset = substitute(stated.withoutConstant());
+  // Integers that could wrap do not in a grid of this size.
+  family.offset =
+      substitute(stated.withoutConstant()).simplify([&](llvm::StringRef name) {
+        return rangeInLaunch(name);
+      });
   family.isOpen = isOpen(family.offset);
   if (family.isOpen)
     return family;

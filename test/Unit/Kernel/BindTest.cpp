@@ -154,6 +154,18 @@ TEST(Bind, OpenRowPitchKeepsThePattern) {
   EXPECT_EQ(high.accesses[1].counts.sectors, 16 * 32);
 }
 
+/// Of the many blocks a few would be looked at.
+TEST(Bind, IndexThatCouldWrapDoesNot) {
+  KernelBuilder kernel;
+  kernel.access(kernel.block("1"),
+                "4*mod(ctaid.x*ntid.x + tid.x + 2147483648, 4294967296)");
+  BoundKernel bound =
+      bind(kernel.summary, launch({100000}, {256}), a100(), Scenario::Expected);
+  EXPECT_TRUE(bound.isExact);
+  EXPECT_EQ(bound.accesses[0].counts.sectors, 3200000);
+  EXPECT_EQ(*bound.objects[0].extentInBytes, 102400000);
+}
+
 TEST(Bind, IndirectAccessIsNeverGuessed) {
   KernelBuilder kernel;
   unsigned entry = kernel.block("1");
