@@ -222,13 +222,10 @@ std::string Binder::describeSymbol(llvm::StringRef name) const {
 /// What the launch says about symbols that stay.
 Interval Binder::rangeInLaunch(llvm::StringRef name) const {
   const LaunchShape &shape = result.shape;
-  static constexpr llvm::StringRef axes[] = {"x", "y", "z"};
-  for (unsigned i = 0; i < 3; ++i) {
-    if (name == ("tid." + axes[i]).str())
-      return {0, shape.block[i] - 1};
-    if (name == ("ctaid." + axes[i]).str())
-      return {0, shape.grid[i] - 1};
-  }
+  for (auto [prefix, size] :
+       {std::pair("tid.", &shape.block), std::pair("ctaid.", &shape.grid)})
+    if (llvm::StringRef axis = name; axis.consume_front(prefix))
+      return {0, (*size)[axis.front() - 'x'] - 1};
   if (name.starts_with("i"))
     return {0, Interval::Max};
   return {};

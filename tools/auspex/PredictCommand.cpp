@@ -110,7 +110,14 @@ static ChoiceOption<Format> OutputFormat(
                clEnumValN(Format::Json, "json", "one JSON document")));
 
 namespace {
-/// Goes through kernels and GPUs and keeps the predictions.
+/// The launches of one file, and what is wrong with those that cannot be.
+struct FilePredictions {
+  std::vector<Prediction> predictions;
+  /// Several GPUs may have the same to say.
+  std::vector<std::string> refused;
+};
+
+/// Predicts one file after the other and keeps what came of it.
 class Predictor {
 public:
   Predictor(Clocks clocks, std::vector<LaunchConfig> stated,
@@ -121,14 +128,27 @@ public:
     isWantedFound.resize(wanted.size());
   }
 
-  llvm::Error add(llvm::ArrayRef<KernelsOnGPU> kernels) {
+  /// Several threads may ask.
+  Expected<FilePredictions>
+  predict(llvm::ArrayRef<KernelsOnGPU> kernels) const {
+    FilePredictions file;
     for (const KernelsOnGPU &compiled : kernels) {
       auto gpu = atClocks(compiled.gpu, clocks);
       if (!gpu)
         return gpu.takeError();
-      add(*compiled.document, *gpu);
+      predict(*compiled.document, *gpu, file);
     }
-    return llvm::Error::success();
+    return file;
+  }
+
+  /// Keeps what was predicted of \p kernels.
+  void add(llvm::ArrayRef<KernelsOnGPU> kernels, FilePredictions file) {
+    for (const KernelsOnGPU &compiled : kernels)
+      for (const KernelSummary &summary : compiled.document->kernels)
+        note(summary);
+    llvm::move(file.predictions, std::back_inserter(results));
+    for (std::string &text : file.refused)
+      addOnce(std::move(text), refused);
   }
 
   /// A name that is of none, or a launch that is for none of the kernels is a
@@ -169,33 +189,40 @@ private:
   std::vector<bool> isWantedFound;
   std::vector<std::string> names;
   std::vector<Prediction> results;
-  /// Several GPUs may have the same to say.
   std::vector<std::string> refused;
 
-  bool isWanted(const KernelSummary &summary) {
-    names.push_back(summary.demangled);
-    bool found = wanted.empty();
-    for (size_t i = 0; i < wanted.size(); ++i)
-      if (matches(wanted[i], summary))
-        found = isWantedFound[i] = true;
-    return found;
+  static void addOnce(std::string text, std::vector<std::string> &texts) {
+    if (!llvm::is_contained(texts, text))
+      texts.push_back(std::move(text));
   }
 
-  void add(const SummaryDocument &document, const GPU &gpu) {
-    auto refuse = [this](llvm::Error error) {
-      std::string text = llvm::toString(std::move(error));
-      if (!llvm::is_contained(refused, text))
-        refused.push_back(std::move(text));
+  void note(const KernelSummary &summary) {
+    use.note(summary);
+    names.push_back(summary.demangled);
+    for (size_t i = 0; i < wanted.size(); ++i)
+      if (matches(wanted[i], summary))
+        isWantedFound[i] = true;
+  }
+
+  bool isWanted(const KernelSummary &summary) const {
+    return wanted.empty() ||
+           llvm::any_of(wanted, [&](const LaunchConfig &kernel) {
+             return matches(kernel, summary);
+           });
+  }
+
+  void predict(const SummaryDocument &document, const GPU &gpu,
+               FilePredictions &file) const {
+    auto refuse = [&file](llvm::Error error) {
+      addOnce(llvm::toString(std::move(error)), file.refused);
     };
-    for (const KernelSummary &summary : document.kernels) {
-      use.note(summary);
-      if (!isWanted(summary))
-        continue;
-      std::vector<LaunchConfig> launches =
-          chooseLaunches(summary, stated, document.launches);
-      llvm::append_range(results,
-                         predictAll(summary, launches, gpu, Model, refuse));
-    }
+    for (const KernelSummary &summary : document.kernels)
+      if (isWanted(summary))
+        llvm::append_range(
+            file.predictions,
+            predictAll(summary,
+                       chooseLaunches(summary, stated, document.launches), gpu,
+                       Model, refuse));
   }
 };
 } // namespace
@@ -241,8 +268,10 @@ static Expected<ExitCode> predictFiles(Predictor &predictor,
     auto kernels = readKernels(file, gpus, assembler);
     if (!kernels)
       return kernels.takeError();
-    if (llvm::Error error = predictor.add(*kernels))
-      return std::move(error);
+    auto predicted = predictor.predict(*kernels);
+    if (!predicted)
+      return predicted.takeError();
+    predictor.add(*kernels, std::move(*predicted));
   }
   if (llvm::Error error = predictor.checkUse())
     return std::move(error);
@@ -323,25 +352,12 @@ static void noteOutcomes(llvm::ArrayRef<CompiledSource> sources) {
   note(text);
 }
 
-/// Predicts \p sources; the result is where the predictions of each end.
-static Expected<std::vector<size_t>>
-predictAllOf(llvm::ArrayRef<CompiledSource> sources, Predictor &predictor) {
-  std::vector<size_t> ends;
-  for (const CompiledSource &source : sources) {
-    if (llvm::Error error = predictor.add(source.kernels))
-      return std::move(error);
-    ends.push_back(predictor.predictions().size());
-  }
-  return ends;
-}
-
-/// One document a source; none where it could not be compiled, lest old numbers
-/// are taken for new ones.
+/// One document a source; none where it is not predicted, lest old numbers are
+/// taken for new ones. \p counts says how many \p predictions each has.
 static llvm::Error writeDocuments(llvm::ArrayRef<CompiledSource> sources,
                                   llvm::ArrayRef<Prediction> predictions,
-                                  llvm::ArrayRef<size_t> ends) {
-  size_t begin = 0;
-  for (auto [source, end] : llvm::zip(sources, ends)) {
+                                  llvm::ArrayRef<size_t> counts) {
+  for (auto [source, count] : llvm::zip(sources, counts)) {
     std::string file = Output + "/" + source.command.name + ".json";
     if (!source.problem.empty()) {
       llvm::sys::fs::remove(file);
@@ -349,10 +365,10 @@ static llvm::Error writeDocuments(llvm::ArrayRef<CompiledSource> sources,
     }
     std::string text;
     llvm::raw_string_ostream os(text);
-    writePredictionsJSON(predictions.slice(begin, end - begin), os);
+    writePredictionsJSON(predictions.take_front(count), os);
     if (llvm::Error error = writeIfChanged(file, text))
       return error;
-    begin = end;
+    predictions = predictions.drop_front(count);
   }
   return llvm::Error::success();
 }
@@ -368,32 +384,36 @@ static Expected<ExitCode> predictProject(Predictor &predictor,
   if (hasFolder)
     if (llvm::Error error = makeOutputFolder())
       return std::move(error);
+  std::vector<FilePredictions> files(commands->size());
   std::vector<CompiledSource> sources = compileProject(
-      std::move(*commands), gpus, assembler, hasFolder ? keptIn(Output) : "");
+      std::move(*commands), gpus, assembler, hasFolder ? keptIn(Output) : "",
+      [&](size_t number, llvm::ArrayRef<KernelsOnGPU> kernels) -> llvm::Error {
+        return predictor.predict(kernels).moveInto(files[number]);
+      });
   for (const std::string &sentence : leftOut(sources, !gpus.empty()))
     note(sentence);
-  auto ends = predictAllOf(sources, predictor);
-  if (!ends)
-    return ends.takeError();
+  std::vector<size_t> counts;
+  for (auto [source, file] : llvm::zip(sources, files)) {
+    counts.push_back(file.predictions.size());
+    predictor.add(source.kernels, std::move(file));
+  }
   for (const std::string &complaint : predictor.ignoreFindings())
     note(complaint);
   llvm::Error problems = predictor.refusals();
-  bool isComplete = true;
+  std::set<StringRef> told;
   for (const CompiledSource &source : sources)
-    if (!source.problem.empty()) {
-      isComplete = false;
+    if (!source.problem.empty() && told.insert(source.problem).second)
       problems = llvm::joinErrors(std::move(problems),
                                   makeInputError({}, source.problem));
-    }
   // A kernel that is not found may be in a source that does not compile.
-  if (isComplete)
+  if (told.empty())
     problems = llvm::joinErrors(std::move(problems), predictor.checkUse());
   llvm::Error unwritten = llvm::Error::success();
   if (hasFolder) {
     removeOthers(sources);
     unwritten = llvm::joinErrors(
         std::move(unwritten),
-        writeDocuments(sources, predictor.predictions(), *ends));
+        writeDocuments(sources, predictor.predictions(), counts));
     noteOutcomes(sources);
   } else if (!predictor.predictions().empty()) {
     unwritten = llvm::joinErrors(

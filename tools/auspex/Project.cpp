@@ -24,13 +24,12 @@ public:
       : gpus(gpus), assembler(assembler), isKeeping(!kept.empty()),
         cache(kept.str()) {}
 
-  void compile(CompiledSource &source) {
+  void compile(CompiledSource &source, size_t number, UseKernels use) {
     source.isKept = true;
-    auto kernels = compileSource(source);
-    if (kernels)
-      source.kernels = std::move(*kernels);
-    else
-      source.problem = llvm::toString(kernels.takeError());
+    llvm::Error error = compileSource(source).moveInto(source.kernels);
+    if (!error)
+      error = use(number, source.kernels);
+    source.problem = llvm::toString(std::move(error));
   }
 
 private:
@@ -99,13 +98,13 @@ private:
 std::vector<CompiledSource>
 auspex::compileProject(std::vector<CompileCommand> commands,
                        llvm::ArrayRef<GPU> gpus, StringRef assembler,
-                       StringRef kept) {
+                       StringRef kept, UseKernels use) {
   std::vector<CompiledSource> sources(commands.size());
   ProjectCompiler compiler(gpus, assembler, kept);
   llvm::DefaultThreadPool pool;
-  for (auto [source, command] : llvm::zip(sources, commands)) {
-    source.command = std::move(command);
-    pool.async([&compiler, &source = source] { compiler.compile(source); });
+  for (size_t i = 0; i < sources.size(); ++i) {
+    sources[i].command = std::move(commands[i]);
+    pool.async([&, i] { compiler.compile(sources[i], i, use); });
   }
   pool.wait();
   return sources;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The CUDA sources of a build, compiled for prediction on all cores.
+/// The CUDA sources of a build, compiled and predicted on all cores.
 #ifndef AUSPEX_TOOLS_PROJECT_H
 #define AUSPEX_TOOLS_PROJECT_H
 
@@ -18,14 +18,18 @@ struct CompiledSource {
   bool isKept = false;
 };
 
+/// What is done with the kernels of the source of that number; its error is the
+/// problem of the source. Several threads do it.
+using UseKernels =
+    llvm::function_ref<llvm::Error(size_t, llvm::ArrayRef<KernelsOnGPU>)>;
+
 /// Compiles \p commands, followed by the flags behind "--", in their order for
-/// each of the \p gpus, or for the architecture that they name. The folder \p
-/// kept holds what earlier runs compiled; it is made if it is missing, and
-/// nothing is kept if it is "".
-std::vector<CompiledSource> compileProject(std::vector<CompileCommand> commands,
-                                           llvm::ArrayRef<GPU> gpus,
-                                           llvm::StringRef assembler,
-                                           llvm::StringRef kept);
+/// each of the \p gpus, or for the architecture that they name, and goes on
+/// with \p use. The folder \p kept holds what earlier runs compiled; it is made
+/// if it is missing, and nothing is kept if it is "".
+std::vector<CompiledSource>
+compileProject(std::vector<CompileCommand> commands, llvm::ArrayRef<GPU> gpus,
+               llvm::StringRef assembler, llvm::StringRef kept, UseKernels use);
 
 /// What the commands name and the predictions go without, in sentences.
 std::vector<std::string> leftOut(llvm::ArrayRef<CompiledSource> sources,
