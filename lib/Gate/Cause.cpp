@@ -104,14 +104,6 @@ static constexpr Demand demands[] = {
     {"other-instructions", isOther, copyNothing},
 };
 
-bool auspex::isSameInput(const OperationalInput &a, const OperationalInput &b) {
-  NamedValues first = listValues(a), second = listValues(b);
-  return std::equal(first.begin(), first.end(), second.begin(), second.end(),
-                    [](const NamedValue &x, const NamedValue &y) {
-                      return x.value == y.value;
-                    });
-}
-
 static OperationalInput with(OperationalInput to, const OperationalInput &from,
                              const Demand &demand) {
   demand.copy(to, from);
@@ -128,7 +120,7 @@ static bool hasGrown(const Demand &demand, const OperationalInput &base,
                      const OperationalInput &head) {
   OperationalInput changed = base;
   demand.copy(changed, head);
-  if (!isSameInput(changed, base))
+  if (changed != base)
     return true;
   return llvm::any_of(instructionClassInfos(),
                       [&](const InstructionClassInfo &info) {
@@ -138,15 +130,31 @@ static bool hasGrown(const Demand &demand, const OperationalInput &base,
                       });
 }
 
-/// What the growth of \p demand alone costs, in us; negative if it saves.
-static double costOf(const Demand &demand, const OperationalInput &base,
-                     const OperationalInput &head, const GPU &gpu) {
-  auto time = [&](const OperationalInput &input) {
+namespace {
+/// What the growth of one demand alone costs.
+class DemandCosts {
+public:
+  DemandCosts(const OperationalInput &base, const OperationalInput &head,
+              const GPU &gpu)
+      : base(base), head(head), gpu(gpu), baseTime(time(base)),
+        headTime(time(head)) {}
+
+  /// In us; negative if it saves.
+  double of(const Demand &demand) const {
+    return std::max(time(with(base, head, demand)) - baseTime,
+                    headTime - time(with(head, base, demand)));
+  }
+
+private:
+  const OperationalInput &base, &head;
+  const GPU &gpu;
+  double baseTime, headTime;
+
+  double time(const OperationalInput &input) const {
     return evaluateOperational(input, gpu).timeInUs;
-  };
-  return std::max(time(with(base, head, demand)) - time(base),
-                  time(head) - time(with(head, base, demand)));
-}
+  }
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Where and what
@@ -465,7 +473,7 @@ void Explainer::putLaunchFirst(std::vector<Cause> &causes) const {
 /// By the model's input; where a document has none, by what else it says.
 bool Explainer::differs(const Demand &demand) const {
   if (base.input && head.input)
-    return !isSameInput(with(*base.input, *head.input, demand), *base.input);
+    return with(*base.input, *head.input, demand) != *base.input;
   if (demand.id == "launch")
     return !base.isSameLaunch(head);
   if (demand.id == "occupancy")
@@ -482,11 +490,14 @@ std::vector<Cause> Explainer::run() {
   };
   std::vector<Weighted> weighted;
   bool canAsk = gpu && base.input && head.input;
+  std::optional<DemandCosts> costs;
+  if (canAsk)
+    costs.emplace(*base.input, *head.input, *gpu);
   for (const Demand &demand : demands) {
     if (!differs(demand))
       continue;
     // A longer chain is more often a consequence of something else.
-    double cost = canAsk ? costOf(demand, *base.input, *head.input, *gpu) : 0;
+    double cost = costs ? costs->of(demand) : 0;
     bool grown = !canAsk || hasGrown(demand, *base.input, *head.input);
     weighted.push_back({cost, grown ? cost : cost / 2, grown, &demand});
   }

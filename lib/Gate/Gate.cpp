@@ -317,7 +317,7 @@ static bool isToExplain(const Comparison &comparison) {
     return false;
   if (comparison.verdict == Verdict::Uncertain)
     return !head->timeInUs && base->input && head->input &&
-           !isSameInput(*base->input, *head->input);
+           *base->input != *head->input;
   return comparison.verdict == Verdict::Tripped ||
          comparison.verdict == Verdict::Allowed;
 }

@@ -26,9 +26,6 @@ accessChanges(const KernelRecord &base, const KernelRecord &head,
 /// accesses, kinds of instructions in lines, and loops, in the same order.
 bool isSameCode(const KernelRecord &base, const KernelRecord &head);
 
-/// Whether the operational model is asked the same of both.
-bool isSameInput(const OperationalInput &a, const OperationalInput &b);
-
 /// The line with the largest growth in the sum of classes that \p counts.
 struct LineChange {
   SourceLocation location;

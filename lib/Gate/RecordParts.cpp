@@ -157,15 +157,6 @@ static Error readObject(const Node &node, ObjectTraffic &object) {
   return problemOf(in);
 }
 
-static Error readStation(const Node &node, Station &station) {
-  Reader in(node);
-  station.name = in.text("name");
-  station.isDelay = in.choice("kind", {"station", "delay"}) == 1;
-  station.demandInCycles = in.number("demandInCycles", 0);
-  station.utilization = in.maybeNumber("utilization").value_or(0);
-  return problemOf(in);
-}
-
 //===----------------------------------------------------------------------===//
 // The input of the model
 //===----------------------------------------------------------------------===//
@@ -250,6 +241,8 @@ static void readList(Reader &in, StringRef key, std::vector<T> &list,
   in.each(
       key, [&](const Node &item) { return read(item, list.emplace_back()); },
       /*required=*/false);
+  // A set may hold thousands.
+  list.shrink_to_fit();
 }
 
 /// Where the kernel is, by the remark that stands there.
@@ -272,7 +265,6 @@ Expected<KernelRecord> auspex::readRecord(const Node &node) {
   record.limiter = in.text("limiter");
   if (const Node *occupancy = in.member("occupancy"))
     in.fail(readOccupancy(*occupancy, record));
-  readList(in, "stations", record.stations, readStation);
   in.each(
       "findings",
       [&](const Node &item) {

@@ -15,8 +15,9 @@ namespace {
 class JsonReader {
 public:
   JsonReader(StringRef text, std::shared_ptr<const std::string> file,
-             ItemSink *sink)
-      : at(text.begin()), end(text.end()), file(std::move(file)), sink(sink) {}
+             TextStart start, ItemSink *sink)
+      : at(text.begin()), end(text.end()), line(start.line),
+        file(std::move(file)), path(std::move(start.path)), sink(sink) {}
 
   std::optional<Node> read() {
     skipSpace();
@@ -28,7 +29,7 @@ public:
 
 private:
   const char *at, *end;
-  unsigned line = 1;
+  unsigned line;
   std::shared_ptr<const std::string> file;
   /// Of the value that is being read.
   std::string path;
@@ -259,9 +260,9 @@ bool ItemSink::take(const Node &root, StringRef key, const Node &item) {
 
 std::optional<Node> auspex::readJson(StringRef text,
                                      std::shared_ptr<const std::string> file,
-                                     ItemSink *sink) {
-  StringRef start = text.ltrim(" \t\r\n");
-  if (!start.starts_with("{") && !start.starts_with("["))
+                                     TextStart start, ItemSink *sink) {
+  StringRef value = text.ltrim(" \t\r\n");
+  if (!value.starts_with("{") && !value.starts_with("["))
     return std::nullopt;
-  return JsonReader(text, std::move(file), sink).read();
+  return JsonReader(text, std::move(file), std::move(start), sink).read();
 }

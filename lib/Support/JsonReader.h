@@ -26,13 +26,19 @@ struct ItemSink {
   bool take(const Node &root, llvm::StringRef key, const Node &item);
 };
 
+/// Where in a document a text begins.
+struct TextStart {
+  unsigned line = 1;
+  std::string path{};
+};
+
 /// The document in \p text, which is UTF-8, with the lines and paths that the
 /// YAML parser would give it; none if it is anything but one correct JSON value
 /// without duplicate keys. The YAML parser then has the last word, and the
 /// complaints. With \p sink, lists at the top lose their items to it.
 std::optional<Node> readJson(llvm::StringRef text,
                              std::shared_ptr<const std::string> file,
-                             ItemSink *sink = nullptr);
+                             TextStart start = {}, ItemSink *sink = nullptr);
 
 } // namespace auspex
 

@@ -9,6 +9,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <future>
+
 using namespace auspex;
 using llvm::Error;
 using llvm::Expected;
@@ -201,12 +203,13 @@ static Expected<ExitCode> run() {
   auto options = readOptions();
   if (!options)
     return options.takeError();
+  // Reading takes most of the time.
+  auto reader =
+      std::async(std::launch::async, [&] { return readSide(Sides[1], *gpus); });
   auto base = readSide(Sides[0], *gpus);
-  if (!base)
-    return base.takeError();
-  auto head = readSide(Sides[1], *gpus);
-  if (!head)
-    return head.takeError();
+  auto head = reader.get();
+  if (!base || !head)
+    return llvm::joinErrors(base.takeError(), head.takeError());
   if (Error error = checkFilters(*base, *head))
     return std::move(error);
   auto result = compareSets(*base, *head, std::move(*options));

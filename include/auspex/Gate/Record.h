@@ -31,7 +31,6 @@ struct KernelRecord {
   std::string limiter;
   unsigned activeBlocksPerSM = 0, activeWarpsPerSM = 0, registers = 0;
   std::string occupancyLimiter;
-  std::vector<Station> stations;
   /// Those that causes are read from.
   std::vector<FindingRecord> findings;
   /// Empty in documents of older versions; in baselines without locations.

@@ -32,6 +32,7 @@ struct OperationalInput {
   /// from L2 but none from DRAM: the slowest of the loads that overlap counts.
   struct Waits {
     double dram = 0, l2 = 0;
+    bool operator==(const Waits &) const = default;
   };
   Waits globalWaits, localWaits;
   /// Lanes that are active in an instruction.
@@ -52,6 +53,8 @@ struct OperationalInput {
   /// Bytes between L1 and L2, and between L2 and DRAM.
   double l2LoadInBytes = 0, l2StoreInBytes = 0;
   double dramLoadInBytes = 0, dramStoreInBytes = 0;
+
+  bool operator==(const OperationalInput &) const = default;
 };
 
 /// What the model computes of an input.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Support/Document.h"
 
+#include "auspex/Support/File.h"
+#include "auspex/Support/TemporaryFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
@@ -120,6 +122,34 @@ TEST(Document, ReadsJsonAsItReadsYaml) {
     // A comment is not JSON, so the YAML parser has the second one.
     EXPECT_EQ(dump(parse(text)), dump(parse((text + " # YAML").str())))
         << text.str();
+}
+
+/// What loadDocumentByItems reads: the items, and what is around them.
+std::string dumpByItems(llvm::StringRef text) {
+  auto file = llvm::cantFail(TemporaryFile::create("yaml"));
+  llvm::cantFail(writeFile(file.path(), text));
+  std::string items;
+  auto root = loadDocumentByItems(
+      file.path(), [&](const Node &, llvm::StringRef key, const Node &item) {
+        items += (key + ": ").str() + dump(item);
+        return llvm::Error::success();
+      });
+  return root ? items + dump(*root) : llvm::toString(root.takeError());
+}
+
+/// The last lines make YAML of it, and nothing of the rest.
+TEST(Document, ReadsListsOfLinesAsItReadsYaml) {
+  for (llvm::StringRef text : {
+           "# head\n\na: 1\nlist:\n- {\"x\": 1}\n- {\"y\": [2, {\"z\": null}]}",
+           "a: {b: 1}\nlist: # of lines\n- {}\n- {\"x\": {}}",
+           "list:\n- {\"x\": 1}\n- {y: 2}\n- {\"z\": 3}",
+           "other:\n- {\"x\": 1}\nlist:\n- {\"y\": 2}",
+           "list:\n- {\"x\": 1,\n   \"y\": 2}",
+       }) {
+    std::string lines = dumpByItems((text + "\n").str());
+    EXPECT_EQ(lines, dumpByItems((text + "\n# YAML\n").str())) << text.str();
+    EXPECT_NE(lines.find("list: "), std::string::npos) << lines;
+  }
 }
 
 TEST(Document, ReadsCharactersThatOnlyJsonHas) {
