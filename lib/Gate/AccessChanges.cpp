@@ -58,10 +58,10 @@ static double distanceOf(const AccessVolume &a, const AccessVolume &b) {
 /// A request that hits its lanes' words side by side has four sectors.
 static double costOf(const AccessVolume &access) {
   const RequestCounts &counts = access.counts;
-  if (access.space == MemorySpace::Shared)
-    return counts.requests + counts.bankPasses +
-           (access.kind == AccessKind::Atomic ? counts.sameAddress : 0);
-  return 4 * counts.requests + counts.sectors;
+  double serial = access.kind == AccessKind::Atomic ? counts.sameAddress : 0;
+  return serial + (access.space == MemorySpace::Shared
+                       ? counts.requests + counts.bankPasses
+                       : 4 * counts.requests + counts.sectors);
 }
 
 static llvm::StringRef preposition(const AccessVolume &access) {

@@ -46,7 +46,8 @@ static bool isLocal(InstructionClass id) {
 }
 static bool isBarrier(InstructionClass id) { return id == Barrier; }
 static bool isFloatingPoint(InstructionClass id) {
-  return id == Fp32 || id == Fp64 || id == Fp16 || id == Tensor;
+  return id == Fp32 || id == Fp64 || id == Fp16 || id == Tensor ||
+         id == Convert || id == ConvertWide;
 }
 static bool isSpecial(InstructionClass id) { return id == Sfu; }
 static bool isOther(InstructionClass id) {
@@ -331,6 +332,10 @@ static std::string classText(const Demand &demand, const InstructionMix &before,
   }
   llvm::stable_sort(
       parts, [](const auto &a, const auto &b) { return a.first > b.first; });
+  // A twentieth of the most says nothing.
+  llvm::erase_if(parts,
+                 [most = parts.empty() ? 0 : parts.front().first](
+                     const auto &part) { return part.first < most / 20; });
   if (parts.size() > 3)
     parts.resize(3);
   std::string text;
@@ -435,18 +440,39 @@ static bool isOfInstructions(const Cause &cause) {
          cause.id == "other-instructions";
 }
 
+/// Whether the source asks for more work: of what does not hang on how often a
+/// loop is unrolled.
+static bool isMoreWork(const KernelRecord &base, const KernelRecord &head) {
+  static constexpr InstructionClass work[] = {Fp32, Fp64,    Fp16,   Tensor,
+                                              Sfu,  Barrier, Shuffle};
+  return base.input && head.input &&
+         llvm::any_of(work, [&](InstructionClass id) {
+           return head.input->instructions[id] >
+                  1.01 * base.input->instructions[id];
+         });
+}
+
 /// What lies behind others stands before them: more instructions and accesses
 /// run since lanes part, more instructions since a loop is not unrolled.
 /// From \p firstOfChain on, causes may be chains that became longer.
 void Explainer::addRoots(std::vector<Cause> &causes,
                          size_t firstOfChain) const {
-  if (auto unrolling = lostUnrolling(base, head)) {
+  auto unrolling = lostUnrolling(base, head);
+  if (unrolling && !unrolling->isNewLoop && isMoreWork(base, head)) {
+    // The loop became too large, or has a barrier now: that is the cause.
+    auto others = std::stable_partition(
+        causes.begin(), causes.end(),
+        [](const Cause &cause) { return cause.id != "other-instructions"; });
+    if (others != causes.end())
+      causes.insert(others, std::move(unrolling->cause));
+  } else if (unrolling) {
     // Of a loop that was none, indices and addresses were constants.
     auto first = llvm::find_if(causes, [&](const Cause &cause) {
       return &cause - causes.data() == ptrdiff_t(firstOfChain) ||
              isOfInstructions(cause) ||
              (unrolling->isNewLoop &&
-              (cause.id == "global-memory" || cause.id == "shared-memory"));
+              (cause.id == "global-memory" || cause.id == "shared-memory" ||
+               cause.id == "local-memory"));
     });
     if (first != causes.end())
       causes.insert(first, std::move(unrolling->cause));

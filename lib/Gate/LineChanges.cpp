@@ -25,13 +25,16 @@ static double distanceOf(const LineVolume &a, const LineVolume &b) {
   return all > 0 ? 0.95 * different / all : 0;
 }
 
-static double sum(const LineVolume &line,
-                  llvm::function_ref<bool(InstructionClass)> counts) {
-  double total = 0;
+/// Instructions of one class do not make up for those of another: doubles in
+/// place of floats are more of one, and as many altogether.
+static double growthOf(const InstructionMix &before,
+                       const InstructionMix &after,
+                       llvm::function_ref<bool(InstructionClass)> counts) {
+  double growth = 0;
   for (const InstructionClassInfo &info : instructionClassInfos())
     if (counts(info.id))
-      total += line.instructions[info.id];
-  return total;
+      growth += std::max(0.0, after[info.id] - before[info.id]);
+  return growth;
 }
 
 std::optional<LineChange>
@@ -48,10 +51,10 @@ auspex::lineChange(const KernelRecord &base, const KernelRecord &head,
   for (AlignedPair pair : align(base.lines.size(), head.lines.size(), distance))
     if (pair.head != AlignedPair::None)
       consider(head.lines[pair.head],
-               sum(head.lines[pair.head], counts) -
-                   (pair.base == AlignedPair::None
-                        ? 0
-                        : sum(base.lines[pair.base], counts)));
+               growthOf(pair.base == AlignedPair::None
+                            ? InstructionMix()
+                            : base.lines[pair.base].instructions,
+                        head.lines[pair.head].instructions, counts));
   return most;
 }
 

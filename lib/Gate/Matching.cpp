@@ -6,13 +6,26 @@
 
 using namespace auspex;
 
-/// By symbol with values: "arg0=4, arg1=5".
-static std::string argumentText(const LaunchConfig &launch) {
+using Names = std::map<std::string, std::string>;
+
+/// With values: "n=4, arg1=5" where \p names have arg0.
+static std::string argumentText(const LaunchConfig &launch,
+                                const Names &names = {}) {
   std::string text;
-  for (const auto &[name, argument] : launch.arguments)
-    text += (text.empty() ? "" : ", ") + name + "=" +
+  for (const auto &[symbol, argument] : launch.arguments) {
+    auto named = names.find(symbol);
+    text += (text.empty() ? "" : ", ") +
+            (named == names.end() ? symbol : named->second) + "=" +
             std::to_string(argument.value);
+  }
   return text;
+}
+
+/// Of a side that has none, those of the other.
+static const Names &namesOf(const KernelRecord &record,
+                            const KernelRecord &other) {
+  return record.argumentNames.empty() ? other.argumentNames
+                                      : record.argumentNames;
 }
 
 static std::string sizeText(const std::optional<Stated<Dim3>> &size) {
@@ -39,7 +52,9 @@ std::vector<std::string> RecordPair::differences() const {
            " B";
   };
   compare("dynamic shared memory", shared(base->launch), shared(head->launch));
-  compare("arguments", argumentText(base->launch), argumentText(head->launch));
+  if (argumentText(base->launch) != argumentText(head->launch))
+    compare("arguments", argumentText(base->launch, namesOf(*base, *head)),
+            argumentText(head->launch, namesOf(*head, *base)));
   return texts;
 }
 

@@ -260,6 +260,9 @@ Expected<KernelRecord> auspex::readRecord(const Node &node) {
   record.gpu = in.text("gpu");
   if (const Node *launch = in.member("launch"))
     in.fail(readLaunch(*launch, record.launch));
+  if (const Node *names = in.maybeMember("argNames"))
+    for (const auto &[symbol, name] : names->members)
+      record.argumentNames[symbol] = name.scalar;
   record.model = in.text("model");
   readTime(in, record);
   record.limiter = in.text("limiter");

@@ -34,8 +34,12 @@ std::string auspex::launchText(const KernelRecord &record) {
   if (launch.dynamicShared && launch.dynamicShared->value)
     text += ", " + std::to_string(launch.dynamicShared->value) +
             " B of dynamic shared memory";
-  for (const auto &[name, argument] : launch.arguments)
-    text += ", " + name + "=" + std::to_string(argument.value);
+  for (const auto &[symbol, argument] : launch.arguments) {
+    auto named = record.argumentNames.find(symbol);
+    text += ", " +
+            (named == record.argumentNames.end() ? symbol : named->second) +
+            "=" + std::to_string(argument.value);
+  }
   return text + ", on " + record.gpu;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BindParts.h"
 
+#include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -202,12 +203,9 @@ std::string Binder::atLine(const SourceLocation &location) const {
 
 /// An open symbol as people know it: arguments by name, data by its place.
 std::string Binder::describeSymbol(llvm::StringRef name) const {
-  unsigned number;
-  if (name.consume_front("arg")) {
-    if (!name.getAsInteger(10, number) && number < summary.arguments.size() &&
-        !summary.arguments[number].name.empty())
-      return "argument " + summary.arguments[number].name;
-    return "argument " + name.str();
+  if (name.starts_with("arg")) {
+    std::string known = argumentName(summary, name);
+    return "argument " + (known.empty() ? name.drop_front(3).str() : known);
   }
   for (const DataSymbol &symbol : summary.dataSymbols)
     if (symbol.name == name)

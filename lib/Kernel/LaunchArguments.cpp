@@ -102,6 +102,18 @@ bool auspex::matches(const LaunchConfig &config, const KernelSummary &summary) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
+std::string auspex::argumentName(const KernelSummary &summary,
+                                 llvm::StringRef symbol) {
+  unsigned number;
+  if (!symbol.consume_front("arg") || symbol.consumeInteger(10, number) ||
+      number >= summary.arguments.size())
+    return "";
+  const std::string &name = summary.arguments[number].name;
+  if (name.empty() || symbol.empty())
+    return name;
+  return symbol.consume_front(".") ? name + "+" + symbol.str() : "";
+}
+
 static std::string argumentText(const Argument &argument, size_t index) {
   std::string symbol = "arg" + std::to_string(index);
   return argument.name.empty() ? symbol : argument.name + " (" + symbol + ")";

@@ -3,6 +3,7 @@
 
 #include "SourceVolumes.h"
 #include "WindowFootprints.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "auspex/Model/Predict.h"
 
 #include "SourceVolumes.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "auspex/Model/Fixes.h"
 #include "auspex/Model/Remark.h"
 #include "auspex/Model/SeedInputs.h"
@@ -226,6 +227,9 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
   prediction.gpu = gpu.name;
   prediction.gpuProvenance = gpu.provenanceText();
   prediction.launch = kernel.launch;
+  for (const auto &[symbol, value] : kernel.launch.arguments)
+    if (std::string name = argumentName(summary, symbol); !name.empty())
+      prediction.argumentNames.emplace_back(symbol, std::move(name));
   prediction.coverage = {summary.accessCoverage(), summary.loopCoverage()};
   prediction.occupancy = kernel.occupancy;
   prediction.activeLanes = kernel.activeLanes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SourceVolumes.h"
 
+#include "auspex/Kernel/KernelNames.h"
 #include "auspex/Model/Remark.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,18 +9,6 @@
 #include <map>
 
 using namespace auspex;
-
-std::string auspex::argumentName(const KernelSummary &summary,
-                                 llvm::StringRef base) {
-  unsigned number;
-  if (!base.consume_front("arg") || base.consumeInteger(10, number) ||
-      number >= summary.arguments.size())
-    return "";
-  const std::string &name = summary.arguments[number].name;
-  if (name.empty() || base.empty())
-    return name;
-  return base.consume_front(".") ? name + "+" + base.str() : "";
-}
 
 std::vector<AccessVolume> auspex::accessVolumes(const BoundKernel &kernel) {
   std::vector<AccessVolume> volumes;

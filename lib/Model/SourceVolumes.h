@@ -14,11 +14,6 @@ std::vector<AccessVolume> accessVolumes(const BoundKernel &kernel);
 std::vector<LineVolume> lineVolumes(const BoundKernel &kernel);
 std::vector<LoopVolume> loopVolumes(const BoundKernel &kernel);
 
-/// What the source calls the object \p base: "x" for "arg2", "p+24" for what
-/// byte 24 of the structure p points to, "arg0.24"; empty if it is none of the
-/// arguments, or has no name.
-std::string argumentName(const KernelSummary &summary, llvm::StringRef base);
-
 } // namespace auspex
 
 #endif

@@ -200,6 +200,11 @@ void auspex::writePrediction(OStream &out, const Prediction &prediction,
     out.attribute("gpu", prediction.gpu);
     writeText(out, "gpuProvenance", prediction.gpuProvenance);
     writeLaunch(out, prediction.launch);
+    if (!prediction.argumentNames.empty())
+      out.attributeObject("argNames", [&] {
+        for (const auto &[symbol, name] : prediction.argumentNames)
+          writeText(out, symbol, name);
+      });
     out.attribute("model", prediction.model);
     writeNumber(out, "timeInUs", prediction.timeInUs, "timeRangeInUs",
                 prediction.timeRangeInUs);

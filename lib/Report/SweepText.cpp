@@ -8,12 +8,8 @@
 using namespace auspex;
 
 std::string SweepReport::argumentName(const ArgumentRange &argument) const {
-  unsigned number;
-  llvm::StringRef symbol = argument.name;
-  if (symbol.consume_front("arg") && !symbol.getAsInteger(10, number) &&
-      !kernel->arguments[number].name.empty())
-    return kernel->arguments[number].name;
-  return argument.name;
+  std::string known = auspex::argumentName(*kernel, argument.name);
+  return known.empty() ? argument.name : known;
 }
 
 /// Of a Prediction or of a configuration.

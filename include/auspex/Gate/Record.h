@@ -24,6 +24,9 @@ struct FindingRecord {
 struct KernelRecord {
   std::string kernel, demangled, gpu, model;
   LaunchConfig launch;
+  /// What the source calls arguments of the launch, by symbol, as far as the
+  /// document says it; baselines do not.
+  std::map<std::string, std::string> argumentNames;
   std::optional<double> timeInUs;
   std::optional<std::pair<double, double>> timeRangeInUs;
   /// The time hangs on nothing unknown.

@@ -10,6 +10,8 @@
 
 namespace auspex {
 
+struct KernelSummary;
+
 /// The mangled name as the source's declaration has it: with -fgpu-rdc the
 /// compiler appends "__intern__" and a hash to static kernels, of which their
 /// launches know nothing.
@@ -17,6 +19,11 @@ llvm::StringRef sourceName(llvm::StringRef mangled);
 
 /// "ns::k<float>" for the mangled name of void ns::k<float>(int, float*).
 std::string qualifiedName(llvm::StringRef mangled);
+
+/// What the source calls the argument or object \p symbol: "x" for "arg2",
+/// "p+24" for byte 24 of the structure p, "arg0.24", or what it points to;
+/// empty if it is none of the arguments, or has no name.
+std::string argumentName(const KernelSummary &summary, llvm::StringRef symbol);
 
 } // namespace auspex
 

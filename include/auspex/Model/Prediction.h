@@ -103,6 +103,9 @@ struct Prediction {
   /// The GPU's name and whose numbers it borrows, for people.
   std::string gpuProvenance;
   LaunchConfig launch;
+  /// What the source calls those of its arguments that have a name there, by
+  /// symbol.
+  std::vector<std::pair<std::string, std::string>> argumentNames;
   std::string model;
   /// Where it hangs on something unknown, what is expected, and the range;
   /// nothing if there is no upper end.

@@ -93,6 +93,26 @@ COSTLY = {
         example="nbody.cu",
         after=[("rsqrtf(distance2)", "1 / sqrtf(distance2)")],
         line=("1 / sqrtf", 1), cause="floating-point"),
+    # As many instructions as before, of another kind.
+    "double in the loop": dict(
+        example="nbody.cu",
+        after=[("sum.x += dx * scale;", "sum.x += double(dx) * scale;")],
+        line=("double(dx)", 1), cause="floating-point"),
+    # It keeps the loop from being unrolled too.
+    "barrier in an unrolled loop": dict(
+        example="matmul.cu",
+        before=[("    for (int k = 0; k < n; ++k)\n      sum += a[row",
+                 "#pragma unroll 4\n    for (int k = 0; k < n; ++k)\n"
+                 "      sum += a[row")],
+        after=[("      sum += a[row * n + k]",
+                "      __syncthreads(), sum += a[row * n + k]")],
+        line=("__syncthreads(), sum", 1), cause="barriers"),
+    "atomics of all lanes": dict(
+        example="saxpy.cu",
+        before=[("y[i] = a * x[i] + y[i];",
+                 "if (i % 32 == 0) atomicAdd(y, a * x[i]);")],
+        after=[("if (i % 32 == 0) atomicAdd", "atomicAdd")],
+        line=("atomicAdd(y, a * x[i]);", 1), cause="global-memory"),
     # Its addresses are data, so that the time has a range on both sides.
     "wider type of data": dict(
         example="histogram.cu",
