@@ -122,8 +122,7 @@ static Error refuseSecond(const KernelRecord &first, const KernelRecord &second,
   return makeInputError({second.place.file, second.place.line, ""},
                         second.demangled + " is there twice on " + second.gpu +
                             " in the same launch, also at " + first.place.file +
-                            ":" + std::to_string(first.place.line) + "; " +
-                            remedy);
+                            ":" + std::to_string(first.place.line) + remedy);
 }
 
 Error SetReader::finish() {
@@ -136,13 +135,13 @@ Error SetReader::finish() {
       // Baselines have no places: launches on several lines look the same.
       if (isOneDocument && !set.isBaseline)
         return refuseSecond(first, record,
-                            "remove one, or predict sources that share "
+                            "; remove one, or predict sources that share "
                             "kernels into a document each");
       bool isEqual = first.timeInUs == record.timeInUs &&
                      first.timeRangeInUs == record.timeRangeInUs;
       if (!isEqual && !set.isBaseline)
         return refuseSecond(first, record,
-                            "with another time; remove the older of the two "
+                            ", with another time; remove the older of the two "
                             "documents");
       if (!set.isBaseline)
         continue;

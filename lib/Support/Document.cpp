@@ -215,6 +215,10 @@ Expected<Node> auspex::parseDocument(StringRef text, StringRef name) {
     root = TreeBuilder(sources, file).build(document->getRoot(), "");
   if (!first.message.empty() || stream.failed()) {
     llvm::consumeError(root.takeError());
+    if (isCutOffJson(text))
+      return makeInputError(
+          {*file, static_cast<unsigned>(text.rtrim().count('\n') + 1), ""},
+          "the file ends in the middle of a value: it is cut off");
     std::string message = first.message.empty()
                               ? "cannot be read as YAML or JSON"
                               : first.message;

@@ -23,6 +23,18 @@ auspex::readFile(llvm::StringRef path) {
   return std::move(*buffer);
 }
 
+llvm::Error auspex::makeFolder(llvm::StringRef path) {
+  std::error_code code = llvm::sys::fs::create_directories(
+      path, /*IgnoreExisting=*/true, llvm::sys::fs::perms::all_all);
+  // A file of that name counts as existing.
+  if (!code && !llvm::sys::fs::is_directory(path))
+    code = std::make_error_code(std::errc::not_a_directory);
+  if (!code)
+    return llvm::Error::success();
+  return makeInputError({path.str(), 0, ""},
+                        "cannot be made a folder: " + code.message());
+}
+
 /// Writes all and says what went wrong; nothing is left for the stream's
 /// destructor, which would end the program.
 static llvm::Error writeAll(llvm::raw_fd_ostream &os,

@@ -27,6 +27,8 @@ public:
     return at == end ? std::optional(std::move(root)) : std::nullopt;
   }
 
+  bool isAtEnd() const { return at == end; }
+
 private:
   const char *at, *end;
   unsigned line;
@@ -258,11 +260,20 @@ bool ItemSink::take(const Node &root, StringRef key, const Node &item) {
   return false;
 }
 
+static bool looksLikeJson(StringRef text) {
+  text = text.ltrim(" \t\r\n");
+  return text.starts_with("{") || text.starts_with("[");
+}
+
+bool auspex::isCutOffJson(StringRef text) {
+  JsonReader reader(text.rtrim(), nullptr, {}, nullptr);
+  return looksLikeJson(text) && !reader.read() && reader.isAtEnd();
+}
+
 std::optional<Node> auspex::readJson(StringRef text,
                                      std::shared_ptr<const std::string> file,
                                      TextStart start, ItemSink *sink) {
-  StringRef value = text.ltrim(" \t\r\n");
-  if (!value.starts_with("{") && !value.starts_with("["))
+  if (!looksLikeJson(text))
     return std::nullopt;
   return JsonReader(text, std::move(file), std::move(start), sink).read();
 }

@@ -40,6 +40,10 @@ std::optional<Node> readJson(llvm::StringRef text,
                              std::shared_ptr<const std::string> file,
                              TextStart start = {}, ItemSink *sink = nullptr);
 
+/// Whether \p text is JSON as far as it goes, and ends in the middle of a
+/// value.
+bool isCutOffJson(llvm::StringRef text);
+
 } // namespace auspex
 
 #endif

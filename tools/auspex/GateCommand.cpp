@@ -3,12 +3,14 @@
 /// auspex gate: whether what is predicted now is slower than what was.
 #include "Command.h"
 
+#include "PredictionInput.h"
 #include "auspex/Gate/GateReport.h"
 #include "auspex/Support/File.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <functional>
 #include <future>
 
 using namespace auspex;
@@ -108,21 +110,16 @@ static Expected<std::vector<std::string>> chosenGPUs() {
   return names;
 }
 
-static bool isChosen(const KernelRecord &record) {
-  if (Kernels.empty())
-    return true;
+static bool isCalled(const KernelRecord &record, const std::string &name) {
   KernelSummary summary;
   summary.name = record.kernel;
   summary.demangled = record.demangled;
-  return llvm::any_of(Kernels, [&](const std::string &name) {
-    LaunchConfig launch;
-    launch.kernel = name;
-    return matches(launch, summary);
-  });
+  LaunchConfig launch;
+  launch.kernel = name;
+  return matches(launch, summary);
 }
 
-static Expected<RecordSet> readSide(StringRef path,
-                                    llvm::ArrayRef<std::string> gpus) {
+static Expected<RecordSet> readSide(StringRef path) {
   auto set = readRecords(path);
   if (!set)
     return set.takeError();
@@ -131,24 +128,55 @@ static Expected<RecordSet> readSide(StringRef path,
     if (std::error_code error = llvm::sys::fs::current_path(folder))
       return makeInputError({}, "the current folder: " + error.message());
   makeRelative(*set, folder);
-  llvm::erase_if(set->records, [&](const KernelRecord &record) {
-    return (!gpus.empty() && !llvm::is_contained(gpus, record.gpu)) ||
-           !isChosen(record);
-  });
   return set;
 }
 
-/// A filter that leaves nothing is a mistake: the gate would always be open.
-static Error checkFilters(const RecordSet &base, const RecordSet &head) {
-  if (GpuNames.empty() && Kernels.empty())
-    return Error::success();
-  if (!base.records.empty() || !head.records.empty())
-    return Error::success();
-  return makeInputError({}, "no prediction is left by " +
-                                StringRef(Kernels.empty()    ? "--gpu"
-                                          : GpuNames.empty() ? "--kernel"
-                                                             : "--gpu and "
-                                                               "--kernel"));
+using Sets = llvm::ArrayRef<RecordSet *>;
+
+/// A name that is nobody's is a mistake: the gate would always be open.
+static Error checkFilters(Sets sets, llvm::ArrayRef<std::string> gpus) {
+  std::vector<std::string> kernels, known;
+  auto isThere = [&](auto isMeant) {
+    return llvm::any_of(sets, [&](const RecordSet *set) {
+      return llvm::any_of(set->records, isMeant);
+    });
+  };
+  for (const RecordSet *set : sets) {
+    llvm::append_range(known, set->gpus());
+    for (const KernelRecord &record : set->records)
+      kernels.push_back(record.qualifiedName());
+  }
+  for (std::vector<std::string> *names : {&kernels, &known}) {
+    llvm::sort(*names);
+    names->erase(llvm::unique(*names), names->end());
+  }
+  for (const std::string &gpu : gpus)
+    if (!llvm::is_contained(known, gpu))
+      return makeInputError({"--gpu", 0, ""}, "there are no predictions for " +
+                                                  gpu + ", but for " +
+                                                  llvm::join(known, ", "));
+  for (const std::string &kernel : Kernels)
+    if (!isThere([&](const auto &record) { return isCalled(record, kernel); }))
+      return makeInputError({"--kernel", 0, ""},
+                            "there is no kernel '" + kernel + "'" +
+                                knownKernels(kernel, kernels));
+  return Error::success();
+}
+
+/// Leaves what --gpu and --kernel name.
+static Error choose(Sets sets, llvm::ArrayRef<std::string> gpus) {
+  if (Error error = checkFilters(sets, gpus))
+    return error;
+  auto isChosen = [&](const KernelRecord &record) {
+    return (gpus.empty() || llvm::is_contained(gpus, record.gpu)) &&
+           (Kernels.empty() ||
+            llvm::any_of(Kernels, [&](const std::string &name) {
+              return isCalled(record, name);
+            }));
+  };
+  for (RecordSet *set : sets)
+    llvm::erase_if(set->records, std::not_fn(isChosen));
+  return Error::success();
 }
 
 static std::string render(const GateResult &result) {
@@ -181,10 +209,10 @@ static Expected<ExitCode> runWrite(llvm::ArrayRef<std::string> gpus) {
   if (Sides.size() != 1)
     return makeInputError({}, "gate --write-baseline takes one set of "
                               "predictions, the one to compare with later");
-  auto set = readSide(Sides.front(), gpus);
+  auto set = readSide(Sides.front());
   if (!set)
     return set.takeError();
-  if (Error error = checkFilters(*set, *set))
+  if (Error error = choose({&*set}, gpus))
     return std::move(error);
   if (Error error = writeFile(BaselineFile, writeBaseline(*set)))
     return std::move(error);
@@ -205,12 +233,12 @@ static Expected<ExitCode> run() {
     return options.takeError();
   // Reading takes most of the time.
   auto reader =
-      std::async(std::launch::async, [&] { return readSide(Sides[1], *gpus); });
-  auto base = readSide(Sides[0], *gpus);
+      std::async(std::launch::async, [] { return readSide(Sides[1]); });
+  auto base = readSide(Sides[0]);
   auto head = reader.get();
   if (!base || !head)
     return llvm::joinErrors(base.takeError(), head.takeError());
-  if (Error error = checkFilters(*base, *head))
+  if (Error error = choose({&*base, &*head}, *gpus))
     return std::move(error);
   auto result = compareSets(*base, *head, std::move(*options));
   if (!result)

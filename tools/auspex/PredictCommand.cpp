@@ -304,10 +304,9 @@ static llvm::Error makeOutputFolder() {
   if (OutputFormat.getNumOccurrences() && OutputFormat != Format::Json)
     return makeInputError({"", 0, "--format"},
                           "with -p and -o only json is written");
-  if (std::error_code code = llvm::sys::fs::create_directories(keptIn(Output)))
-    return makeInputError({Output, 0, ""},
-                          "cannot be made a folder: " + code.message());
-  return llvm::Error::success();
+  if (llvm::Error error = makeFolder(Output))
+    return error;
+  return makeFolder(keptIn(Output));
 }
 
 /// Files keep their times if they stay as they are.

@@ -86,10 +86,8 @@ static void complain(llvm::Error error) {
 static void writeOutput(const llvm::Module &module, llvm::StringRef arch,
                         llvm::ArrayRef<Prediction> predictions,
                         const PluginOptions &options) {
-  if (std::error_code code =
-          llvm::sys::fs::create_directories(options.outputDirectory))
-    return complain(makeInputError({options.outputDirectory, 0, ""},
-                                   "cannot be made: " + code.message()));
+  if (llvm::Error error = makeFolder(options.outputDirectory))
+    return complain(std::move(error));
   std::string text;
   llvm::raw_string_ostream os(text);
   writePredictionsJSON(predictions, os);

@@ -14,6 +14,9 @@ namespace auspex {
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readFile(llvm::StringRef path);
 
+/// Makes the folder \p path, and those it is in, as the umask says.
+llvm::Error makeFolder(llvm::StringRef path);
+
 /// Writes \p contents to a temporary file beside \p path and renames it, so
 /// that readers and parallel builds never see half a file. What is no file, a
 /// pipe or /dev/null, is written to as it is. "-" is stdout.
