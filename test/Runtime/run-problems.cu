@@ -29,7 +29,7 @@
 // NOTHING: note: the program launched no kernel
 
 // RUN: not auspex run 2>&1 | FileCheck %s --check-prefix=USAGE
-// USAGE: error: run needs a program: auspex run [options] -- ./program arguments
+// USAGE: error: run needs a program, behind '--': auspex run [options] -- ./program arguments
 // RUN: not auspex run -- /nonexistent/program 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // PROGRAM: error: /nonexistent/program: there is no such program
 // RUN: not auspex run --time-limit=-1 -- true 2>&1 | FileCheck %s --check-prefix=LIMIT

@@ -41,10 +41,19 @@ const std::vector<std::string> &trailingArguments();
 bool refuseValue(const llvm::cl::Option &option, llvm::StringRef value,
                  llvm::ArrayRef<llvm::StringRef> values);
 
+/// The words that \p option takes, and what they mean; null if it is no
+/// ChoiceOption.
+const llvm::cl::generic_parser_base *choicesOf(const llvm::cl::Option &option);
+void rememberChoices(const llvm::cl::Option &option,
+                     const llvm::cl::generic_parser_base &choices);
+
 /// Reads one of the words given by cl::values.
 template <typename T> class ChoiceParser : public llvm::cl::parser<T> {
 public:
-  using llvm::cl::parser<T>::parser;
+  explicit ChoiceParser(llvm::cl::Option &option)
+      : llvm::cl::parser<T>(option) {
+    rememberChoices(option, *this);
+  }
 
   bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef value,
              T &result) {

@@ -29,7 +29,8 @@ static cl::opt<std::string>
                 cl::desc("Trip if a launch is slower by more (default: 5%)"));
 static cl::opt<std::string>
     MinTime("min-time", cl::sub(Sub), cl::init("0us"), cl::value_desc("time"),
-            cl::desc("and by more than this, 500ns, 1us, 2ms (default: 0)"));
+            cl::desc("Trip only if it is slower by more than this too, 500ns, "
+                     "1us, 2ms (default: 0)"));
 static cl::opt<bool>
     Strict("strict", cl::sub(Sub),
            cl::desc("Trip on predictions that are unknown or newly less "

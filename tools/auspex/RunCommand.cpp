@@ -20,6 +20,9 @@ namespace cl = llvm::cl;
 
 static cl::SubCommand Sub("run", "What a CUDA program launches would take; "
                                  "runs it without a GPU");
+/// There are none; it shows what stands behind "--".
+static cl::list<std::string> Misplaced(cl::Positional, cl::sub(Sub),
+                                       cl::desc("-- PROGRAM [ARGUMENT...]"));
 static cl::list<std::string>
     GpuNames("gpu", cl::sub(Sub), cl::value_desc("name"),
              cl::desc("A GPU ('auspex gpu list') to predict for; the first is "
@@ -60,9 +63,9 @@ static cl::opt<unsigned> SampleBlocks(
     cl::desc("Look at the addresses of at most so many blocks of a launch"));
 
 static llvm::Error checkOptions() {
-  if (trailingArguments().empty())
-    return makeInputError({}, "run needs a program: auspex run [options] -- "
-                              "./program arguments");
+  if (trailingArguments().empty() || !Misplaced.empty())
+    return makeInputError({}, "run needs a program, behind '--': auspex run "
+                              "[options] -- ./program arguments");
   if (Threads == 0)
     return makeInputError({"", 0, "--threads"}, "expected at least 1");
   if (TimeLimit.getNumOccurrences() && !(TimeLimit > 0))
