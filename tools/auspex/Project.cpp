@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Project.h"
 
+#include "ClangForCuda.h"
 #include "Command.h"
 #include "KernelInput.h"
 #include "SummaryCache.h"
@@ -22,7 +23,9 @@ class ProjectCompiler {
 public:
   ProjectCompiler(llvm::ArrayRef<GPU> gpus, StringRef assembler, StringRef kept)
       : gpus(gpus), assembler(assembler), isKeeping(!kept.empty()),
-        cache(kept.str()) {}
+        cache(kept.str(), {besideProgram("lib/AuspexClangProper.so"),
+                           llvm::expectedToOptional(findClang()).value_or(""),
+                           assembler.str()}) {}
 
   void compile(CompiledSource &source, size_t number, UseKernels use) {
     source.isKept = true;

@@ -15,8 +15,6 @@
 using namespace auspex;
 using llvm::StringRef;
 
-SummaryCache::SummaryCache(std::string folder) : folder(std::move(folder)) {}
-
 std::string SummaryCache::pathOf(StringRef name) const {
   llvm::SmallString<256> path(folder);
   llvm::sys::path::append(path, name);
@@ -64,12 +62,22 @@ static std::string hexadecimal(uint64_t hash) {
   return llvm::utohexstr(hash, /*LowerCase=*/true, 16);
 }
 
-/// Also another plugin and another toolkit are another command.
-static std::string hashOfCommand(llvm::ArrayRef<std::string> command,
-                                 std::optional<uint64_t> plugin) {
-  std::string text = llvm::join(command, StringRef("\0", 1));
-  text += '\0' + findToolkit().value_or("") + '\0';
-  return hexadecimal(llvm::xxh3_64bits(text) ^ plugin.value_or(0));
+SummaryCache::SummaryCache(std::string folder,
+                           llvm::ArrayRef<std::string> programs)
+    : folder(std::move(folder)), surroundings(findToolkit().value_or("")) {
+  for (const char *name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+                           "CCC_OVERRIDE_OPTIONS"}) {
+    const char *value = std::getenv(name);
+    surroundings += '\0' + std::string(value ? value : "");
+  }
+  for (const std::string &program : programs)
+    surroundings += '\0' + hexadecimal(hashOf(program).value_or(0));
+}
+
+std::string
+SummaryCache::hashOfCommand(llvm::ArrayRef<std::string> command) const {
+  return hexadecimal(llvm::xxh3_64bits(llvm::join(command, StringRef("\0", 1)) +
+                                       '\0' + surroundings));
 }
 
 std::optional<SummaryDocument>
@@ -80,8 +88,7 @@ SummaryCache::find(StringRef name, llvm::ArrayRef<std::string> command) {
     return std::nullopt;
   auto [head, summary] = (*buffer)->getBuffer().split("\n\n");
   auto [stated, files] = head.split('\n');
-  if (stated !=
-      hashOfCommand(command, hashOf(besideProgram("lib/AuspexClangProper.so"))))
+  if (stated != hashOfCommand(command))
     return std::nullopt;
   for (StringRef line : llvm::split(files, '\n')) {
     auto [hash, file] = line.split(' ');
@@ -111,10 +118,7 @@ static bool isOlder(StringRef file, llvm::sys::TimePoint<> begin) {
 void SummaryCache::keep(StringRef name, llvm::ArrayRef<std::string> command,
                         StringRef directory, llvm::sys::TimePoint<> begin,
                         StringRef rule, const SummaryDocument &document) {
-  std::string text =
-      hashOfCommand(command,
-                    hashOf(besideProgram("lib/AuspexClangProper.so"))) +
-      "\n";
+  std::string text = hashOfCommand(command) + "\n";
   for (StringRef file : filesOfRule(rule)) {
     llvm::SmallString<256> path(file);
     llvm::sys::path::make_absolute(directory, path);

@@ -17,7 +17,9 @@ namespace auspex {
 /// cannot be read or written is compiled anew.
 class SummaryCache {
 public:
-  explicit SummaryCache(std::string folder);
+  /// \p programs are those that make the summaries: their contents are part of
+  /// every command, and so is the environment as far as clang reads it.
+  SummaryCache(std::string folder, llvm::ArrayRef<std::string> programs);
 
   /// What was kept as \p name for \p command, if it still holds.
   std::optional<SummaryDocument> find(llvm::StringRef name,
@@ -35,7 +37,11 @@ private:
   /// Of the files seen in this run, by path: headers are in many rules.
   std::map<std::string, std::optional<uint64_t>> hashes;
 
+  /// What all commands have in common.
+  std::string surroundings;
+
   std::string pathOf(llvm::StringRef name) const;
+  std::string hashOfCommand(llvm::ArrayRef<std::string> command) const;
   std::optional<uint64_t> hashOf(llvm::StringRef path);
 };
 
