@@ -11,10 +11,12 @@
 #   AUSPEX_SOURCES  git pathspecs of the sources  (default: *.cu)
 #   AUSPEX_LAUNCHES a launches file, in the repository
 #   AUSPEX_FLAGS    flags of clang, separated by spaces
+#   AUSPEX_FOLDER   where the predictions stay, in base and head
 #   AUSPEX          the program                   (default: auspex)
 #
 # Exit codes are those of auspex gate: 0 fine, 1 slower, 2 it could not be said.
-set -u
+# Pathspecs are git's to expand.
+set -uf
 
 fail() {
   echo "auspex-gate: $*" >&2
@@ -25,6 +27,7 @@ fail() {
 base=$1
 shift
 auspex=${AUSPEX:-auspex}
+start=$PWD
 root=$(git rev-parse --show-toplevel) || fail "this is no git repository"
 # A hook's environment names the repository and its index, for all commands:
 # also for those on the other work tree that is made here.
@@ -33,6 +36,11 @@ unset $(git rev-parse --local-env-vars)
 git -C "$root" rev-parse --quiet --verify "$base^{commit}" >/dev/null ||
   fail "there is no commit '$base'; a shallow clone has to be fetched deeper"
 folder=$(mktemp -d) || exit 2
+case ${AUSPEX_FOLDER:-} in
+'') documents=$folder ;;
+/*) documents=$AUSPEX_FOLDER ;;
+*) documents=$start/$AUSPEX_FOLDER ;;
+esac
 clean() {
   git -C "$root" worktree remove --force "$folder/source" 2>/dev/null
   rm -rf "$folder"
@@ -43,12 +51,13 @@ trap 'exit 2' HUP INT TERM
 # predict SIDE: the sources in the current folder, one document each.
 predict() {
   side=$1
-  mkdir -p "$folder/$side"
+  rm -rf "${documents:?}/$side"
+  mkdir -p "$documents/$side"
   # A side without sources is a side without kernels.
-  echo '{"schemaVersion": 1, "predictions": []}' >"$folder/$side/none.json"
+  echo '{"schemaVersion": 1, "predictions": []}' >"$documents/$side/none.json"
   # Words of their own: lists separated by spaces.
   # shellcheck disable=SC2086
-  git ls-files -- ${AUSPEX_SOURCES:-'*.cu'} >"$folder/sources" || return 1
+  git -c core.quotePath=false ls-files -- ${AUSPEX_SOURCES:-'*.cu'} >"$folder/sources" || return 1
   number=0
   while IFS= read -r source; do
     [ -f "$source" ] || continue
@@ -60,7 +69,7 @@ predict() {
     [ -z "${AUSPEX_LAUNCHES:-}" ] || set -- "$@" --launches "$AUSPEX_LAUNCHES"
     # shellcheck disable=SC2086
     "$auspex" predict "$source" "$@" --format=json \
-      -o "$folder/$side/$number.json" -- ${AUSPEX_FLAGS:-} </dev/null || return 1
+      -o "$documents/$side/$number.json" -- ${AUSPEX_FLAGS:-} </dev/null || return 1
   done <"$folder/sources"
 }
 
@@ -69,4 +78,4 @@ cd "$folder/source" || exit 2
 predict base || fail "$base cannot be predicted"
 cd "$root" || exit 2
 predict head || fail "the sources cannot be predicted"
-"$auspex" gate "$folder/base" "$folder/head" "$@"
+"$auspex" gate "$documents/base" "$documents/head" "$@"

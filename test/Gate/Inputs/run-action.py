@@ -23,7 +23,7 @@ for line in lines[:start]:
         values[name] = match[1]
 values["base"] = base
 environment = dict(os.environ, GITHUB_ACTION_PATH=folder,
-                   GITHUB_STEP_SUMMARY="summary.md")
+                   GITHUB_STEP_SUMMARY="summary.md", RUNNER_TEMP="..")
 for line in lines[:start]:
     if match := re.fullmatch(r" +([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}", line):
         environment[match[1]] = values[match[2]]
