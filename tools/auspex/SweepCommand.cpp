@@ -31,10 +31,10 @@ static cl::opt<std::string> Blocks(
     cl::desc("Block sizes, 'x=32..1024:pow2,y=1,2,4,z=1..8:2,"
              "threads=256..1024'; a side that is not named is 1 (default: the "
              "base launch's block)"));
-static cl::list<std::string>
-    Arguments("arg", cl::sub(Sub), cl::value_desc("n=..."),
-              cl::desc("Values of an integer argument, 'n=1024..4096:1024'; "
-                       "repeatable"));
+static cl::list<std::string> Arguments(
+    "arg", cl::sub(Sub), cl::value_desc("n=..."),
+    cl::desc("Values of an integer argument, by name, position or symbol, "
+             "'n=1024..4096:1024'; repeatable: all combinations"));
 static cl::opt<std::string>
     GridRule("grid", cl::sub(Sub), cl::value_desc("rules"),
              cl::desc("The grid from block and arguments, "

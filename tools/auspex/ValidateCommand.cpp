@@ -26,20 +26,22 @@ static cl::list<std::string>
     Folders("kernels", cl::sub(Sub), cl::value_desc("folder"),
             cl::desc("Where the kernels are: .cu, .ll, .bc or summaries "
                      "(.json); repeatable"));
-static cl::list<std::string>
-    Maps("map", cl::sub(Sub), cl::value_desc("file"),
-         cl::desc("What the records leave open (YAML): sources, grids, "
-                  "arguments; repeatable"));
+static cl::list<std::string> Maps(
+    "map", cl::sub(Sub), cl::value_desc("file"),
+    cl::desc("What the records leave open (YAML): sources, grids, arguments; "
+             "repeatable, the first entry that matches counts"));
 static cl::list<std::string>
     Runs("run", cl::sub(Sub), cl::value_desc("file"),
          cl::desc("Take counts from what a program did, where it made the "
                   "launch ('auspex run --record'); repeatable"));
-static cl::list<std::string>
-    Models("model", cl::sub(Sub), cl::value_desc("name"),
-           cl::desc("operational (default), mwp-cwp or gpuperf; repeatable"));
-static cl::list<std::string>
-    GpuNames("gpu", cl::sub(Sub), cl::value_desc("name"),
-             cl::desc("Take these GPUs alone; repeatable"));
+static cl::list<std::string> Models(
+    "model", cl::sub(Sub), cl::value_desc("name"),
+    cl::desc("operational (default), mwp-cwp or gpuperf; repeatable: they "
+             "stand side by side, the first says what is furthest off"));
+static cl::list<std::string> GpuNames(
+    "gpu", cl::sub(Sub), cl::value_desc("name"),
+    cl::desc(
+        "Take these GPUs alone, and count the others in a note; repeatable"));
 static cl::list<std::string>
     Kernels("kernel", cl::sub(Sub), cl::value_desc("name"),
             cl::desc("Take these kernels alone, by the names the records "
@@ -59,7 +61,7 @@ enum class By { Gpu, Kernel };
 static ChoiceOption<By>
     SetsBy("by", cl::sub(Sub), cl::desc("What a set is"), cl::init(By::Gpu),
            cl::values(clEnumValN(By::Gpu, "gpu", "a file and a GPU (default)"),
-                      clEnumValN(By::Kernel, "kernel", "and a kernel")));
+                      clEnumValN(By::Kernel, "kernel", "these and a kernel")));
 static ChoiceOption<Format> OutputFormat(
     "format", cl::sub(Sub), cl::desc("How to print"), cl::init(Format::Text),
     cl::values(clEnumValN(Format::Text, "text", "for people (default)"),
