@@ -121,6 +121,9 @@ static bool hasGrown(const Demand &demand, const OperationalInput &base,
                      const OperationalInput &head) {
   OperationalInput changed = base;
   demand.copy(changed, head);
+  // More waits are a longer chain.
+  changed.globalWaits = base.globalWaits;
+  changed.localWaits = base.localWaits;
   if (changed != base)
     return true;
   return llvm::any_of(instructionClassInfos(),

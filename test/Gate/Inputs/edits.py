@@ -130,6 +130,17 @@ COSTLY = {
                  "      sum += a[row")],
         after=[("#pragma unroll 4", "#pragma unroll 1")],
         line=("for (int k = 0; k < n; ++k)", 1), cause="unrolling"),
+    # The loads wait for each other; there are as many as before.
+    "unroll removed from a sum": dict(
+        example="saxpy.cu",
+        before=[("  if (i < n)\n    y[i] = a * x[i] + y[i];",
+                 "  float sum = 0;\n#pragma unroll 4\n"
+                 "  for (int k = 0; k < n / 4096; ++k)\n"
+                 "    sum += x[k * 32768 + i];\n  y[i] = sum;"),
+                ("blockSize = 256", "blockSize = 64"),
+                ("(n + blockSize - 1) / blockSize", "512")],
+        after=[("#pragma unroll 4", "#pragma unroll 1")],
+        line=("for (int k = 0", 1), cause="unrolling"),
     # It is set where it is declared; what costs is further below.
     "array in local memory": dict(
         example="nbody.cu",
