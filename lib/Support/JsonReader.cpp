@@ -125,6 +125,8 @@ private:
     open(node);
     if (eat('}'))
       return true;
+    // Most have some; moving nodes costs more than reading them.
+    node.members.reserve(8);
     do {
       skipSpace();
       if (!readMember(node, depth))
