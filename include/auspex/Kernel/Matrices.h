@@ -85,7 +85,8 @@ MatrixPosition matrixPosition(MatrixRole role, const MatrixShape &shape,
 
 /// How wmma moves a matrix to or from memory: each lane in \p count accesses of
 /// so many elements that lie side by side in memory, from the first of those
-/// that it holds. ptxas makes these of halves, floats and integers.
+/// that it holds: as ptxas makes it, which though also loads words of halves
+/// that it has to transpose.
 struct MatrixMove {
   unsigned count, elements, bytes;
 
