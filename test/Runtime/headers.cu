@@ -1,7 +1,10 @@
-// What nvcc declares without an #include, sources were written for.
+// What nvcc declares without an #include, sources were written for; some
+// include <cuda.h> without need.
 // RUN: %auspex_clang %s -o %t && %t | FileCheck %s
 // RUN: %if cuda-toolkit %{ env CUDA_PATH=%cuda %auspex_clang %s -o %t && %t | FileCheck %s %}
+#include <cuda.h>
 extern "C" int printf(const char *, ...);
+static_assert(CUDA_VERSION >= 12000);
 
 __global__ void ticks(clock_t *out) { *out = clock(); }
 
