@@ -164,10 +164,23 @@ void countGroups(const Key *keys, unsigned count, unsigned wordShift,
   }
 }
 
+/// Lanes of which each is looked at by itself.
+constexpr unsigned Few = 8;
+
 /// How often the most frequent of the first \p count numbers below 32 is there;
-/// others do not count. A comparison with all banks at once is faster than
-/// counters in memory.
+/// others do not count. Few are compared with each other, many with all banks
+/// at once: both are faster than counters in memory.
 inline unsigned mostFrequent(const uint8_t *numbers, unsigned count) {
+  if (count <= Few) {
+    unsigned most = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      unsigned times = 0;
+      for (unsigned j = 0; j < count; ++j)
+        times += numbers[j] == numbers[i];
+      most = numbers[i] < Lanes ? larger(most, times) : most;
+    }
+    return most;
+  }
   typedef uint8_t Bytes __attribute__((vector_size(Lanes)));
   Bytes banks, times = {};
   for (unsigned i = 0; i < Lanes; ++i)
@@ -211,11 +224,36 @@ struct KeyCounts {
   alignas(64) uint8_t banks[Lanes], newWords[Lanes];
   static constexpr unsigned LaneShift = 5, WindowShift = 10;
 
+  /// Key number \p i, which differs so from the one before.
+  template <class Key>
+  [[gnu::always_inline]] void add(unsigned i, Key key, Key difference,
+                                  unsigned sectorShift, unsigned lineShift) {
+    constexpr unsigned BankShift = 2 + LaneShift;
+    constexpr uint8_t NoBank = 0xff;
+    sectors += difference >> sectorShift != 0;
+    lines += difference >> lineShift != 0;
+    windows += difference >> (WindowShift + LaneShift) != 0;
+    newSectors |= uint32_t(difference >> sectorShift != 0) << i;
+    repeated |= uint32_t(difference >> LaneShift == 0) << i;
+    banks[i] = static_cast<uint8_t>(key >> BankShift & (Lanes - 1));
+    newWords[i] = difference >> BankShift != 0 ? banks[i] : NoBank;
+  }
+
+  /// One after the other.
+  template <class Key>
+  void countFew(const Key *keys, unsigned number, unsigned sectorShift,
+                unsigned lineShift) {
+    Key last = ~keys[0]; // differs in every bit
+    for (unsigned i = 0; i < number; ++i) {
+      add(i, keys[i], Key(keys[i] ^ last), sectorShift, lineShift);
+      last = keys[i];
+    }
+  }
+
+  /// All at once: up to \p most, of which there is room for all.
   template <unsigned most, class Key>
   void count(Key *keys, unsigned number, unsigned sectorShift,
              unsigned lineShift) {
-    constexpr unsigned BankShift = 2 + LaneShift;
-    constexpr uint8_t NoBank = 0xff;
     // Copies of the last differ from nothing.
     for (unsigned i = number; i < most; ++i)
       keys[i] = keys[number - 1];
@@ -223,16 +261,8 @@ struct KeyCounts {
     differences[0] = ~Key(0);
     for (unsigned i = 1; i < most; ++i)
       differences[i] = keys[i] ^ keys[i - 1];
-    for (unsigned i = 0; i < most; ++i) {
-      Key difference = differences[i];
-      sectors += difference >> sectorShift != 0;
-      lines += difference >> lineShift != 0;
-      windows += difference >> (WindowShift + LaneShift) != 0;
-      newSectors |= uint32_t(difference >> sectorShift != 0) << i;
-      repeated |= uint32_t(difference >> LaneShift == 0) << i;
-      banks[i] = static_cast<uint8_t>(keys[i] >> BankShift & (Lanes - 1));
-      newWords[i] = difference >> BankShift != 0 ? banks[i] : NoBank;
-    }
+    for (unsigned i = 0; i < most; ++i)
+      add(i, keys[i], differences[i], sectorShift, lineShift);
     if (number < Lanes)
       repeated &= (uint32_t(1) << number) - 1;
   }
@@ -250,8 +280,8 @@ countSorted(Key *keys, unsigned count, unsigned byteShift,
   unsigned sectorShift = __builtin_ctz(granularity.sectorInBytes) + LaneShift;
   unsigned lineShift = __builtin_ctz(granularity.lineInBytes) + LaneShift;
   KeyCounts counts;
-  if (count <= 8)
-    counts.count<8>(keys, count, sectorShift, lineShift);
+  if (count <= Few)
+    counts.countFew(keys, count, sectorShift, lineShift);
   else if (count <= 16)
     counts.count<16>(keys, count, sectorShift, lineShift);
   else
