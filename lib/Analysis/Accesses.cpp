@@ -2,6 +2,7 @@
 #include "Accesses.h"
 
 #include "AssemblyAccesses.h"
+#include "auspex/Kernel/Matrices.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -200,6 +201,7 @@ public:
   void add(const AssemblyAccess &made) {
     Access access = start(made.kind, made.bytes, made.operation);
     access.isReduction = made.isReduction;
+    access.lanes = made.lanes;
     if (made.space == MemorySpace::Texture) {
       access.space = made.space;
       access.base = textureObject(made.address);
@@ -229,6 +231,48 @@ public:
       while (width > bytes - at)
         width /= 2;
       add(kind, pointer, width, "", at);
+    }
+  }
+
+  /// The rows of so many matrices of 8 times 8 halves, one a lane.
+  void addRows(AccessKind kind, llvm::Value *pointer, unsigned matrices) {
+    size_t before = accesses.size();
+    constexpr unsigned Row = 16;
+    add(kind, pointer, Row);
+    if (accesses.size() > before)
+      accesses.back().lanes = 8 * matrices;
+  }
+
+  /// What wmma moves of a matrix, rows or columns of which are \p stride
+  /// elements apart.
+  void addMatrix(AccessKind kind, llvm::Value *pointer, MatrixRole role,
+                 const MatrixWords &words, const Expr &stride) {
+    bool isColumnMajor = words.columnMajor[0];
+    MatrixMove move(role, words.shape, words.a, isColumnMajor);
+    PointerValue address =
+        values.translatePointer(pointer, instruction.getParent());
+    BaseObject base = describeBase(address.base, pointer, evolution);
+    Expr lane = laneOfThread(), inGroup = Expr::mod(lane, 4);
+    Expr group = Expr::floorDiv(lane, 4);
+    for (unsigned i = 0; i < move.count; ++i) {
+      auto at = [&](unsigned lane) {
+        return matrixPosition(role, words.shape, words.a, lane,
+                              i * move.elements);
+      };
+      auto along = [&](unsigned MatrixPosition::*axis) {
+        int64_t first = at(0).*axis;
+        return Expr(first) + Expr(at(4).*axis - first) * group +
+               Expr(at(1).*axis - first) * inGroup;
+      };
+      Expr row = along(&MatrixPosition::row);
+      Expr column = along(&MatrixPosition::column);
+      Expr element =
+          isColumnMajor ? column * stride + row : row * stride + column;
+      PointerValue piece = address;
+      piece.offset =
+          piece.offset +
+          Expr::floorDiv(element * elementBits(words.a), /*bits in a byte=*/8);
+      addAt(start(kind, move.bytes, ""), piece, base, /*displacement=*/0);
     }
   }
 
@@ -318,7 +362,46 @@ static uint64_t storeSize(const llvm::Instruction &instruction,
   return instruction.getDataLayout().getTypeStoreSize(type).getFixedValue();
 }
 
-static void collectIntrinsic(llvm::IntrinsicInst &call, Collector &collector) {
+/// ldmatrix, stmatrix, and what wmma moves. False for other intrinsics.
+static bool collectMatrix(llvm::IntrinsicInst &call, ValueTranslator &values,
+                          Collector &collector) {
+  llvm::StringRef name = call.getCalledFunction()->getName();
+  if (!name.consume_front("llvm.nvvm."))
+    return false;
+  llvm::SmallVector<llvm::StringRef, 8> words;
+  name.split(words, '.');
+  auto has = [&](llvm::StringRef word) {
+    return llvm::is_contained(words, word);
+  };
+  bool isStore = words[0] == "stmatrix" || has("store");
+  AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
+  llvm::Value *pointer = call.arg_empty() ? nullptr : call.getArgOperand(0);
+  if (words[0] == "ldmatrix" || words[0] == "stmatrix") {
+    collector.addRows(kind, pointer, has("x4") ? 4 : has("x2") ? 2 : 1);
+    return true;
+  }
+  if (words[0] != "wmma")
+    return false;
+  words.erase(words.begin());
+  std::optional<MatrixRole> role = movedMatrix(words);
+  std::optional<MatrixWords> parsed = MatrixWords::parse(words, role);
+  if (!role || !parsed)
+    return false;
+  // Without a stride, rows or columns follow each other.
+  unsigned dense = parsed->columnMajor[0] ? parsed->shape.rows(*role)
+                                          : parsed->shape.columns(*role);
+  Expr stride = has("stride")
+                    ? values.translate(call.getArgOperand(call.arg_size() - 1),
+                                       call.getParent())
+                    : Expr(dense);
+  collector.addMatrix(kind, pointer, *role, *parsed, stride);
+  return true;
+}
+
+static void collectIntrinsic(llvm::IntrinsicInst &call, ValueTranslator &values,
+                             Collector &collector) {
+  if (collectMatrix(call, values, collector))
+    return;
   // Atomics of a block or of the system: "llvm.nvvm.atomic.exch.gen.i.sys".
   llvm::StringRef name = call.getCalledFunction()->getName();
   if (name.consume_front("llvm.nvvm.atomic.")) {
@@ -395,7 +478,7 @@ void auspex::collectAccesses(llvm::Instruction &instruction, unsigned block,
                   storeSize(instruction, swap->getCompareOperand()->getType()),
                   "cas");
   } else if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
-    collectIntrinsic(*call, collector);
+    collectIntrinsic(*call, values, collector);
   } else if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
              call && call->isInlineAsm()) {
     for (const AssemblyAccess &access : assemblyAccesses(*call))

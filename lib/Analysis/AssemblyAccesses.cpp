@@ -78,7 +78,7 @@ private:
           accesses.back().operation = word == "exch" ? "xchg" : word.str();
       return true;
     }
-    return readCopy(statement) || readTexture(statement);
+    return readCopy(statement) || readRows(statement) || readTexture(statement);
   }
 
   /// tex.2d.v4.f32.s32 {$0, $1, $2, $3}, [$4, {$5, $6}]
@@ -135,6 +135,21 @@ private:
         statement);
     add(AccessKind::Load, MemorySpace::Global, bytes, statement.operands[1],
         statement);
+    return true;
+  }
+
+  /// ldmatrix.sync.aligned.m8n8.x2.shared.b16 {$0, $1}, [$2]: eight lanes for
+  /// the rows of each matrix.
+  bool readRows(const PtxStatement &statement) {
+    bool isLoad = statement.name == "ldmatrix";
+    if ((!isLoad && statement.name != "stmatrix") || !statement.has("m8n8") ||
+        statement.operands.size() != 2)
+      return false;
+    constexpr unsigned Row = 16;
+    size_t matrices = ptxElements(statement.operands[!isLoad]).size();
+    add(isLoad ? AccessKind::Load : AccessKind::Store, MemorySpace::Shared, Row,
+        statement.operands[isLoad], statement);
+    accesses.back().lanes = static_cast<unsigned>(8 * matrices);
     return true;
   }
 

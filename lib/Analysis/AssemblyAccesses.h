@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What inline assembly reads and writes: loads, stores, atomics, asynchronous
-/// copies, textures and surfaces in PTX.
+/// copies, rows of matrices, textures and surfaces in PTX.
 #ifndef AUSPEX_LIB_ANALYSIS_ASSEMBLYACCESSES_H
 #define AUSPEX_LIB_ANALYSIS_ASSEMBLYACCESSES_H
 
@@ -15,6 +15,8 @@ struct AssemblyAccess {
   /// Unknown where the address may be to any.
   MemorySpace space = MemorySpace::Unknown;
   uint64_t bytes = 0;
+  /// As in Access.
+  unsigned lanes = 32;
   /// Of an atomic: "add", ..., and whether nobody wants the old value.
   std::string operation;
   bool isReduction = false;

@@ -235,20 +235,13 @@ static llvm::StringRef specialRegister(llvm::Intrinsic::ID id) {
   }
 }
 
-/// The thread's number in its block, from which lane and warp follow.
-static Expr linearThread() {
-  Expr ntidX = Expr::symbol("ntid.x"), ntidY = Expr::symbol("ntid.y");
-  return Expr::symbol("tid.x") + ntidX * Expr::symbol("tid.y") +
-         ntidX * ntidY * Expr::symbol("tid.z");
-}
-
 /// The number of a special register, as inline assembly calls it; invalid if it
 /// has none.
 static Expr specialRegisterByName(llvm::StringRef name) {
   if (!name.consume_front("%"))
     return Expr::invalid();
   if (name == "laneid")
-    return Expr::mod(linearThread(), 32);
+    return laneOfThread();
   for (llvm::StringRef vector : {"tid", "ctaid", "ntid", "nctaid"})
     for (llvm::StringRef axis : {".x", ".y", ".z"})
       if (name == (vector + axis).str())
@@ -300,7 +293,7 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize:
     return Expr(32);
   case llvm::Intrinsic::nvvm_read_ptx_sreg_laneid:
-    return Expr::mod(linearThread(), 32);
+    return laneOfThread();
   case llvm::Intrinsic::smax:
     return Expr::max(argument(0, true), argument(1, true));
   case llvm::Intrinsic::umax:

@@ -43,24 +43,19 @@ bool AssemblyDecoder::translateMatrix(const Statement &statement) {
     if (name == "stmatrix") {
       decoder.emitStoreRows(addressIn(operands[0], true),
                             partsOf(operands[1], Width::W32), isTransposed);
+      ++decoder.accessOffset;
       return true;
     }
     auto count = static_cast<unsigned>(ptxElements(operands[0]).size());
-    return writeAll(operands[0],
-                    decoder.emitLoadRows(addressIn(operands[1], true), count,
-                                         isTransposed));
+    Parts rows =
+        decoder.emitLoadRows(addressIn(operands[1], true), count, isTransposed);
+    ++decoder.accessOffset;
+    return writeAll(operands[0], rows);
   }
   bool isWmma = name == "wmma";
   if (!isWmma && name != "mma")
     return false;
-  bool isLoad = statement.has("load"), isStore = statement.has("store");
-  std::optional<MatrixRole> role;
-  if (isLoad)
-    role = statement.has("a")   ? MatrixRole::A
-           : statement.has("b") ? MatrixRole::B
-                                : MatrixRole::C;
-  else if (isStore)
-    role = MatrixRole::C;
+  std::optional<MatrixRole> role = movedMatrix(statement.words);
   std::optional<MatrixWords> words = MatrixWords::parse(statement.words, role);
   if (!words)
     return false;
@@ -81,15 +76,16 @@ bool AssemblyDecoder::translateMatrix(const Statement &statement) {
   SlotOffset stride = operands.size() > 2
                           ? read(operands[2], Width::W32)
                           : decoder.constantSlot(Width::W32, dense);
-  if (isStore) {
+  if (statement.has("store")) {
     decoder.emitMatrixStore(*words, addressIn(operands[0], isShared), stride,
-                            partsOf(operands[1], registerWidth(words->d)));
+                            partsOf(operands[1], registerWidth(words->d)),
+                            NoAccess);
     return true;
   }
-  return writeAll(operands[0],
-                  decoder.emitMatrixLoad(*role, *words,
-                                         addressIn(operands[1], isShared),
-                                         stride, registerWidth(words->a)));
+  return writeAll(
+      operands[0],
+      decoder.emitMatrixLoad(*role, *words, addressIn(operands[1], isShared),
+                             stride, registerWidth(words->a), NoAccess));
 }
 
 bool AssemblyDecoder::translateMemoryBarrier(const Statement &statement) {

@@ -191,7 +191,7 @@ static const Operation *enter(const Operation *op, Warp &warp, Code &callee,
                       "calls '" + callee.function->getName().str() +
                           "' deeper than the stack goes (" +
                           std::to_string(warp.depth) + " calls)");
-  char *callerBases[4];
+  uintptr_t callerBases[4];
   std::copy(std::begin(warp.bases), std::end(warp.bases), callerBases);
   Activation &activation = warp.push(callee, callee.pool.data(), lanes);
   activation.call = &info;
@@ -202,7 +202,8 @@ static const Operation *enter(const Operation *op, Warp &warp, Code &callee,
     auto [to, taken] = callee.parameters[i];
     // A pointer may be to a function of another type.
     std::memcpy(activation.frame + to,
-                callerBases[from >> SlotSpaceShift] + from,
+                reinterpret_cast<const char *>(
+                    callerBases[from >> SlotSpaceShift] + from),
                 slotBytes(std::min(width, taken)));
   }
   warp.active = lanes;

@@ -59,18 +59,25 @@ Parts Decoder::emitMatrixProduct(const MatrixWords &words, bool isWmma,
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Bytes that a lane moves at once.
-static unsigned pieceOf(const MatrixInfo &info) {
-  unsigned bits = elementBits(info.c.type);
-  bool isAlongMemory = info.isColumnMajor == (info.c.role == MatrixRole::B);
-  bool hasNeighbours = info.c.role != MatrixRole::C || bits == 16;
-  return isAlongMemory && hasNeighbours ? std::max(32u, bits) / 8
-                                        : std::max(8u, bits) / 8;
+void Decoder::emitMatrixMove(Opcode opcode, const MatrixMove &move,
+                             MatrixInfo info, Address address,
+                             SlotOffset stride, uint32_t number) {
+  const MatrixInfo &moved = code.matrices.emplace_back(std::move(info));
+  auto kind =
+      opcode == Opcode::LoadMatrix ? AccessKind::Load : AccessKind::Store;
+  for (unsigned i = 0; i < move.count; ++i) {
+    Operation &operation =
+        emitAccess(opcode, address, kind, move.bytes, move.bytes,
+                   number == NoAccess ? NoAccess : number + i);
+    operation.operands[1] = stride;
+    operation.count = i * move.elements;
+    operation.extra = &moved;
+  }
 }
 
 Parts Decoder::emitMatrixLoad(MatrixRole role, const MatrixWords &words,
                               Address address, SlotOffset stride,
-                              Width resultWidth) {
+                              Width resultWidth, uint32_t number) {
   emitGatherAll();
   MatrixInfo info;
   info.shape = words.shape;
@@ -84,28 +91,23 @@ Parts Decoder::emitMatrixLoad(MatrixRole role, const MatrixWords &words,
     results.push_back({allocate(resultWidth), resultWidth});
     info.c.slots.push_back(results.back().slot);
   }
-  unsigned bytes = pieceOf(info);
-  Operation &operation =
-      emitAccess(Opcode::LoadMatrix, address, AccessKind::Load, bytes,
-                 std::min(4u, bytes), NoAccess);
-  operation.operands[1] = stride;
-  operation.extra = &code.matrices.emplace_back(std::move(info));
+  MatrixMove move(role, words.shape, words.a, info.isColumnMajor);
+  emitMatrixMove(Opcode::LoadMatrix, move, std::move(info), address, stride,
+                 number);
   return results;
 }
 
 void Decoder::emitMatrixStore(const MatrixWords &words, Address address,
-                              SlotOffset stride, llvm::ArrayRef<Part> parts) {
+                              SlotOffset stride, llvm::ArrayRef<Part> parts,
+                              uint32_t number) {
   emitGatherAll();
   MatrixInfo info;
   info.shape = words.shape;
   info.isColumnMajor = words.columnMajor[0];
   info.c = takeFragment(MatrixRole::C, words.d, words, true, parts);
-  unsigned bytes = pieceOf(info);
-  Operation &operation =
-      emitAccess(Opcode::StoreMatrix, address, AccessKind::Store, bytes,
-                 std::min(4u, bytes), NoAccess);
-  operation.operands[1] = stride;
-  operation.extra = &code.matrices.emplace_back(std::move(info));
+  MatrixMove move(MatrixRole::C, words.shape, words.d, info.isColumnMajor);
+  emitMatrixMove(Opcode::StoreMatrix, move, std::move(info), address, stride,
+                 number);
 }
 
 Parts Decoder::emitLoadRows(Address address, unsigned count,
@@ -118,7 +120,8 @@ Parts Decoder::emitLoadRows(Address address, unsigned count,
     results.push_back({allocate(Width::W32), Width::W32});
     info.c.slots.push_back(results.back().slot);
   }
-  emitAccess(Opcode::LoadRows, address, AccessKind::Load, 16, 16, NoAccess)
+  emitAccess(Opcode::LoadRows, address, AccessKind::Load, 16, 16,
+             accessNumber())
       .extra = &code.matrices.emplace_back(std::move(info));
   return results;
 }
@@ -130,7 +133,8 @@ void Decoder::emitStoreRows(Address address, llvm::ArrayRef<Part> parts,
   info.isColumnMajor = isTransposed;
   for (const Part &part : parts)
     info.c.slots.push_back(part.slot);
-  emitAccess(Opcode::StoreRows, address, AccessKind::Store, 16, 16, NoAccess)
+  emitAccess(Opcode::StoreRows, address, AccessKind::Store, 16, 16,
+             accessNumber())
       .extra = &code.matrices.emplace_back(std::move(info));
 }
 
@@ -169,13 +173,7 @@ bool Decoder::decodeMatrix(const llvm::IntrinsicInst &call, StringRef name) {
   bool isWmma = all[0] == "wmma";
   if (!isWmma && all[0] != "mma")
     return false;
-  std::optional<MatrixRole> role;
-  if (hasWord("load"))
-    role = hasWord("a")   ? MatrixRole::A
-           : hasWord("b") ? MatrixRole::B
-                          : MatrixRole::C;
-  else if (hasWord("store"))
-    role = MatrixRole::C;
+  std::optional<MatrixRole> role = movedMatrix(words);
   std::optional<MatrixWords> parsed = MatrixWords::parse(words, role);
   if (!parsed)
     return false;
@@ -195,9 +193,10 @@ bool Decoder::decodeMatrix(const llvm::IntrinsicInst &call, StringRef name) {
   Address address = addressOf(call.getArgOperand(0));
   if (hasWord("store"))
     emitMatrixStore(*parsed, address, stride,
-                    partsFrom(1, call.arg_size() - hasStride));
+                    partsFrom(1, call.arg_size() - hasStride), accessNumber());
   else
-    define(call, emitMatrixLoad(*role, *parsed, address, stride,
-                                leavesOf(call.getType())[0].width));
+    define(call,
+           emitMatrixLoad(*role, *parsed, address, stride,
+                          leavesOf(call.getType())[0].width, accessNumber()));
   return true;
 }

@@ -68,6 +68,24 @@ piecesOf(uint64_t bytes, llvm::MaybeAlign align) {
   return pieces;
 }
 
+/// Of ldmatrix, stmatrix, and what wmma moves.
+static unsigned countMatrixAccesses(const llvm::IntrinsicInst &call) {
+  llvm::StringRef name = call.getCalledFunction()->getName();
+  if (name.starts_with("llvm.nvvm.ldmatrix.") ||
+      name.starts_with("llvm.nvvm.stmatrix."))
+    return 1;
+  if (!name.consume_front("llvm.nvvm.wmma."))
+    return 0;
+  llvm::SmallVector<llvm::StringRef, 8> words;
+  name.split(words, '.');
+  std::optional<MatrixRole> role = movedMatrix(words);
+  std::optional<MatrixWords> parsed = MatrixWords::parse(words, role);
+  return role && parsed ? MatrixMove(*role, parsed->shape, parsed->a,
+                                     parsed->columnMajor[0])
+                              .count
+                        : 0;
+}
+
 /// As the analysis numbers them.
 static unsigned countAccesses(const llvm::Instruction &instruction) {
   const llvm::DataLayout &layout = instruction.getDataLayout();
@@ -92,6 +110,9 @@ static unsigned countAccesses(const llvm::Instruction &instruction) {
     return count;
   }
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (call)
+    if (unsigned count = countMatrixAccesses(*call))
+      return count;
   switch (call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
   case llvm::Intrinsic::masked_load:
   case llvm::Intrinsic::masked_store:

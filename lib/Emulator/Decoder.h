@@ -233,10 +233,15 @@ private:
   /// D, as slots of this width.
   Parts emitMatrixProduct(const MatrixWords &words, bool isWmma,
                           llvm::ArrayRef<Part> operands, Width resultWidth);
+  /// \p number is the first access's.
   Parts emitMatrixLoad(MatrixRole role, const MatrixWords &words,
-                       Address address, SlotOffset stride, Width resultWidth);
+                       Address address, SlotOffset stride, Width resultWidth,
+                       uint32_t number);
   void emitMatrixStore(const MatrixWords &words, Address address,
-                       SlotOffset stride, llvm::ArrayRef<Part> parts);
+                       SlotOffset stride, llvm::ArrayRef<Part> parts,
+                       uint32_t number);
+  void emitMatrixMove(Opcode opcode, const MatrixMove &move, MatrixInfo info,
+                      Address address, SlotOffset stride, uint32_t number);
   Parts emitLoadRows(Address address, unsigned count, bool isTransposed);
   void emitStoreRows(Address address, llvm::ArrayRef<Part> parts,
                      bool isTransposed);

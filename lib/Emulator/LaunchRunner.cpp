@@ -3,6 +3,7 @@
 
 #include "ProfileBuilder.h"
 #include "auspex/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <atomic>
 #include <cmath>
@@ -153,7 +154,7 @@ static void fillPool(LaunchRun &launch) {
   const Code &code = *launch.code;
   launch.pool.resize(code.pool.size() + 64);
   char *pool = const_cast<char *>(launch.poolBegin());
-  std::memcpy(pool, code.pool.data(), code.pool.size());
+  llvm::copy(code.pool, pool);
   for (const Code::KernelParameter &parameter : code.kernelParameters) {
     const char *from = launch.parameters + parameter.offset;
     auto address = reinterpret_cast<uint64_t>(from);

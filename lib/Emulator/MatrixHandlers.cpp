@@ -334,11 +334,27 @@ const Operation *multiplyMatrices(const Operation *op, Warp &warp) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Calls \p move with the first element and the addresses of every piece of
-/// memory that all lanes read or write at once: a register where its elements
-/// lie side by side, else one element. False for a fault.
-template <class Move>
-bool forPieces(const Operation *op, Warp &warp, Move move) {
+/// Calls \p use with an unsigned number of so many bytes.
+template <class Use>
+[[gnu::always_inline]] inline void withWordOf(unsigned bytes, Use use) {
+  switch (bytes) {
+  case 1:
+    return use(uint8_t());
+  case 2:
+    return use(uint16_t());
+  case 4:
+    return use(uint32_t());
+  case 8:
+    return use(uint64_t());
+  default:
+    return use(uint128_t());
+  }
+}
+
+/// The addresses of what each lane moves: elements that lie side by side, from
+/// number \p first of those it holds. False for a fault.
+bool findPieces(const Operation *op, Warp &warp, unsigned first,
+                uint64_t *addresses) {
   const auto &info = *static_cast<const MatrixInfo *>(op->extra);
   const Fragment &fragment = info.c;
   const uint64_t *pointers = slot<uint64_t>(warp, op->operands[0]);
@@ -347,63 +363,46 @@ bool forPieces(const Operation *op, Warp &warp, Move move) {
   unsigned columns = info.shape.columns(fragment.role);
   unsigned rowShift = __builtin_ctz(columns);
   unsigned bits = elementBits(fragment.type);
-  unsigned bytes = op->operands[3], perPiece = 8 * bytes / bits;
-  for (unsigned i = 0; i < fragment.numElements; i += perPiece) {
-    alignas(64) uint64_t addresses[Lanes];
-    const uint16_t *places = &fragment.places[size_t(i) * Lanes];
-    for (unsigned lane = 0; lane < Lanes; ++lane) {
-      uint64_t row = places[lane] >> rowShift;
-      uint64_t column = places[lane] & (columns - 1);
-      uint64_t element = info.isColumnMajor ? column * strides[lane] + row
-                                            : row * strides[lane] + column;
-      addresses[lane] = pointers[lane] + element * bits / 8;
-    }
-    if (!requestFunction()(op, warp, addresses, bytes))
-      return false;
-    for (unsigned lane = 0; lane < Lanes; ++lane)
-      addresses[lane] += static_cast<uint64_t>(op->immediate);
-    move(i, perPiece, addresses);
+  const uint16_t *places = &fragment.places[size_t(first) * Lanes];
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    uint64_t row = places[lane] >> rowShift;
+    uint64_t column = places[lane] & (columns - 1);
+    uint64_t element = info.isColumnMajor ? column * strides[lane] + row
+                                          : row * strides[lane] + column;
+    addresses[lane] = pointers[lane] + element * bits / 8;
   }
+  if (!requestFunction()(op, warp, addresses, op->operands[3]))
+    return false;
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    addresses[lane] += static_cast<uint64_t>(op->immediate);
   return true;
-}
-
-/// The words of \p T that the active lanes' \p addresses point to.
-template <class T>
-void readWords(const Warp &warp, const uint64_t *addresses, uint64_t *words) {
-  for (uint32_t lanes = warp.active; lanes; lanes &= lanes - 1) {
-    unsigned lane = __builtin_ctz(lanes);
-    T word;
-    std::memcpy(&word, reinterpret_cast<const char *>(addresses[lane]),
-                sizeof(word));
-    words[lane] = word;
-  }
 }
 
 const Operation *loadMatrix(const Operation *op, Warp &warp) {
   const Fragment &fragment = static_cast<const MatrixInfo *>(op->extra)->c;
   unsigned bytes = op->operands[3], bits = elementBits(fragment.type);
-  bool isFine = forPieces(
-      op, warp,
-      [&](unsigned first, unsigned perPiece, const uint64_t *addresses) {
-        uint64_t words[Lanes] = {};
-        if (bytes == sizeof(uint32_t))
-          readWords<uint32_t>(warp, addresses, words);
-        else if (bytes == sizeof(uint64_t))
-          readWords<uint64_t>(warp, addresses, words);
-        else if (bytes == sizeof(uint16_t))
-          readWords<uint16_t>(warp, addresses, words);
-        else
-          readWords<uint8_t>(warp, addresses, words);
-        for (unsigned i = 0; i < perPiece; ++i) {
-          uint64_t elements[Lanes];
-          uint64_t mask = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
-          for (unsigned lane = 0; lane < Lanes; ++lane)
-            elements[lane] = words[lane] >> (i * bits % 64) & mask;
-          writeElements(warp, fragment, first + i, elements, warp.active);
-        }
-      });
-  if (!isFine)
+  unsigned first = op->count, elementsInPiece = 8 * bytes / bits;
+  alignas(64) uint64_t addresses[Lanes];
+  if (!findPieces(op, warp, first, addresses))
     return nullptr;
+  uint128_t pieces[Lanes] = {};
+  withWordOf(bytes, [&](auto word) {
+    for (uint32_t lanes = warp.active; lanes; lanes &= lanes - 1) {
+      unsigned lane = __builtin_ctz(lanes);
+      std::memcpy(&word, reinterpret_cast<const char *>(addresses[lane]),
+                  sizeof(word));
+      pieces[lane] = word;
+    }
+  });
+  uint64_t mask = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+  for (unsigned i = 0; i < elementsInPiece; ++i) {
+    uint64_t elements[Lanes];
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      elements[lane] = static_cast<uint64_t>(pieces[lane] >> i * bits) & mask;
+    writeElements(warp, fragment, first + i, elements, warp.active);
+  }
+  if (first + elementsInPiece < fragment.numElements)
+    return op + 1;
   // Registers that hold what others do.
   size_t distinct = fragment.numElements / fragment.elementsPerSlot();
   for (size_t i = distinct; i < fragment.slots.size(); ++i)
@@ -416,23 +415,26 @@ const Operation *loadMatrix(const Operation *op, Warp &warp) {
 const Operation *storeMatrix(const Operation *op, Warp &warp) {
   const Fragment &fragment = static_cast<const MatrixInfo *>(op->extra)->c;
   unsigned bytes = op->operands[3], bits = elementBits(fragment.type);
-  bool isFine = forPieces(
-      op, warp,
-      [&](unsigned first, unsigned perPiece, const uint64_t *addresses) {
-        uint64_t words[Lanes] = {};
-        for (unsigned i = 0; i < perPiece; ++i) {
-          uint64_t elements[Lanes];
-          readElements(warp, fragment, first + i, elements);
-          for (unsigned lane = 0; lane < Lanes; ++lane)
-            words[lane] |= elements[lane] << (i * bits % 64);
-        }
-        for (uint32_t lanes = warp.active; lanes; lanes &= lanes - 1) {
-          unsigned lane = __builtin_ctz(lanes);
-          std::memcpy(reinterpret_cast<char *>(addresses[lane]), &words[lane],
-                      bytes);
-        }
-      });
-  return isFine ? op + 1 : nullptr;
+  unsigned first = op->count, elementsInPiece = 8 * bytes / bits;
+  alignas(64) uint64_t addresses[Lanes];
+  if (!findPieces(op, warp, first, addresses))
+    return nullptr;
+  uint128_t pieces[Lanes] = {};
+  for (unsigned i = 0; i < elementsInPiece; ++i) {
+    uint64_t elements[Lanes];
+    readElements(warp, fragment, first + i, elements);
+    for (unsigned lane = 0; lane < Lanes; ++lane)
+      pieces[lane] |= uint128_t(elements[lane]) << i * bits;
+  }
+  withWordOf(bytes, [&](auto word) {
+    for (uint32_t lanes = warp.active; lanes; lanes &= lanes - 1) {
+      unsigned lane = __builtin_ctz(lanes);
+      word = static_cast<decltype(word)>(pieces[lane]);
+      std::memcpy(reinterpret_cast<char *>(addresses[lane]), &word,
+                  sizeof(word));
+    }
+  });
+  return op + 1;
 }
 
 /// Moves matrices of 8 times 8 halves, whose rows 8 lanes each point to: lane 4

@@ -3,6 +3,9 @@
 
 #include "Launch.h"
 #include "ProgramCode.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace auspex;
 using namespace auspex::emulator;
@@ -27,52 +30,69 @@ static std::string describe(const Allocation &allocation) {
   return (allocation.isHost ? "host memory of " : "an allocation of ") + size;
 }
 
+namespace {
+/// A piece of memory that an address is near to.
+struct Neighbour {
+  uint64_t begin = 0, end = 0;
+  std::string name;
+
+  uint64_t distanceTo(uint64_t address) const {
+    return address >= end    ? address - end
+           : address < begin ? begin - address
+                             : 0;
+  }
+  std::string place(uint64_t address, unsigned bytes) const {
+    if (address >= end)
+      return std::to_string(address - end) + " bytes after the end of " + name;
+    if (address < begin)
+      return std::to_string(begin - address) + " bytes before " + name;
+    return std::to_string(address + bytes - end) + " bytes past the end of " +
+           name;
+  }
+};
+} // namespace
+
+/// The address space that the code names; 0 if it may be any.
+static unsigned spaceOf(const Operation *op, const Warp &warp) {
+  const llvm::Instruction *instruction = warp.top->code->origin(op);
+  const llvm::Value *pointer = llvm::getPointerOperand(instruction);
+  return pointer ? pointer->getType()->getPointerAddressSpace() : 0;
+}
+
 /// What is near an address that is nowhere.
-static std::string describePlace(const Warp &warp, uint64_t address,
-                                 unsigned bytes) {
+static std::string describePlace(const Operation *op, const Warp &warp,
+                                 uint64_t address, unsigned bytes) {
   constexpr uint64_t NullPage = 4096;
   if (address == 0)
     return "at a null pointer";
   if (address < NullPage)
     return std::to_string(address) + " bytes after a null pointer";
   const LaunchRun &launch = *warp.context->launch;
-  auto beyond = [&](uint64_t begin, uint64_t size, const std::string &what) {
-    uint64_t end = begin + size;
-    if (address >= end)
-      return std::to_string(address - end) + " bytes after the end of " + what;
-    if (address < begin)
-      return std::to_string(begin - address) + " bytes before " + what;
-    return std::to_string(address + bytes - end) + " bytes past the end of " +
-           what;
-  };
-  auto isNear = [&](uint64_t begin, uint64_t size) {
-    constexpr uint64_t Near = uint64_t(1) << 20;
-    return address + Near >= begin && address <= begin + size + Near;
-  };
-  auto shared = reinterpret_cast<uint64_t>(warp.block->shared);
-  if (launch.sharedInBytes != 0 && isNear(shared, launch.sharedInBytes))
-    return beyond(shared, launch.sharedInBytes,
-                  "the block's shared memory of " +
-                      std::to_string(launch.sharedInBytes) + " bytes");
-  // The allocation before it, or after it if that is nearer.
-  const Allocation *nearest = nullptr;
-  uint64_t distance = ~uint64_t(0);
-  std::vector<Allocation> all = launch.program->memory.snapshot().allocations;
-  for (const Allocation &allocation : all) {
-    auto begin = reinterpret_cast<uint64_t>(allocation.begin);
-    uint64_t end = begin + allocation.sizeInBytes;
-    uint64_t away = address >= end    ? address - end
-                    : address < begin ? begin - address
-                                      : 0;
-    if (away < distance) {
-      distance = away;
-      nearest = &allocation;
-    }
+  std::vector<Neighbour> neighbours;
+  unsigned space = spaceOf(op, warp);
+  bool mayBeShared = space == llvm::NVPTXAS::ADDRESS_SPACE_GENERIC ||
+                     space == llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
+  if (launch.sharedInBytes != 0 && mayBeShared) {
+    auto begin = reinterpret_cast<uint64_t>(warp.block->shared);
+    neighbours.push_back({begin, begin + launch.sharedInBytes,
+                          "the block's shared memory of " +
+                              std::to_string(launch.sharedInBytes) + " bytes"});
   }
-  if (!nearest)
+  if (neighbours.empty() || space == llvm::NVPTXAS::ADDRESS_SPACE_GENERIC)
+    for (const Allocation &allocation :
+         launch.program->memory.snapshot().allocations) {
+      auto begin = reinterpret_cast<uint64_t>(allocation.begin);
+      neighbours.push_back(
+          {begin, begin + allocation.sizeInBytes, describe(allocation)});
+    }
+  if (neighbours.empty())
     return "outside of all memory: nothing is allocated";
-  return beyond(reinterpret_cast<uint64_t>(nearest->begin),
-                nearest->sizeInBytes, describe(*nearest));
+  return llvm::min_element(neighbours,
+                           [&](const Neighbour &a, const Neighbour &b) {
+                             return a.distanceTo(address) <
+                                    b.distanceTo(address);
+                           })
+      ->place(address, bytes);
 }
 
 void emulator::misalignedFault(const Operation *op, Warp &warp,
@@ -102,7 +122,7 @@ bool emulator::spansRanges(const Operation *op, Warp &warp,
       continue;
     warp.fault(op, EmulationFault::Kind::IllegalAddress, lane,
                (verbOf(op, warp) + " " + llvm::Twine(bytes) + " bytes " +
-                describePlace(warp, address, bytes))
+                describePlace(op, warp, address, bytes))
                    .str());
     return false;
   }

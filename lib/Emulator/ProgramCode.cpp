@@ -4,6 +4,7 @@
 #include "Decoder.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -72,6 +73,18 @@ Code &ProgramCode::shellOf(const llvm::Function &function) {
   return *code;
 }
 
+/// What is missing in a function is missing to the kernel that calls it.
+static llvm::Error inCallee(llvm::Error error, const llvm::Function &kernel) {
+  return llvm::handleErrors(
+      std::move(error),
+      [&](std::unique_ptr<EmulationFault> fault) -> llvm::Error {
+        fault->message = "calls '" + llvm::demangle(fault->kernel) +
+                         "', which " + fault->message;
+        fault->kernel = kernel.getName().str();
+        return llvm::Error(std::move(fault));
+      });
+}
+
 llvm::Expected<Code *> ProgramCode::decode(const llvm::Function &function) {
   Code &code = shellOf(function);
   if (code.operations.empty())
@@ -92,8 +105,10 @@ llvm::Expected<Code *> ProgramCode::decode(const llvm::Function &function) {
       nextCode.isKernel = isKernel;
       if (problem)
         llvm::consumeError(std::move(error));
-      else
+      else if (next == &function)
         problem = std::move(error);
+      else
+        problem = inCallee(std::move(error), function);
     }
   }
   if (problem)

@@ -7,6 +7,8 @@
 
 #include "AccessState.h"
 
+#include <cstring>
+
 namespace auspex::emulator::AUSPEX_ISA {
 
 inline unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
@@ -162,15 +164,33 @@ void countGroups(const Key *keys, unsigned count, unsigned wordShift,
   }
 }
 
-/// The most lanes on one bank, where each touches at most a bank's 4 bytes.
-template <class Key>
-unsigned countLanesOnBanks(const Key *keys, unsigned count) {
-  uint8_t onBank[Lanes] = {};
-  unsigned most = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    constexpr unsigned BankShift = 2 + 5;
-    most = larger(most, ++onBank[keys[i] >> BankShift & (Lanes - 1)]);
+/// Lanes of which each is looked at by itself.
+constexpr unsigned Few = 8;
+
+/// How often the most frequent of the first \p count numbers below 32 is there;
+/// others do not count. Few are compared with each other, many with all banks
+/// at once: both are faster than counters in memory.
+inline unsigned mostFrequent(const uint8_t *numbers, unsigned count) {
+  if (count <= Few) {
+    unsigned most = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      unsigned times = 0;
+      for (unsigned j = 0; j < count; ++j)
+        times += numbers[j] == numbers[i];
+      most = numbers[i] < Lanes ? larger(most, times) : most;
+    }
+    return most;
   }
+  typedef uint8_t Bytes __attribute__((vector_size(Lanes)));
+  Bytes banks, times = {};
+  for (unsigned i = 0; i < Lanes; ++i)
+    banks[i] = static_cast<uint8_t>(i);
+  for (unsigned i = 0; i < count; ++i)
+    times -= reinterpret_cast<Bytes>(banks == numbers[i]);
+  uint8_t counts[Lanes], most = 0;
+  std::memcpy(counts, &times, sizeof(counts));
+  for (unsigned i = 0; i < Lanes; ++i)
+    most = counts[i] > most ? counts[i] : most;
   return most;
 }
 
@@ -194,53 +214,106 @@ unsigned countLanesOnBanks(const Key *keys, unsigned count, unsigned wordShift,
   return sum;
 }
 
-/// A request of naturally aligned, powers of 2 of up to 16 bytes, as keys:
-/// (address - origin) * 32 + lane, sorted. \p origin is a multiple of 1024.
-template <class Key>
-[[gnu::always_inline]] inline RequestFigures
-countSorted(const Key *keys, unsigned count, unsigned byteShift,
-            const MemoryGranularity &granularity, SectorToucher &toucher,
-            uint64_t sectorOrigin) {
-  constexpr unsigned LaneShift = 5, WindowShift = 10;
-  unsigned sectorShift = __builtin_ctz(granularity.sectorInBytes) + LaneShift;
-  unsigned lineShift = __builtin_ctz(granularity.lineInBytes) + LaneShift;
-  unsigned sectors = 0, lines = 0, windows = 0, passes = 0;
-  unsigned run = 0, longest = 0;
-  uint8_t onBank[Lanes] = {};
-  Key last = ~keys[0]; // differs in every bit
-  // Few branches: what differs from what came before is as good as random.
-  for (unsigned i = 0; i < count; ++i) {
-    Key key = keys[i], difference = key ^ last;
-    last = key;
-    bool isNewSector = difference >> sectorShift != 0;
-    sectors += isNewSector;
+/// What the keys of a request are, in their order, as far as they differ from
+/// the ones before.
+struct KeyCounts {
+  unsigned sectors = 0, lines = 0, windows = 0;
+  /// Keys that begin a sector, and those with the address of the one before.
+  uint32_t newSectors = 0, repeated = 0;
+  /// The banks of all keys, and of those that begin a word.
+  alignas(64) uint8_t banks[Lanes], newWords[Lanes];
+  static constexpr unsigned LaneShift = 5, WindowShift = 10;
+
+  /// Key number \p i, which differs so from the one before.
+  template <class Key>
+  [[gnu::always_inline]] void add(unsigned i, Key key, Key difference,
+                                  unsigned sectorShift, unsigned lineShift) {
+    constexpr unsigned BankShift = 2 + LaneShift;
+    constexpr uint8_t NoBank = 0xff;
+    sectors += difference >> sectorShift != 0;
     lines += difference >> lineShift != 0;
     windows += difference >> (WindowShift + LaneShift) != 0;
-    run = difference >> LaneShift ? 1 : run + 1;
-    longest = larger(longest, run);
-    constexpr unsigned BankShift = 2 + LaneShift;
-    uint8_t &words = onBank[key >> BankShift & (Lanes - 1)];
-    words += difference >> BankShift != 0;
-    passes = larger(passes, words);
-    if (isNewSector && toucher.isWanted())
-      toucher.touch(sectorOrigin + (key >> sectorShift));
+    newSectors |= uint32_t(difference >> sectorShift != 0) << i;
+    repeated |= uint32_t(difference >> LaneShift == 0) << i;
+    banks[i] = static_cast<uint8_t>(key >> BankShift & (Lanes - 1));
+    newWords[i] = difference >> BankShift != 0 ? banks[i] : NoBank;
   }
+
+  /// One after the other.
+  template <class Key>
+  void countFew(const Key *keys, unsigned number, unsigned sectorShift,
+                unsigned lineShift) {
+    Key last = ~keys[0]; // differs in every bit
+    for (unsigned i = 0; i < number; ++i) {
+      add(i, keys[i], Key(keys[i] ^ last), sectorShift, lineShift);
+      last = keys[i];
+    }
+  }
+
+  /// All at once: up to \p most, of which there is room for all.
+  template <unsigned most, class Key>
+  void count(Key *keys, unsigned number, unsigned sectorShift,
+             unsigned lineShift) {
+    // Copies of the last differ from nothing.
+    for (unsigned i = number; i < most; ++i)
+      keys[i] = keys[number - 1];
+    alignas(64) Key differences[most];
+    differences[0] = ~Key(0);
+    for (unsigned i = 1; i < most; ++i)
+      differences[i] = keys[i] ^ keys[i - 1];
+    for (unsigned i = 0; i < most; ++i)
+      add(i, keys[i], differences[i], sectorShift, lineShift);
+    if (number < Lanes)
+      repeated &= (uint32_t(1) << number) - 1;
+  }
+};
+
+/// A request of naturally aligned, powers of 2 of up to 16 bytes, as keys:
+/// (address - origin) * 32 + lane, sorted, with room for 32. \p origin is a
+/// multiple of 1024.
+template <class Key>
+[[gnu::always_inline]] inline RequestFigures
+countSorted(Key *keys, unsigned count, unsigned byteShift,
+            const MemoryGranularity &granularity, SectorToucher &toucher,
+            uint64_t sectorOrigin) {
+  constexpr unsigned LaneShift = KeyCounts::LaneShift;
+  unsigned sectorShift = __builtin_ctz(granularity.sectorInBytes) + LaneShift;
+  unsigned lineShift = __builtin_ctz(granularity.lineInBytes) + LaneShift;
+  KeyCounts counts;
+  if (count <= Few)
+    counts.countFew(keys, count, sectorShift, lineShift);
+  else if (count <= 16)
+    counts.count<16>(keys, count, sectorShift, lineShift);
+  else
+    counts.count<Lanes>(keys, count, sectorShift, lineShift);
+  if (toucher.isWanted()) {
+    SectorToucher inRegisters = toucher;
+    for (uint32_t left = counts.newSectors; left; left &= left - 1)
+      inRegisters.touch(sectorOrigin +
+                        (keys[__builtin_ctz(left)] >> sectorShift));
+    toucher = inRegisters;
+  }
+  unsigned longest = 1;
+  for (uint32_t runs = counts.repeated; runs; runs &= runs << 1)
+    ++longest;
   RequestFigures figures;
   figures.lanes = static_cast<uint16_t>(count);
-  figures.sectors = static_cast<uint16_t>(sectors);
-  figures.lines = static_cast<uint16_t>(lines);
+  figures.sectors = static_cast<uint16_t>(counts.sectors);
+  figures.lines = static_cast<uint16_t>(counts.lines);
   figures.fewestSectors = static_cast<uint16_t>(
       ((count << byteShift) + granularity.sectorInBytes - 1) >>
       (sectorShift - LaneShift));
   figures.sameAddress = static_cast<uint16_t>(longest);
-  unsigned windowCycles = larger(passes, windows);
+  unsigned windowCycles;
   if (byteShift <= 2) {
-    figures.bankPasses = static_cast<uint16_t>(passes);
+    figures.bankPasses =
+        static_cast<uint16_t>(mostFrequent(counts.newWords, count));
     figures.fewestBankPasses = 1;
+    windowCycles = larger(figures.bankPasses, counts.windows);
     // Where every lane has its own word, that is the passes.
     bool isShared = longest > 1 || byteShift < 2;
     figures.lanesOnBank =
-        isShared ? static_cast<uint16_t>(countLanesOnBanks(keys, count))
+        isShared ? static_cast<uint16_t>(mostFrequent(counts.banks, count))
                  : figures.bankPasses;
   } else {
     // A word is what a lane touches, and the lanes are served in groups.
@@ -250,11 +323,11 @@ countSorted(const Key *keys, unsigned count, unsigned byteShift,
                                             keys, count, byteShift, groups))
                                       : figures.bankPasses;
   }
-  passes = 4u * figures.bankPasses;
+  unsigned passes = 4u * figures.bankPasses;
   unsigned quarters = granularity.l1Rule == L1Rule::Windows ? 4 * windowCycles
                       : granularity.l1Rule == L1Rule::Lines
-                          ? larger(passes, 4u * lines)
-                          : larger(passes, lines + 3u);
+                          ? larger(passes, 4u * counts.lines)
+                          : larger(passes, counts.lines + 3u);
   figures.l1QuarterCycles = static_cast<uint16_t>(quarters);
   return figures;
 }

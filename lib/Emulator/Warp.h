@@ -91,7 +91,7 @@ enum class WarpState { Ready, AtBarrier, Finished };
 
 struct Warp {
   /// By SlotSpace; each less the bits of the space in an offset.
-  char *bases[4] = {};
+  uintptr_t bases[4] = {};
   /// Lanes that run, and those that have not come to their end.
   uint32_t active = 0, live = 0;
   /// Those that run when an instruction under a predicate is over.
@@ -132,8 +132,8 @@ struct Warp {
 
   void setBase(SlotSpace space, const char *base) {
     auto index = static_cast<uint32_t>(space);
-    bases[index] =
-        const_cast<char *>(base) - (uint64_t(index) << SlotSpaceShift);
+    bases[index] = reinterpret_cast<uintptr_t>(base) -
+                   (uintptr_t(index) << SlotSpaceShift);
   }
   /// Makes the first \p code's activation; \p pool holds its constants.
   void begin(const Code &code, const char *pool, uint32_t lanes);

@@ -138,7 +138,8 @@ static void forEachGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
   unsigned words = std::max(1u, bytesPerLane / MemoryGranularity::BankInBytes);
   unsigned group = std::max(1u, banks / words);
   auto visitGroups = [&](uint32_t all, unsigned first, unsigned size) {
-    for (unsigned lane = first; lane < first + size; lane += group)
+    unsigned end = std::min(32u, first + size);
+    for (unsigned lane = first; lane < end; lane += group)
       if (uint32_t lanes =
               group >= 32 ? all : all & (((1u << group) - 1) << lane))
         visit(lanes, words);

@@ -120,6 +120,7 @@ private:
   std::shared_ptr<const IterationDomain>
   makeDomain(std::vector<DomainLoop> &nest, const Expr &condition);
   const Executions &executionsOf(int loop, const Expr &guard);
+  const Executions &executionsOf(const Access &access);
   void bindBlocks();
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
@@ -392,6 +393,16 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
   return runs;
 }
 
+/// Those of its block, by the lanes that take part.
+const Executions &Binder::executionsOf(const Access &access) {
+  if (access.lanes >= LaunchShape::WarpSize)
+    return executions[access.block];
+  Expr takesPart = Expr::isLess(substitute(laneOfThread()), access.lanes);
+  return executionsOf(
+      summary.blocks[access.block].loop,
+      Expr::conjunction(decide(guards[access.block]), takesPart));
+}
+
 //===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
@@ -501,7 +512,7 @@ static std::optional<Interval> extentOf(const OffsetFamily &family,
 
 OffsetFamily &Binder::familyOf(const Access &access) {
   const Expr &stated = access.offset.expr;
-  const Executions &runs = executions[access.block];
+  const Executions &runs = executionsOf(access);
   for (OffsetFamily &family : families)
     if (family.domain == runs.domain.get() &&
         family.bytesPerLane == access.bytesPerLane &&
@@ -528,7 +539,7 @@ OffsetFamily &Binder::familyOf(const Access &access) {
 }
 
 BoundAccess Binder::bindAccess(const Access &access) {
-  const IterationDomain &domain = *executions[access.block].domain;
+  const IterationDomain &domain = *executionsOf(access).domain;
   BoundAccess bound;
   if (domain.warpExecutions() == 0) {
     bound.isKnown = true;

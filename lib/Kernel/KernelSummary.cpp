@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Kernel/KernelSummary.h"
 
+#include "auspex/Footprint/LaunchShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -143,6 +144,13 @@ std::string auspex::axesOfPresumedSize(const KernelSummary &summary) {
       axes += axis;
   }
   return axes;
+}
+
+Expr auspex::laneOfThread() {
+  Expr ntidX = Expr::symbol("ntid.x"), ntidY = Expr::symbol("ntid.y");
+  return Expr::mod(Expr::symbol("tid.x") + ntidX * Expr::symbol("tid.y") +
+                       ntidX * ntidY * Expr::symbol("tid.z"),
+                   LaunchShape::WarpSize);
 }
 
 void auspex::addSpills(KernelSummary &kernel, uint64_t words) {

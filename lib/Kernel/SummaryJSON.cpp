@@ -4,6 +4,7 @@
 // restores by itself is left out.
 #include "auspex/Kernel/SummaryDocument.h"
 
+#include "auspex/Footprint/LaunchShape.h"
 #include "auspex/Support/Json.h"
 
 using namespace auspex;
@@ -115,6 +116,8 @@ static void writeMembers(json::OStream &out, const Access &access) {
   writeIfTrue(out, "increment", access.isIncrement);
   out.attribute("space", toString(access.space));
   out.attribute("bytesPerLane", access.bytesPerLane);
+  if (access.lanes < LaunchShape::WarpSize)
+    out.attribute("lanes", access.lanes);
   writeIfAny(out, "base", access.base);
   writeExpr(out, "offset", access.offset);
   writeLocation(out, access.location);

@@ -206,6 +206,8 @@ Error SummaryReader::read(const Node &node, Access &access) {
   access.space = readWord(in, "space",
                           {Global, Shared, Local, Constant, Texture, Unknown});
   access.bytesPerLane = in.integer("bytesPerLane", 0, INT32_MAX);
+  if (in.has("lanes"))
+    access.lanes = in.integer("lanes", 1, LaunchShape::WarpSize);
   access.base = in.maybeText("base").value_or("");
   if (std::string wrong = symbols.checkBase(access.base); !wrong.empty())
     in.fail(in.member("base")->error(wrong));

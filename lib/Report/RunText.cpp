@@ -41,7 +41,11 @@ static void writeTable(const PredictedRun &run, llvm::raw_ostream &os) {
      << formatTimeInUs(total) << '\n';
   Table table({"share", "total", "launches", "each", "kernel", "grid", "block",
                "limiter", "of limit", "lanes"});
-  for (const PredictedGroup *group : sorted(run)) {
+  std::vector<const PredictedGroup *> groups = sorted(run);
+  // Programs whose sizes change from step to step have hundreds.
+  constexpr size_t MostLines = 30;
+  size_t lines = std::min(groups.size(), MostLines);
+  for (const PredictedGroup *group : llvm::ArrayRef(groups).take_front(lines)) {
     const Prediction &prediction = group->prediction;
     table.add({formatShare(total > 0 ? group->totalInUs() / total : 0),
                formatTimeInUs(group->totalInUs()),
@@ -54,7 +58,15 @@ static void writeTable(const PredictedRun &run, llvm::raw_ostream &os) {
                formatNumber(group->prediction.activeLanes)});
   }
   table.print(os);
-  for (const PredictedGroup *group : sorted(run))
+  if (lines < groups.size()) {
+    double rest = 0;
+    for (const PredictedGroup *group : llvm::drop_begin(groups, lines))
+      rest += group->totalInUs();
+    os << "and " << formatTimeInUs(rest) << " (" << formatShare(rest / total)
+       << ") in " << groups.size() - lines
+       << " more lines, which -o FILE writes\n";
+  }
+  for (const PredictedGroup *group : groups)
     if (uint64_t blocks = group->group->profile.unfinishedBlocks)
       os << qualifiedName(group->prediction.kernel)
          << " was stopped: " << blocks << " of "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Report/SummaryText.h"
 
+#include "auspex/Footprint/LaunchShape.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -85,7 +86,10 @@ void auspex::printAccesses(const KernelSummary &summary,
     os << "  b" << access.block << " " << toString(access.kind);
     if (!access.operation.empty())
       os << " " << access.operation;
-    os << " " << access.bytesPerLane << " B " << toString(access.space) << " "
+    os << " " << access.bytesPerLane << " B ";
+    if (access.lanes < LaunchShape::WarpSize)
+      os << "by " << access.lanes << " lanes ";
+    os << toString(access.space) << " "
        << (access.base.empty() ? "?" : access.base) << " + "
        << text(access.offset);
     if (access.location.isKnown())

@@ -35,6 +35,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 //===--- Qualifiers (__noinline__ is a keyword of clang) ------------------===//
 

@@ -8,6 +8,8 @@
 #define AUSPEX_TOOLKIT_H
 #pragma clang system_header
 
+#include <time.h>
+
 #define AUSPEX_MIN_MAX(T, A, B)                                                \
   static inline __host__ T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; } \
   static inline __host__ T max(A a, B b) { return (T)a < (T)b ? (T)b : (T)a; }

@@ -1,7 +1,11 @@
 // nvcuda::wmma of the toolkit's headers, in all types, against the host.
 // REQUIRES: cuda-toolkit
 // RUN: env CUDA_PATH=%cuda %auspex_clang --offload-arch=sm_80 %s -o %t
-// RUN: %t | FileCheck %s
+// RUN: env AUSPEX_RUN_RECORD=%t.json %t | FileCheck %s
+
+// The analysis counts the same accesses.
+// RUN: %compare_run %t.json | FileCheck %s --check-prefix=ORACLE --implicit-check-not=unknown
+// ORACLE-COUNT-9: accesses: {{[0-9]+}} agree;
 #include <cstdio>
 #include <mma.h>
 #include <vector>

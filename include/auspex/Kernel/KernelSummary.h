@@ -78,6 +78,9 @@ struct Access {
   AccessKind kind = AccessKind::Load;
   MemorySpace space = MemorySpace::Global;
   unsigned bytesPerLane = 4;
+  /// Of a warp, the first so many lanes take part: fewer than 32 where ldmatrix
+  /// and stmatrix move fewer rows.
+  unsigned lanes = 32;
   /// The object the address is in: "arg0", "@tile", "arg2.8" (the pointer at
   /// byte 8 of a struct argument); of a texture the argument or member with its
   /// object; empty if it is not known.
@@ -216,6 +219,9 @@ struct KernelSummary {
   double loopCoverage() const;
   bool operator==(const KernelSummary &) const = default;
 };
+
+/// The lane of a thread, from its indices and the size of its block.
+Expr laneOfThread();
 
 /// Has each thread of \p kernel spill \p words 32-bit words more, which it
 /// stores and loads once: as counters show of kernels that ptxas makes spill.

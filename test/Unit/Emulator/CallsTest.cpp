@@ -308,4 +308,24 @@ define ptx_kernel void @k(ptr %out, i64 %which) {
       << runner.error;
 }
 
+TEST(Calls, WhatIsMissingInACalleeNamesTheKernel) {
+  Runner runner(R"(
+define void @_Z6warmUpv() noinline {
+  call void asm sideeffect "wgmma.fence.sync.aligned;", ""()
+  ret void
+}
+define ptx_kernel void @k() {
+  call void @_Z6warmUpv()
+  ret void
+}
+)");
+  runner.launch("k", {1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(runner.kind, EmulationFault::Kind::Unsupported);
+  EXPECT_EQ(runner.error,
+            "calls 'warmUp()', which uses the inline assembly "
+            "'wgmma.fence.sync.aligned', which the emulator does not have");
+  ASSERT_TRUE(runner.last);
+  EXPECT_EQ(runner.last->kernel, "k");
+}
+
 } // namespace

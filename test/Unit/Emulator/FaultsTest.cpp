@@ -82,6 +82,39 @@ define ptx_kernel void @k(i32 %offset) {
                           "block's shared memory of 128 bytes");
 }
 
+// Shared memory and small allocations may be neighbours on the host.
+TEST(Faults, NamesWhatIsNearest) {
+  Runner runner(R"(
+@tile = internal addrspace(3) global [32 x i32] undef, align 4
+define ptx_kernel void @k(ptr %p, i64 %offset) {
+  store i32 0, ptr addrspace(3) @tile
+  %q = getelementptr i8, ptr %p, i64 %offset
+  store i32 1, ptr %q
+  ret void
+}
+)");
+  char *data = runner.allocate<char>(1 << 16);
+  runner.launch("k", {1, 1, 1}, {32, 1, 1}, data, int64_t(-64));
+  EXPECT_EQ(runner.error, "writes 4 bytes 64 bytes before an allocation of "
+                          "65536 bytes");
+}
+
+// Code that names shared memory means it, however far it goes.
+TEST(Faults, NamesSharedMemoryFarAway) {
+  Runner runner(R"(
+@tile = internal addrspace(3) global [32 x i32] undef, align 4
+define ptx_kernel void @k(i32 %offset) {
+  %p = getelementptr i32, ptr addrspace(3) @tile, i32 %offset
+  store i32 1, ptr addrspace(3) %p
+  ret void
+}
+)");
+  runner.allocate<char>(1 << 16);
+  runner.launch("k", {1, 1, 1}, {32, 1, 1}, 1 << 28);
+  EXPECT_EQ(runner.error, "writes 4 bytes 1073741696 bytes after the end of "
+                          "the block's shared memory of 128 bytes");
+}
+
 TEST(Faults, BarrierThatSomeNeverComeTo) {
   Runner runner(R"(
 declare void @llvm.nvvm.barrier.cta.sync.aligned.count(i32, i32)

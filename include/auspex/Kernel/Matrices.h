@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Matrices that the lanes of a warp hold together, as mma, wmma and ldmatrix
+/// have them.
+///
+/// A lane's part of a matrix, its fragment, is a few registers. Which elements
+/// these hold is as the PTX ISA's section on mma shows it for all shapes but
+/// m8n8k4 of halves; wmma, whose fragments are nobody's business, has the same
+/// for its larger shapes.
+#ifndef AUSPEX_KERNEL_MATRICES_H
+#define AUSPEX_KERNEL_MATRICES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace auspex {
+
+enum class MatrixElement : uint8_t {
+  F16,
+  BF16,
+  TF32,
+  F32,
+  F64,
+  E4M3,
+  E5M2,
+  S8,
+  U8,
+  S4,
+  U4,
+  B1,
+  S32,
+};
+unsigned elementBits(MatrixElement type);
+std::optional<MatrixElement> matrixElement(llvm::StringRef name);
+
+/// D = A * B + C, with A of m times k and B of k times n elements. C stands for
+/// D too.
+enum class MatrixRole : uint8_t { A, B, C };
+struct MatrixShape {
+  unsigned m = 0, n = 0, k = 0;
+
+  unsigned rows(MatrixRole role) const { return role == MatrixRole::B ? k : m; }
+  unsigned columns(MatrixRole role) const {
+    return role == MatrixRole::A ? k : n;
+  }
+  /// That a lane holds.
+  unsigned elements(MatrixRole role) const {
+    return rows(role) * columns(role) / 32;
+  }
+};
+
+/// What an instruction's name says, of PTX or of an intrinsic.
+struct MatrixWords {
+  MatrixShape shape;
+  MatrixElement a, b, c, d;
+  bool isSaturating = false;
+  /// For single bits: counts those that differ, else those both have.
+  bool isXor = false;
+  /// Where it is written: the layouts of A and B, or of the matrix in memory.
+  llvm::SmallVector<bool, 2> columnMajor;
+
+  /// None for what there is not. \p role says which matrix is moved to or from
+  /// memory; none for a product.
+  static std::optional<MatrixWords> parse(llvm::ArrayRef<llvm::StringRef> words,
+                                          std::optional<MatrixRole> role);
+};
+
+/// The matrix that an instruction with these words moves to or from memory;
+/// none for a product.
+std::optional<MatrixRole> movedMatrix(llvm::ArrayRef<llvm::StringRef> words);
+
+/// Where element \p index of those that \p lane holds stands in the matrix; the
+/// same distance from each lane to the fourth one after it, and from each of
+/// four lanes to the next.
+struct MatrixPosition {
+  unsigned row, column;
+};
+MatrixPosition matrixPosition(MatrixRole role, const MatrixShape &shape,
+                              MatrixElement type, unsigned lane,
+                              unsigned index);
+
+/// How wmma moves a matrix to or from memory: each lane in \p count accesses of
+/// so many elements that lie side by side in memory, from the first of those
+/// that it holds: as ptxas makes it, which though also loads words of halves
+/// that it has to transpose.
+struct MatrixMove {
+  unsigned count, elements, bytes;
+
+  MatrixMove(MatrixRole role, const MatrixShape &shape, MatrixElement type,
+             bool isColumnMajor);
+};
+
+} // namespace auspex
+
+#endif
