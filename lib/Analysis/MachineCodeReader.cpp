@@ -6,6 +6,7 @@
 #include "Target.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -81,6 +82,7 @@ static void generateCode(llvm::Module &module, llvm::TargetMachine &machine,
   config->addMachinePasses();
   config->setInitialized();
   passes.add(new ReaderPass(std::move(jobs)));
+  passes.add(llvm::createFreeMachineFunctionPass());
   passes.run(module);
 }
 

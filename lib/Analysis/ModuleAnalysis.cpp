@@ -347,6 +347,8 @@ auspex::summarizeModule(const llvm::Module &module,
     KernelSummary &summary = summaries.emplace_back(
         KernelAnalyzer(function, functions).run(firstAccesses));
     SharedMemory(*clone).describe(function, summary);
+    // The next kernel's take the same memory.
+    functions.clear(function, function.getName());
   }
   if (options.snapshot)
     *options.snapshot = takeSnapshot(*clone, firstAccesses);

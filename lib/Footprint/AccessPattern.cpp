@@ -71,11 +71,12 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
   AccessPattern pattern;
   auto shape = std::make_shared<AccessShape>();
   shape->bytes = bytes;
-  if (auto linear = linearOffset(offset, *domain->domain)) {
+  Expr simple = simplifyIn(*domain->domain, offset);
+  if (auto linear = linearOffset(simple, *domain->domain)) {
     shape->slopes.assign(linear->slopes.begin(), linear->slopes.end());
     pattern.constant = linear->first;
   } else {
-    SeparatedOffset separated(offset, domain->symbols);
+    SeparatedOffset separated(simple, domain->symbols);
     shape->slopes = std::move(separated.slopes);
     shape->mixed = std::move(separated.mixed);
     std::optional<int64_t> constant = separated.rest.constant();

@@ -62,7 +62,8 @@ auspex::linearOffset(const Expr &offset, const IterationDomain &domain) {
 // The range of an offset
 //===----------------------------------------------------------------------===//
 
-/// The range of a symbol where the domain is in \p piece.
+/// The range of a symbol where the domain is in \p piece; without ends for one
+/// that the domain does not have.
 static Interval rangeIn(const IterationDomain &domain,
                         const IterationDomain::Piece &piece,
                         llvm::StringRef name) {
@@ -70,10 +71,29 @@ static Interval rangeIn(const IterationDomain &domain,
     if (symbol == name)
       return side;
   const Dim3 &block = domain.shape().block;
-  int64_t size = name == "tid.x"   ? block.x
-                 : name == "tid.y" ? block.y
-                                   : block.z;
-  return {0, size - 1};
+  static constexpr llvm::StringRef threads[] = {"tid.x", "tid.y", "tid.z"};
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (name == threads[axis])
+      return {0, block[axis] - 1};
+  return {};
+}
+
+Expr auspex::simplifyIn(const IterationDomain &domain, const Expr &offset) {
+  bool hasFunctions = llvm::any_of(offset.sum(), [](const Expr::Term &term) {
+    return llvm::any_of(term.factors, [](const Expr::Factor &factor) {
+      return factor.atom->kind != Atom::Kind::Symbol;
+    });
+  });
+  if (!hasFunctions || domain.pieces().empty())
+    return offset;
+  return offset.simplify([&](llvm::StringRef name) {
+    Interval all{Interval::Max, Interval::Min};
+    for (const IterationDomain::Piece &piece : domain.pieces()) {
+      Interval side = rangeIn(domain, piece, name);
+      all = {std::min(all.low, side.low), std::max(all.high, side.high)};
+    }
+    return all;
+  });
 }
 
 /// Adds slope * side; false on overflow.

@@ -296,6 +296,7 @@ RequestFamily::RequestFamily(const IterationDomain &domain, Expr offset,
       granularity(granularity) {
   if (!this->offset.isValid())
     return;
+  this->offset = simplifyIn(domain, this->offset);
   if (auto found = linearOffset(this->offset, domain)) {
     first = found->first;
     linear = std::make_unique<LinearRequests>(domain, found->slopes,

@@ -402,7 +402,7 @@ HostEvaluator::Value HostEvaluator::mention(const clang::DeclRefExpr *expr) {
 /// What the last write left in a variable, or in a member of it.
 HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
                                             const clang::FieldDecl *member) {
-  std::optional<Definition> definition = writes.definition(mention, member);
+  std::optional<Definition> definition = writes.definition(mention, {member});
   if (!definition)
     return {};
   Parameters *caller = std::exchange(parameters, nullptr);
@@ -419,7 +419,7 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
     return value ? Value(APSInt::get(*value).trunc(32)) : Value();
   }
   Value value = evaluate(definition.value);
-  if (!member || definition.member)
+  if (!member || definition.part.member)
     return value;
   auto *sides = std::get_if<Sides>(&value);
   return sides ? toValue<Value>((*sides)[member->getFieldIndex()]) : Value();
@@ -427,26 +427,30 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
 
 const clang::Expr *HostEvaluator::memberValue(const clang::DeclRefExpr *mention,
                                               const clang::FieldDecl *member) {
-  std::optional<Definition> definition = writes.definition(mention, member);
+  return partValue(mention, {member}, member->getFieldIndex());
+}
+
+const clang::Expr *HostEvaluator::elementValue(const clang::Expr *array,
+                                               unsigned number) {
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(array->IgnoreParenCasts());
+  if (!mention || !mention->getType()->isConstantArrayType())
+    return nullptr;
+  return partValue(mention, {nullptr, number}, number);
+}
+
+const clang::Expr *HostEvaluator::partValue(const clang::DeclRefExpr *mention,
+                                            const VariablePart &part,
+                                            unsigned index) {
+  std::optional<Definition> definition = writes.definition(mention, part);
   if (!definition || !definition->value)
     return nullptr;
-  if (definition->member)
+  if (!definition->part.isWhole())
     return definition->value;
   auto *list = llvm::dyn_cast<clang::InitListExpr>(
       definition->value->IgnoreParenImpCasts());
   if (list && !list->isSemanticForm())
     list = list->getSemanticForm();
-  unsigned index = member->getFieldIndex();
   return list && index < list->getNumInits() ? list->getInit(index) : nullptr;
-}
-
-const clang::InitListExpr *HostEvaluator::list(const clang::Expr *expr) {
-  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenCasts());
-  auto *array =
-      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-  if (!array || !array->hasLocalStorage() || !writes.keepsItsValue(array))
-    return nullptr;
-  return llvm::dyn_cast_or_null<clang::InitListExpr>(array->getInit());
 }
 
 void HostEvaluator::suppose(std::optional<int64_t> blocks,

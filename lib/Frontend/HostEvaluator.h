@@ -38,9 +38,8 @@ public:
   /// initialised or assigned with; null if it is not known.
   const clang::Expr *memberValue(const clang::DeclRefExpr *mention,
                                  const clang::FieldDecl *member);
-  /// What the local array \p expr is initialised with, if it keeps that; null
-  /// if it is not known.
-  const clang::InitListExpr *list(const clang::Expr *expr);
+  /// The same of element \p number of \p array, if that is a local array.
+  const clang::Expr *elementValue(const clang::Expr *array, unsigned number);
 
   /// The call of cudaOccupancyMaxPotentialBlockSize on whose results a question
   /// hung that was asked since the last suppose(); null if none did.
@@ -88,6 +87,9 @@ private:
   Value written(const clang::DeclRefExpr *mention,
                 const clang::FieldDecl *member);
   Value valueOf(const Definition &definition, const clang::FieldDecl *member);
+  /// Part \p index of a list of all parts is \p part.
+  const clang::Expr *partValue(const clang::DeclRefExpr *mention,
+                               const VariablePart &part, unsigned index);
   Value member(const clang::MemberExpr *expr);
   Value construct(const clang::CXXConstructExpr *expr);
   Value initList(const clang::InitListExpr *expr);

@@ -324,13 +324,9 @@ private:
   void readArgumentsAt(const clang::Expr *expr,
                        const clang::FunctionDecl &kernel,
                        LaunchConfig &launch) {
-    const clang::InitListExpr *addresses = evaluator.list(expr);
-    if (!addresses)
-      return;
     readArguments(kernel, launch, [&](unsigned i, clang::QualType type) {
-      return i < addresses->getNumInits()
-                 ? variableAt(addresses->getInit(i), type)
-                 : nullptr;
+      const clang::Expr *address = evaluator.elementValue(expr, i);
+      return address ? variableAt(address, type) : nullptr;
     });
   }
 

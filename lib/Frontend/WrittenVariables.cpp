@@ -176,8 +176,8 @@ public:
       note(*mention);
     // An array of addresses that does more than be given to launches gives
     // away what the addresses lead to.
-    for (const auto &[array, variable] : addressIn)
-      if (writes.contains(array) || unknown.contains(array))
+    for (const auto &[array, variable, at] : addressIn)
+      if (unknown.contains(array) || isWrittenAfter(variable, at))
         unknown.insert(variable);
     definitions = std::move(visitor.definitions);
   }
@@ -189,7 +189,7 @@ public:
   }
 
   std::optional<Definition> definition(const clang::DeclRefExpr *mention,
-                                       const clang::FieldDecl *member) const {
+                                       const VariablePart &part) const {
     auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
     auto start = declarations.find(variable);
     if (hasJumps || unknown.contains(variable) || start == declarations.end() ||
@@ -200,7 +200,8 @@ public:
     std::vector<const Write *> others;
     if (auto all = writes.find(variable); all != writes.end())
       for (const Write &write : all->second) {
-        if (member && write.what.member && write.what.member != member)
+        if (!part.isWhole() && !write.what.part.isWhole() &&
+            write.what.part != part)
           continue;
         others.push_back(&write);
         bool comesBefore = write.scope && isWithin(mention, write.scope) &&
@@ -238,9 +239,12 @@ private:
   llvm::DenseMap<const clang::VarDecl *, std::vector<Write>> writes;
   /// With writes that nobody knows.
   llvm::DenseSet<const clang::VarDecl *> unknown;
-  /// Arrays, and the variables of which they hold the addresses.
-  std::vector<std::pair<const clang::VarDecl *, const clang::VarDecl *>>
-      addressIn;
+  struct HeldAddress {
+    const clang::VarDecl *array, *variable;
+    /// Where it is taken.
+    unsigned at;
+  };
+  std::vector<HeldAddress> addressIn;
 
   void number(const clang::Stmt *statement, const clang::Stmt *parent) {
     if (!positions.try_emplace(statement, Position{parent, count, 0}).second)
@@ -269,6 +273,13 @@ private:
   bool isWithin(const clang::Stmt *statement, const clang::Stmt *scope) const {
     const Position &outer = positions.find(scope)->second;
     return outer.begin <= begin(statement) && begin(statement) <= outer.end;
+  }
+
+  bool isWrittenAfter(const clang::VarDecl *variable, unsigned at) const {
+    auto all = writes.find(variable);
+    return all != writes.end() &&
+           llvm::any_of(all->second,
+                        [&](const Write &write) { return write.end > at; });
   }
 
   /// What stands around \p expr and does not change what it is about.
@@ -310,17 +321,35 @@ private:
     return !mention.getType()->isArrayType() && !isArgument(&mention, *call, 0);
   }
 
-  /// `x = value` and `x.member = value`.
+  /// The number of the element of \p array that \p access is, if that is
+  /// written as a constant.
+  std::optional<uint64_t> elementOf(const clang::DeclRefExpr &array,
+                                    const clang::Stmt *access) const {
+    auto *subscript = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(access);
+    if (!subscript || !array.getType()->isConstantArrayType() ||
+        subscript->getBase()->IgnoreParenImpCasts() != &array)
+      return std::nullopt;
+    auto *index = llvm::dyn_cast<clang::IntegerLiteral>(
+        subscript->getIdx()->IgnoreParenImpCasts());
+    return index ? std::optional(index->getValue().getLimitedValue())
+                 : std::nullopt;
+  }
+
+  /// `x = value`, `x.member = value` and `x[0] = value`.
   bool noteWrite(const clang::DeclRefExpr &mention,
                  const clang::VarDecl &variable) {
     Definition what;
     const clang::Stmt *object = &mention, *parent = around(object);
     if (auto *member = llvm::dyn_cast_or_null<clang::MemberExpr>(parent)) {
-      what.member = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-      if (member->isArrow() || !what.member ||
-          what.member->getType()->isReferenceType())
+      what.part.member =
+          llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+      if (member->isArrow() || !what.part.member ||
+          what.part.member->getType()->isReferenceType())
         return false;
       object = member;
+      parent = around(object);
+    } else if ((what.part.element = elementOf(mention, parent))) {
+      object = parent;
       parent = around(object);
     }
     if (auto *assignment =
@@ -353,11 +382,9 @@ private:
     if (!address || address->getOpcode() != clang::UO_AddrOf)
       return false;
     const clang::Stmt *parent = around(address);
-    if (auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(parent)) {
-      const clang::VarDecl *array = arrayOf(*list);
-      if (array)
-        addressIn.emplace_back(array, &variable);
-      return array;
+    if (const clang::VarDecl *array = arrayAround(parent)) {
+      addressIn.push_back({array, &variable, begin(&mention)});
+      return true;
     }
     auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(parent);
     if (!call)
@@ -373,6 +400,24 @@ private:
         return addWrite(variable, what, call);
       }
     return false;
+  }
+
+  /// The array that \p parent, a list or an assignment to an element, puts a
+  /// pointer into; null for anything else.
+  const clang::VarDecl *arrayAround(const clang::Stmt *parent) const {
+    if (auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(parent))
+      return arrayOf(*list);
+    auto *assignment = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+    auto *element = assignment && assignment->getOpcode() == clang::BO_Assign
+                        ? llvm::dyn_cast<clang::ArraySubscriptExpr>(
+                              assignment->getLHS()->IgnoreParens())
+                        : nullptr;
+    auto *array = element ? llvm::dyn_cast<clang::DeclRefExpr>(
+                                element->getBase()->IgnoreParenImpCasts())
+                          : nullptr;
+    return array && elementOf(*array, element)
+               ? llvm::dyn_cast<clang::VarDecl>(array->getDecl())
+               : nullptr;
   }
 
   /// The array that a list of pointers initialises.
@@ -486,8 +531,8 @@ bool WrittenVariables::keepsItsValue(const clang::VarDecl *variable) {
 
 std::optional<Definition>
 WrittenVariables::definition(const clang::DeclRefExpr *mention,
-                             const clang::FieldDecl *member) {
+                             const VariablePart &part) {
   auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
   const FunctionWrites *writes = variable ? writesAround(variable) : nullptr;
-  return writes ? writes->definition(mention, member) : std::nullopt;
+  return writes ? writes->definition(mention, part) : std::nullopt;
 }

@@ -10,10 +10,10 @@
 /// address. So increment, `&x`, a reference, an asm operand, a capture that is
 /// written in its lambda and everything nobody thought of are unknown writes.
 ///
-/// Known writes are the definition, the assignments `x = value` and
-/// `x.member = value`, and what cudaOccupancyMaxPotentialBlockSize gives, where
-/// they are statements of their own in a block around the mention and no other
-/// write can come between.
+/// Known writes are the definition, the assignments `x = value`,
+/// `x.member = value` and `x[0] = value`, and what
+/// cudaOccupancyMaxPotentialBlockSize gives, where they are statements of their
+/// own in a block around the mention and no other write can come between.
 #ifndef AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
 #define AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
 
@@ -25,12 +25,21 @@
 
 namespace auspex {
 
+/// A member of a structure, an element of an array, or all of a variable.
+struct VariablePart {
+  const clang::FieldDecl *member = nullptr;
+  std::optional<uint64_t> element = std::nullopt;
+
+  bool isWhole() const { return !member && !element; }
+  bool operator==(const VariablePart &) const = default;
+};
+
 /// The last write before a mention.
 struct Definition {
   /// Null for a variable without initial value, and for a call's result.
   const clang::Expr *value = nullptr;
-  /// The member that is written; null for all of the variable.
-  const clang::FieldDecl *member = nullptr;
+  /// What is written of the variable.
+  VariablePart part = {};
   /// The call that writes through its argument number \c output.
   const clang::CallExpr *call = nullptr;
   unsigned output = 0;
@@ -45,10 +54,9 @@ public:
   /// it is initialised.
   bool keepsItsValue(const clang::VarDecl *variable);
 
-  /// The write of \p member (all members, if null) that \p mention of a local
-  /// variable finds.
+  /// The write of \p part that \p mention of a local variable finds.
   std::optional<Definition> definition(const clang::DeclRefExpr *mention,
-                                       const clang::FieldDecl *member);
+                                       const VariablePart &part);
 
 private:
   class FunctionWrites;

@@ -256,6 +256,7 @@ std::string auspex::writeSummaries(llvm::ArrayRef<KernelSummary> summaries,
                                    llvm::ArrayRef<LaunchConfig> launches) {
   std::string text;
   llvm::raw_string_ostream os(text);
+  os.SetBufferSize(1 << 16); // the writer passes single characters
   json::OStream out(os, /*IndentSize=*/2);
   out.object([&] {
     out.attribute("schemaVersion", SummarySchemaVersion);
@@ -271,5 +272,6 @@ std::string auspex::writeSummaries(llvm::ArrayRef<KernelSummary> summaries,
       });
   });
   os << '\n';
+  os.flush();
   return text;
 }

@@ -29,6 +29,24 @@ void exchanged(float *x, int *m) {
   cudaLaunchKernel((void *)k, 6, 16, arguments, 0, 0);
 }
 
+// The address was taken before the last write.
+void writtenLater(float *x) {
+  int n = 1;
+  void *arguments[] = {&x, &n};
+  n = 2;
+  // CHECK: launch _Z1kPfi: grid 8x1x1, block 16x1x1, shared 0 (source)
+  cudaLaunchKernel((void *)k, 8, 16, arguments, 0, 0);
+}
+
+void atSomePlace(float *x, int i) {
+  int n = 1;
+  void *arguments[2];
+  arguments[0] = &x;
+  arguments[i] = &n;
+  // CHECK: launch _Z1kPfi: grid 9x1x1, block 16x1x1, shared 0 (source)
+  cudaLaunchKernel((void *)k, 9, 16, arguments, 0, 0);
+}
+
 void given(void **arguments);
 void givenAway(float *x) {
   int n = 1;

@@ -6,6 +6,19 @@
 __global__ void k(float *x, int n) {}
 template <typename T> __global__ void t(T *x) {}
 
+void oneByOne(float *x) {
+  int n = 1000;
+  void *arguments[2];
+  arguments[0] = &x;
+  arguments[1] = &n;
+  // CHECK: launch _Z1kPfi: grid 3x1x1, block 32x1x1, shared 0, arg1=1000 (source)
+  cudaLaunchKernel((void *)k, 3, 32, arguments, 0, 0);
+  int m = 2000;
+  arguments[1] = &m;
+  // CHECK: launch _Z1kPfi: grid 3x1x1, block 32x1x1, shared 0, arg1=2000 (source)
+  cudaLaunchKernel((void *)k, 3, 32, arguments, 0, 0);
+}
+
 void run(float *x, const void *parameter) {
   int n = 1000;
   void *arguments[] = {&x, &n};
