@@ -183,6 +183,7 @@ private:
             static_cast<AccessKind>(number(0, 2)),
             static_cast<MemorySpace>(number(0, 4)),
             static_cast<unsigned>(number(1, 16)),
+            static_cast<unsigned>(number(1, 32)),
             bases[number(0, bases.size() - 1)],
             value(),
             text(),
