@@ -55,7 +55,9 @@ private:
     LateLoop &result = late[loop];
     int outer = loop->getParentLoop() ? late[loop->getParentLoop()].origin : -1;
     llvm::MapVector<int, unsigned> votes;
-    llvm::MapVector<unsigned, unsigned> copies;
+    // Copies of each instruction: of those that do the work of the loop, and of
+    // the others.
+    llvm::MapVector<unsigned, unsigned> copies, otherCopies;
     for (const llvm::BasicBlock *block : loop->blocks()) {
       if (loops.getLoopFor(block) != loop)
         continue;
@@ -67,7 +69,7 @@ private:
         // Branches and what they test go first when copies are simplified.
         if (!instruction.isTerminator() &&
             !llvm::isa<llvm::CmpInst>(instruction))
-          ++copies[tag];
+          ++(isWork(instruction) ? copies : otherCopies)[tag];
         int origin = snapshot.loopOfBlock[snapshot.blockOfTag[tag]];
         if (origin != outer && snapshot.loopContains(outer, origin))
           ++votes[origin];
@@ -79,8 +81,21 @@ private:
         most = count;
         result.origin = origin;
       }
-    // The number of copies that most of the code has: counters and addresses
-    // are single again when the copies have been simplified.
+    if (!takeUnroll(copies, result))
+      takeUnroll(otherCopies, result);
+  }
+
+  /// Counters and addresses are single again when the copies have been
+  /// simplified, or several for each copy when they have been strength-reduced.
+  static bool isWork(const llvm::Instruction &instruction) {
+    return instruction.mayReadOrWriteMemory() ||
+           instruction.getType()->isFPOrFPVectorTy();
+  }
+
+  /// The number of copies that most of the loop's own code has; false if there
+  /// is none.
+  bool takeUnroll(const llvm::MapVector<unsigned, unsigned> &copies,
+                  LateLoop &result) const {
     llvm::MapVector<unsigned, unsigned> instructions;
     for (auto [tag, count] : copies)
       if (snapshot.loopOfBlock[snapshot.blockOfTag[tag]] == result.origin)
@@ -91,6 +106,7 @@ private:
         best = total;
         result.unroll = count;
       }
+    return best > 0;
   }
 
   CodeOwner ownerOf(llvm::BasicBlock &block, const CodeOwner *above) {
