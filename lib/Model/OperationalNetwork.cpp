@@ -46,43 +46,53 @@ static double cyclesPerInstruction(const InstructionClassInfo &info,
   return Warp / gpu[Q::ThroughputIntAdd];
 }
 
-namespace {
-/// Demands on pipes, where pipes that share their lanes are one.
-class PipeDemands {
-public:
-  PipeDemands(const InstructionMix &mix, const GPU &gpu)
-      : unified(gpu.arch < 70) {
-    for (const InstructionClassInfo &info : instructionClassInfos())
-      if (mix[info.id] > 0 && info.pipe != Pipe::Memory &&
-          info.pipe != Pipe::Control)
-        demand(pipeOf(info, gpu)) +=
-            mix[info.id] * cyclesPerInstruction(info, gpu);
-  }
+/// The pipe that does a class, where pipes that share their lanes are one.
+/// Before Volta one set of cores did integers and floating point; since then
+/// multiplication of integers shares the floating-point multiply-add lanes.
+/// Where a GPU has a few lanes for double precision only, they also convert to
+/// and from 64 bits, at the same rate.
+static Pipe pipeOf(const InstructionClassInfo &info, const GPU &gpu) {
+  std::optional<double> conversions = gpu.find(Q::ThroughputConvertWide);
+  if (info.id == InstructionClass::ConvertWide && conversions &&
+      conversions == gpu.find(Q::ThroughputFp64))
+    return Pipe::Fp64;
+  if (info.pipe == Pipe::IntMul || (info.pipe == Pipe::Int && gpu.arch < 70))
+    return Pipe::Fp32;
+  return info.pipe;
+}
 
-  /// Before Volta one set of cores did integers and floating point; since then
-  /// multiplication of integers shares the floating-point multiply-add lanes.
-  double &demand(Pipe pipe) {
-    if (pipe == Pipe::IntMul)
-      pipe = Pipe::Fp32;
-    if (unified && pipe == Pipe::Int)
-      pipe = Pipe::Fp32;
-    return demands[static_cast<unsigned>(pipe)];
-  }
+static constexpr llvm::StringLiteral DependenceLatency = "dependence latency";
 
-private:
-  bool unified;
-  std::array<double, 16> demands{};
-
-  /// Where a GPU has a few lanes for double precision only, they also convert
-  /// to and from 64 bits, at the same rate.
-  static Pipe pipeOf(const InstructionClassInfo &info, const GPU &gpu) {
-    std::optional<double> conversions = gpu.find(Q::ThroughputConvertWide);
-    bool isShared = info.id == InstructionClass::ConvertWide && conversions &&
-                    conversions == gpu.find(Q::ThroughputFp64);
-    return isShared ? Pipe::Fp64 : info.pipe;
+/// The station of a pipe.
+static llvm::StringRef stationOf(Pipe pipe) {
+  switch (pipe) {
+  case Pipe::Fp32:
+  case Pipe::IntMul:
+    return "fp32 pipe";
+  case Pipe::Int:
+    return "integer pipe";
+  case Pipe::Fp64:
+    return "fp64 pipe";
+  case Pipe::Fp16:
+    return "fp16 pipe";
+  case Pipe::Sfu:
+    return "special function units";
+  case Pipe::Tensor:
+    return "tensor cores";
+  case Pipe::Memory:
+  case Pipe::Control:
+    break;
   }
-};
-} // namespace
+  llvm_unreachable("no pipe");
+}
+
+static double pipeCycles(Pipe pipe, const InstructionMix &mix, const GPU &gpu) {
+  double cycles = 0;
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (mix[info.id] > 0 && pipeOf(info, gpu) == pipe)
+      cycles += mix[info.id] * cyclesPerInstruction(info, gpu);
+  return cycles;
+}
 
 /// Cycles of the fp32 pipe beyond those of its full rate: an operand that the
 /// same warp has just read need not be read again, which takes back-to-back
@@ -274,24 +284,38 @@ static Delays delaysOf(const OperationalInput &input, const GPU &gpu) {
 // The network
 //===----------------------------------------------------------------------===//
 
+/// An instruction passes the issue slots and its pipe at the same time, so the
+/// slowest of them is what a warp passes; and that on its own sub-partition.
+static void passSlowest(std::vector<NetworkPart> &parts, double subPartitions) {
+  NetworkPart *slowest = nullptr;
+  for (NetworkPart &part : parts)
+    if (part.place == NetworkPart::Place::Partition) {
+      part.partitions = 0;
+      if (!slowest || part.cycles > slowest->cycles)
+        slowest = &part;
+    }
+  if (slowest)
+    slowest->partitions = subPartitions;
+}
+
 std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
                                               const GPU &gpu,
                                               const SMLoad &load) {
   const InstructionMix &mix = input.instructions;
-  PipeDemands pipes(mix, gpu);
   double l2 = input.l2LoadInBytes + input.l2StoreInBytes;
   double dram = input.dramLoadInBytes + input.dramStoreInBytes;
   Delays delays = delaysOf(input, gpu);
   using enum NetworkPart::Place;
-  std::vector<NetworkPart> parts{
-      {"issue slots", issuedInstructions(mix, gpu) / issueRate(gpu), Partition},
-      {"fp32 pipe", pipes.demand(Pipe::Fp32) + chainCycles(input, gpu),
-       Partition},
-      {"integer pipe", gpu.arch < 70 ? 0 : pipes.demand(Pipe::Int), Partition},
-      {"fp64 pipe", pipes.demand(Pipe::Fp64), Partition},
-      {"fp16 pipe", pipes.demand(Pipe::Fp16), Partition},
-      {"special function units", pipes.demand(Pipe::Sfu), Partition},
-      {"tensor cores", pipes.demand(Pipe::Tensor), Partition},
+  std::vector<NetworkPart> parts{{"issue slots",
+                                  issuedInstructions(mix, gpu) / issueRate(gpu),
+                                  Partition}};
+  for (Pipe pipe :
+       {Pipe::Fp32, Pipe::Int, Pipe::Fp64, Pipe::Fp16, Pipe::Sfu, Pipe::Tensor})
+    parts.push_back({stationOf(pipe),
+                     pipeCycles(pipe, mix, gpu) +
+                         (pipe == Pipe::Fp32 ? chainCycles(input, gpu) : 0),
+                     Partition});
+  NetworkPart others[] = {
       {"load/store units",
        memoryInstructions(mix) * LaunchShape::WarpSize / gpu[Q::LoadStoreLanes],
        SM},
@@ -302,21 +326,23 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
       {"barrier unit", barrierCycles(mix, gpu), SM},
       {"L2 bandwidth",
        sharedBusCycles(l2, gpu.valueOr(Q::L2Bandwidth, 0), gpu, load.sharers),
-       WholeGPU, true},
+       WholeGPU, 1, true},
       {"global atomics", globalAtomicCycles(input, gpu, load.sharers), WholeGPU,
-       true},
+       1, true},
       {"DRAM bandwidth",
        sharedBusCycles(
            dram,
            dramBandwidth(gpu, input.dramLoadInBytes, input.dramStoreInBytes),
            gpu, load.sharers),
-       WholeGPU, true},
+       WholeGPU, 1, true},
       {"memory latency", delays.memory, Delay},
-      {"dependence latency", delays.dependence, Delay},
+      {DependenceLatency, delays.dependence, Delay},
       {"barriers", delays.barrier, Delay},
       {"block start and end", delays.turnover, Delay},
   };
+  llvm::append_range(parts, others);
   llvm::erase_if(parts, [](const NetworkPart &part) { return !part.cycles; });
+  passSlowest(parts, gpu[Q::SubPartitions]);
   return parts;
 }
 
@@ -345,22 +371,19 @@ static double siblingsFound(const OperationalInput &input) {
 }
 
 /// What a warp waits besides its service. The latency of an instruction has its
-/// time in a pipe in it: a warp alone takes as long as its latencies.
-static double delayBesidesService(const OperationalInput &input, const GPU &gpu,
-                                  llvm::ArrayRef<NetworkPart> parts) {
-  double delays = 0;
-  for (const NetworkPart &part : parts)
+/// time in a pipe in it, and what does not depend on each other goes through
+/// the pipe meanwhile: of a warp alone the longer of the two counts.
+static double delayBesidesService(llvm::ArrayRef<NetworkPart> parts) {
+  double delays = 0, dependence = 0, service = 0;
+  for (const NetworkPart &part : parts) {
     if (part.isDelay())
       delays += part.cycles;
-  double service = chainCycles(input, gpu);
-  double issue = 1 / issueRate(gpu);
-  for (const InstructionClassInfo &info : instructionClassInfos()) {
-    bool usesPipe = info.pipe != Pipe::Memory && info.pipe != Pipe::Control;
-    double cycles = issue + (usesPipe ? cyclesPerInstruction(info, gpu) : 0);
-    service +=
-        input.path[info.id] * std::min(cycles, latency(info, input, gpu));
+    if (part.name == DependenceLatency)
+      dependence = part.cycles;
+    if (part.place == NetworkPart::Place::Partition)
+      service += part.cycles * part.partitions;
   }
-  return std::max(0.0, delays - service);
+  return delays - std::min(dependence, service);
 }
 
 /// A pipe serves each instruction in the same time: who finds a queue waits
@@ -386,7 +409,7 @@ static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
     if (!part.isDelay())
       network.stations.push_back({part.cycles, queueing(part, gpu),
                                   &part == slowest ? siblingsFound(input) : 0,
-                                  part.cyclesByLoad});
+                                  part.partitions, part.cyclesByLoad});
   return network;
 }
 
@@ -447,7 +470,7 @@ static double leastCyclesOfBlock(const OperationalInput &input,
   for (const NetworkPart &part : parts) {
     OneAndMore cycles = cyclesOfBlock(part, input.warpsPerBlock);
     if (!part.isDelay())
-      all += cycles.one;
+      all += cycles.one * part.partitions;
     if (part.isShared)
       shared = std::max(shared, part.cycles);
     else if (part.place == NetworkPart::Place::SM)
@@ -475,7 +498,7 @@ double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
                             const SMLoad &load, OperationalResult *result) {
   unsigned warps = warpsOf(load, input);
   std::vector<NetworkPart> parts = networkParts(input, gpu, load);
-  double delay = delayBesidesService(input, gpu, parts);
+  double delay = delayBesidesService(parts);
   NetworkSolution solution = solve(networkOf(input, gpu, parts, delay), warps);
   double cycles = std::max({solution.cycleTime, leastCycles(gpu, parts),
                             leastCyclesWithPartialOverlap(warps, parts),

@@ -30,6 +30,9 @@ struct NetworkPart {
   llvm::StringRef name;
   double cycles = 0;
   Place place = Place::SM;
+  /// Of a station in each sub-partition, how many there are if a warp has to
+  /// pass it; 0 if it is there while it passes another one.
+  double partitions = 1;
   /// All SMs share it, wherever warps queue for it.
   bool isShared = false;
   /// Where it depends on how many warps are there: cycles with 1, 2, ... all

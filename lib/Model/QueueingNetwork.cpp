@@ -9,6 +9,19 @@
 
 using namespace auspex;
 
+/// How long a customer of \p n, who finds \p queue others, is at the station.
+static double residenceAt(const QueueingStation &station, double queue,
+                          unsigned n) {
+  double service = station.demand * station.servers;
+  // Of the n - 1 others those of the same server.
+  double sameServer = station.servers <= 1 ? 1
+                      : n > station.servers
+                          ? (n / station.servers - 1) / (n - 1)
+                          : 0;
+  return service * (1 + std::max(station.leastQueue,
+                                 station.queueing * queue * sameServer));
+}
+
 /// \p visit sees the solution for every number of customers on the way. Demands
 /// do not depend on the load.
 template <typename Visit>
@@ -28,11 +41,8 @@ static NetworkSolution solveFixed(const QueueingNetwork &network,
   for (unsigned n = 1; n <= customers; ++n) {
     double pass = network.delay;
     for (size_t k = 0; k < count; ++k) {
-      const QueueingStation &station = network.stations[k];
       // Arrival theorem: a customer finds the queue of n - 1.
-      residence[k] =
-          station.demand * (1 + std::max(station.leastQueue,
-                                         station.queueing * solution.queue[k]));
+      residence[k] = residenceAt(network.stations[k], solution.queue[k], n);
       pass += residence[k];
     }
     double throughput = pass > 0 ? n / pass : 0;

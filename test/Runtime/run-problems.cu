@@ -9,7 +9,7 @@
 // ENDLESS-DAG: endless {{ *}}3x1x1
 // ENDLESS: endless was stopped: 3 of 3 blocks did not come to their end; the time is that of what ran
 // ENDLESS: error: {{.*}}: stopped after 2 s
-// RUN: not timeout --signal=INT 5 auspex run --gpu A100 -o %t.json -- %t endless 2>&1 | FileCheck %s --check-prefix=INTERRUPT
+// RUN: not timeout --signal=INT 10 auspex run --gpu A100 -o %t.json -- %t endless 2>&1 | FileCheck %s --check-prefix=INTERRUPT
 // INTERRUPT: endless was stopped
 // INTERRUPT: error: {{.*}}: interrupted
 // RUN: FileCheck %s --check-prefix=JSON < %t.json

@@ -20,6 +20,10 @@ struct QueueingStation {
   double queueing = 1;
   /// A customer finds at least this many others, because some arrive together.
   double leastQueue = 0;
+  /// As many servers share the work; a customer stays with one of them, as do
+  /// equally many others, is served in this many times the demand, and is
+  /// delayed by those others alone.
+  double servers = 1;
   /// Of a station whose service depends on its load: what the demand is with 1,
   /// 2, ... customers there, as many as there are in the network, never rising;
   /// \p demand is the last one. One station of a network may have it; it is
