@@ -413,16 +413,6 @@ static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
   return network;
 }
 
-/// A warp stays on its sub-partition, and has only that one's share of the
-/// pipes, however many others stand idle.
-static double leastCycles(const GPU &gpu, llvm::ArrayRef<NetworkPart> parts) {
-  double slowest = 0;
-  for (const NetworkPart &part : parts)
-    if (part.place == NetworkPart::Place::Partition)
-      slowest = std::max(slowest, part.cycles);
-  return slowest * gpu[Q::SubPartitions];
-}
-
 /// The warps of an SM keep step: they wait for the same loads, and the
 /// schedulers take turns among them. So part of the work that is the shorter,
 /// on memory or on arithmetic, is done while the other pipes stand idle: the
@@ -500,9 +490,9 @@ double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
   std::vector<NetworkPart> parts = networkParts(input, gpu, load);
   double delay = delayBesidesService(parts);
   NetworkSolution solution = solve(networkOf(input, gpu, parts, delay), warps);
-  double cycles = std::max({solution.cycleTime, leastCycles(gpu, parts),
-                            leastCyclesWithPartialOverlap(warps, parts),
-                            leastCyclesOfBlock(input, parts, delay)});
+  double cycles =
+      std::max({solution.cycleTime, leastCyclesWithPartialOverlap(warps, parts),
+                leastCyclesOfBlock(input, parts, delay)});
   if (!result)
     return cycles;
   result->cycleTime = cycles;
