@@ -315,16 +315,15 @@ static std::optional<std::pair<Expr, Expr>> splitAtBits(const Expr &a,
   return std::pair(rest, high);
 }
 
+static Expr rebuild(Atom::Kind kind, llvm::ArrayRef<Expr> operands);
+
 static Expr bitwise(Atom::Kind kind, const Expr &a, const Expr &b) {
   if (auto folded = fold(kind, a, b))
     return *folded;
   // (x + 64*y) xor 3 is (x xor 3) + 64*y.
   for (const auto &[value, constant] : {std::pair(&a, &b), std::pair(&b, &a)})
     if (auto parts = splitAtBits(*value, *constant)) {
-      Expr low = kind == Atom::Kind::And ? Expr::bitAnd(parts->first, *constant)
-                 : kind == Atom::Kind::Or
-                     ? Expr::bitOr(parts->first, *constant)
-                     : Expr::bitXor(parts->first, *constant);
+      Expr low = rebuild(kind, {parts->first, *constant});
       return kind == Atom::Kind::And ? low : low + parts->second;
     }
   bool ordered = (a <=> b) <= 0;

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Gate/Matching.h"
 
+#include "ReportTexts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace auspex;
 
 using Names = std::map<std::string, std::string>;
-
-/// With values: "n=4, arg1=5" where \p names have arg0.
-static std::string argumentText(const LaunchConfig &launch,
-                                const Names &names = {}) {
-  std::string text;
-  for (const auto &[symbol, argument] : launch.arguments) {
-    auto named = names.find(symbol);
-    text += (text.empty() ? "" : ", ") +
-            (named == names.end() ? symbol : named->second) + "=" +
-            std::to_string(argument.value);
-  }
-  return text;
-}
 
 /// Of a side that has none, those of the other.
 static const Names &namesOf(const KernelRecord &record,

@@ -24,6 +24,19 @@ std::string auspex::headline(const GateResult &result) {
   return text;
 }
 
+std::string
+auspex::argumentText(const LaunchConfig &launch,
+                     const std::map<std::string, std::string> &names) {
+  std::string text;
+  for (const auto &[symbol, argument] : launch.arguments) {
+    auto named = names.find(symbol);
+    text += (text.empty() ? "" : ", ") +
+            (named == names.end() ? symbol : named->second) + "=" +
+            std::to_string(argument.value);
+  }
+  return text;
+}
+
 std::string auspex::launchText(const KernelRecord &record) {
   const LaunchConfig &launch = record.launch;
   std::string text = record.demangled;
@@ -34,12 +47,8 @@ std::string auspex::launchText(const KernelRecord &record) {
   if (launch.dynamicShared && launch.dynamicShared->value)
     text += ", " + std::to_string(launch.dynamicShared->value) +
             " B of dynamic shared memory";
-  for (const auto &[symbol, argument] : launch.arguments) {
-    auto named = record.argumentNames.find(symbol);
-    text += ", " +
-            (named == record.argumentNames.end() ? symbol : named->second) +
-            "=" + std::to_string(argument.value);
-  }
+  if (!launch.arguments.empty())
+    text += ", " + argumentText(launch, record.argumentNames);
   return text + ", on " + record.gpu;
 }
 

@@ -11,6 +11,11 @@ namespace auspex {
 /// "1 of 12 launches is slower by more than 5 %".
 std::string headline(const GateResult &result);
 
+/// The arguments of a launch with their values: "n=4, arg1=5" where \p names
+/// have arg0.
+std::string argumentText(const LaunchConfig &launch,
+                         const std::map<std::string, std::string> &names = {});
+
 /// "k(int), grid 80x1x1, block 256x1x1, on A100-40GB".
 std::string launchText(const KernelRecord &record);
 

@@ -221,7 +221,6 @@ private:
 
 } // namespace
 
-/// The name of the argument that is \p object, if it is one.
 void TrafficCounter::sumRequests() {
   atomicsInBytes.assign(kernel.objects.size(), 0);
   for (const BoundObject &object : kernel.objects) {

@@ -145,6 +145,9 @@ static void addWaits(const BoundKernel &kernel, const MemoryTraffic &traffic,
   for (const auto &[place, loads] : loadsOf)
     add(global[place.first], farLoads(loads.sectors / loads.fewestOfRequest,
                                       traffic.objects[place.second]));
+  input.globalWaits = waitsOf(kernel, InstructionClass::LoadGlobal, global);
+  if (kernel.instructions[InstructionClass::LoadLocal] <= 0)
+    return;
   ObjectTraffic spills = localMemoryTraffic(kernel, gpu);
   for (auto [block, runs, loads] :
        llvm::zip(kernel.summary->blocks, kernel.blocks, local))
@@ -152,7 +155,6 @@ static void addWaits(const BoundKernel &kernel, const MemoryTraffic &traffic,
          llvm::zip(block.code, codeExecutions(block, runs)))
       add(loads,
           farLoads(times * code.mix[InstructionClass::LoadLocal], spills));
-  input.globalWaits = waitsOf(kernel, InstructionClass::LoadGlobal, global);
   input.localWaits = waitsOf(kernel, InstructionClass::LoadLocal, local);
 }
 

@@ -46,53 +46,45 @@ static double cyclesPerInstruction(const InstructionClassInfo &info,
   return Warp / gpu[Q::ThroughputIntAdd];
 }
 
-/// The pipe that does a class, where pipes that share their lanes are one.
-/// Before Volta one set of cores did integers and floating point; since then
-/// multiplication of integers shares the floating-point multiply-add lanes.
-/// Where a GPU has a few lanes for double precision only, they also convert to
-/// and from 64 bits, at the same rate.
-static Pipe pipeOf(const InstructionClassInfo &info, const GPU &gpu) {
-  std::optional<double> conversions = gpu.find(Q::ThroughputConvertWide);
-  if (info.id == InstructionClass::ConvertWide && conversions &&
-      conversions == gpu.find(Q::ThroughputFp64))
-    return Pipe::Fp64;
-  if (info.pipe == Pipe::IntMul || (info.pipe == Pipe::Int && gpu.arch < 70))
-    return Pipe::Fp32;
-  return info.pipe;
-}
-
 static constexpr llvm::StringLiteral DependenceLatency = "dependence latency";
 
-/// The station of a pipe.
-static llvm::StringRef stationOf(Pipe pipe) {
-  switch (pipe) {
-  case Pipe::Fp32:
-  case Pipe::IntMul:
-    return "fp32 pipe";
-  case Pipe::Int:
-    return "integer pipe";
-  case Pipe::Fp64:
-    return "fp64 pipe";
-  case Pipe::Fp16:
-    return "fp16 pipe";
-  case Pipe::Sfu:
-    return "special function units";
-  case Pipe::Tensor:
-    return "tensor cores";
-  case Pipe::Memory:
-  case Pipe::Control:
-    break;
+namespace {
+/// Demands on pipes, where pipes that share their lanes are one.
+class PipeDemands {
+public:
+  PipeDemands(const InstructionMix &mix, const GPU &gpu)
+      : unified(gpu.arch < 70) {
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      if (mix[info.id] > 0 && info.pipe != Pipe::Memory &&
+          info.pipe != Pipe::Control)
+        demand(pipeOf(info, gpu)) +=
+            mix[info.id] * cyclesPerInstruction(info, gpu);
   }
-  llvm_unreachable("no pipe");
-}
 
-static double pipeCycles(Pipe pipe, const InstructionMix &mix, const GPU &gpu) {
-  double cycles = 0;
-  for (const InstructionClassInfo &info : instructionClassInfos())
-    if (mix[info.id] > 0 && pipeOf(info, gpu) == pipe)
-      cycles += mix[info.id] * cyclesPerInstruction(info, gpu);
-  return cycles;
-}
+  /// Before Volta one set of cores did integers and floating point; since then
+  /// multiplication of integers shares the floating-point multiply-add lanes.
+  double &demand(Pipe pipe) {
+    if (pipe == Pipe::IntMul)
+      pipe = Pipe::Fp32;
+    if (unified && pipe == Pipe::Int)
+      pipe = Pipe::Fp32;
+    return demands[static_cast<unsigned>(pipe)];
+  }
+
+private:
+  bool unified;
+  std::array<double, 16> demands{};
+
+  /// Where a GPU has a few lanes for double precision only, they also convert
+  /// to and from 64 bits, at the same rate.
+  static Pipe pipeOf(const InstructionClassInfo &info, const GPU &gpu) {
+    std::optional<double> conversions = gpu.find(Q::ThroughputConvertWide);
+    bool isShared = info.id == InstructionClass::ConvertWide && conversions &&
+                    conversions == gpu.find(Q::ThroughputFp64);
+    return isShared ? Pipe::Fp64 : info.pipe;
+  }
+};
+} // namespace
 
 /// Cycles of the fp32 pipe beyond those of its full rate: an operand that the
 /// same warp has just read need not be read again, which takes back-to-back
@@ -302,20 +294,20 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
                                               const GPU &gpu,
                                               const SMLoad &load) {
   const InstructionMix &mix = input.instructions;
+  PipeDemands pipes(mix, gpu);
   double l2 = input.l2LoadInBytes + input.l2StoreInBytes;
   double dram = input.dramLoadInBytes + input.dramStoreInBytes;
   Delays delays = delaysOf(input, gpu);
   using enum NetworkPart::Place;
-  std::vector<NetworkPart> parts{{"issue slots",
-                                  issuedInstructions(mix, gpu) / issueRate(gpu),
-                                  Partition}};
-  for (Pipe pipe :
-       {Pipe::Fp32, Pipe::Int, Pipe::Fp64, Pipe::Fp16, Pipe::Sfu, Pipe::Tensor})
-    parts.push_back({stationOf(pipe),
-                     pipeCycles(pipe, mix, gpu) +
-                         (pipe == Pipe::Fp32 ? chainCycles(input, gpu) : 0),
-                     Partition});
-  NetworkPart others[] = {
+  std::vector<NetworkPart> parts{
+      {"issue slots", issuedInstructions(mix, gpu) / issueRate(gpu), Partition},
+      {"fp32 pipe", pipes.demand(Pipe::Fp32) + chainCycles(input, gpu),
+       Partition},
+      {"integer pipe", gpu.arch < 70 ? 0 : pipes.demand(Pipe::Int), Partition},
+      {"fp64 pipe", pipes.demand(Pipe::Fp64), Partition},
+      {"fp16 pipe", pipes.demand(Pipe::Fp16), Partition},
+      {"special function units", pipes.demand(Pipe::Sfu), Partition},
+      {"tensor cores", pipes.demand(Pipe::Tensor), Partition},
       {"load/store units",
        memoryInstructions(mix) * LaunchShape::WarpSize / gpu[Q::LoadStoreLanes],
        SM},
@@ -340,7 +332,6 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
       {"barriers", delays.barrier, Delay},
       {"block start and end", delays.turnover, Delay},
   };
-  llvm::append_range(parts, others);
   llvm::erase_if(parts, [](const NetworkPart &part) { return !part.cycles; });
   passSlowest(parts, gpu[Q::SubPartitions]);
   return parts;
