@@ -405,6 +405,8 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
   }
   for (const WindowStep &step : llvm::reverse(steps))
     level.step(step.name, step.read, step.fill, L1Curve);
+  for (auto [object, bytes] : llvm::zip(result.objects, steps.back().read))
+    object.sideBySideLoadInBytes = bytes;
   Bytes passedOn = level.passedOn();
   for (size_t i = 0; i < passedOn.size(); ++i)
     passedOn[i] += atomicsInBytes[i];

@@ -105,13 +105,15 @@ waitsOf(const BoundKernel &kernel, InstructionClass id,
 }
 
 /// Of \p count loads of an object, which ask for all that is requested of it
-/// alike, those that find their data far away.
+/// alike, those that find their data far away. What several warps of a block
+/// ask for side by side is under way for all of them.
 static OperationalInput::Waits farLoads(double count,
                                         const ObjectTraffic &object) {
-  auto share = [&](double bytes) {
-    return std::min(1.0, bytes / object.requestedLoadInBytes);
-  };
-  if (object.requestedLoadInBytes <= 0)
+  double requested = object.requestedLoadInBytes;
+  if (object.sideBySideLoadInBytes > 0)
+    requested = std::min(requested, object.sideBySideLoadInBytes);
+  auto share = [&](double bytes) { return std::min(1.0, bytes / requested); };
+  if (requested <= 0)
     return {};
   return {count * share(object.dramLoadInBytes),
           count * share(object.l2LoadInBytes)};

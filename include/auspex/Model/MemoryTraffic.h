@@ -37,6 +37,9 @@ struct ObjectTraffic {
   double usefulLoadInBytes = 0, usefulStoreInBytes = 0;
   /// Sectors that requests touch, one request at a time.
   double requestedLoadInBytes = 0, requestedStoreInBytes = 0;
+  /// The same of loads, but a sector once that several warps of a block ask for
+  /// as they run an instruction side by side; 0 where L1 keeps nothing.
+  double sideBySideLoadInBytes = 0;
   double l2LoadInBytes = 0, l2StoreInBytes = 0;
   double dramLoadInBytes = 0, dramStoreInBytes = 0;
   /// The addresses are known; otherwise nothing is reused but what must be, by
