@@ -154,17 +154,25 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
 // Addresses
 //===----------------------------------------------------------------------===//
 
-/// An address that differs from lane to lane by data is not an expression.
-static void dropDataDependence(MaybeExpr &offset,
-                               const ValueTranslator &values) {
-  std::string reason;
-  offset.expr.forEachSymbol([&](llvm::StringRef name) {
-    const DataSymbol *symbol = values.findDataSymbol(name);
-    if (symbol && !symbol->uniform && reason.empty())
-      reason = symbol->reason;
+/// An address that differs from lane to lane by data is not an expression,
+/// unless it says which lanes agree, and these are served together: by loads
+/// and stores of memory that is not in banks.
+static void dropDataDependence(Access &access, ValueTranslator &values) {
+  bool canAgree = access.kind != AccessKind::Atomic &&
+                  (access.space == MemorySpace::Global ||
+                   access.space == MemorySpace::Unknown);
+  std::vector<std::string> data;
+  access.offset.expr.forEachSymbol([&](llvm::StringRef name) {
+    if (values.findDataSymbol(name))
+      data.push_back(name.str());
   });
-  if (!reason.empty())
-    offset = MaybeExpr::unknown(reason);
+  for (const std::string &name : data) {
+    const DataSymbol &symbol = values.withDependences(name);
+    if (symbol.uniform || (canAgree && !symbol.agreesOn.empty()))
+      continue;
+    access.offset = MaybeExpr::unknown(symbol.reason);
+    return;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -319,7 +327,7 @@ private:
         llvm::StringRef(access.base).starts_with("arg"))
       return;
     access.offset.expr = access.offset.expr + Expr(displacement);
-    dropDataDependence(access.offset, values);
+    dropDataDependence(access, values);
     if (access.base.empty() && !base.isChoice && access.offset.isKnown())
       access.offset = MaybeExpr::unknown(base.reason);
     accesses.push_back(std::move(access));

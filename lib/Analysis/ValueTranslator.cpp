@@ -82,6 +82,7 @@ Expr ValueTranslator::addDataSymbol(llvm::StringRef reason,
     symbol.location = sourceLocation(instruction->getDebugLoc().get());
   symbol.name = "data" + std::to_string(symbols.size());
   symbols.push_back(symbol);
+  symbolValues.push_back(value);
   return Expr::symbol(symbol.name);
 }
 
@@ -94,7 +95,19 @@ bool ValueTranslator::isUniform(const Expr &expr) const {
   return uniform;
 }
 
-/// Whether the lanes of a warp make \p value together: votes and reductions.
+/// Whether \p call gives all lanes of a warp what one of them has.
+static bool isBroadcast(const llvm::CallInst &call, llvm::StringRef name) {
+  constexpr unsigned Lane = 2, Segment = 3, WholeWarp = 31;
+  if (!name.starts_with("llvm.nvvm.shfl.sync.idx.") ||
+      !llvm::isa<llvm::ConstantInt>(call.getArgOperand(Lane)))
+    return false;
+  auto *segment =
+      llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(Segment));
+  return segment && segment->getZExtValue() == WholeWarp;
+}
+
+/// Whether the lanes of a warp make \p value together: votes, reductions and
+/// broadcasts.
 static bool isOfWholeWarp(const llvm::Value &value) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&value);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
@@ -102,7 +115,7 @@ static bool isOfWholeWarp(const llvm::Value &value) {
     return false;
   llvm::StringRef name = callee->getName();
   return name.starts_with("llvm.nvvm.vote.") ||
-         name.starts_with("llvm.nvvm.redux.sync.");
+         name.starts_with("llvm.nvvm.redux.sync.") || isBroadcast(*call, name);
 }
 
 /// Uniformity analysis takes every call for divergent, even that of the block

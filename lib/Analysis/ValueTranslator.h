@@ -23,6 +23,10 @@ SourceLocation sourceLocation(const llvm::DILocation *location);
 
 class TripCounts;
 
+/// Expressions of thread indices: lanes that agree on all of them agree on a
+/// value.
+using LaneDependences = std::vector<Expr>;
+
 /// More than a GPU has memory, and little enough to calculate with.
 constexpr int64_t DistanceOfObjects = int64_t(1) << 40;
 
@@ -104,6 +108,9 @@ public:
   /// Notes how likely a data symbol that is a condition is 1.
   void setProbability(llvm::StringRef name, double probability);
   const DataSymbol *findDataSymbol(llvm::StringRef name) const;
+  /// The same of a symbol that there is, with what its lanes agree on. Only
+  /// when nothing is being translated.
+  const DataSymbol &withDependences(llvm::StringRef name);
   /// The reason of the first data symbol in \p expr; empty if there is none.
   std::string dataReason(const Expr &expr) const;
 
@@ -148,6 +155,9 @@ private:
   llvm::SmallVector<llvm::PHINode *, 2> activePhis;
   unsigned trials = 0;
   std::vector<DataSymbol> symbols;
+  /// What they stand for, until it is known what lanes agree on; null for
+  /// nothing.
+  std::vector<llvm::Value *> symbolValues;
   /// Beyond this the recursion stops and the value becomes a data symbol.
   static constexpr unsigned MaxDepth = 64;
   unsigned depth = 0;
@@ -159,6 +169,10 @@ private:
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
   bool isUniformValue(llvm::Value &value);
+  /// Nothing if any two lanes may differ.
+  std::optional<LaneDependences> laneDependences(const Expr &expr);
+  std::optional<LaneDependences> laneDependences(llvm::Value &value,
+                                                 unsigned depth);
   Expr translateInstruction(llvm::Instruction &instruction);
   Expr translateBinary(llvm::BinaryOperator &operation);
   Expr translateCall(llvm::CallBase &call);

@@ -127,6 +127,8 @@ private:
   OffsetFamily &familyOf(const Access &access);
   RequestCounts standIn(const Access &access,
                         const IterationDomain &domain) const;
+  bool findLanesApart(const Expr &term, std::vector<Expr> &apart);
+  Expr numberApart(llvm::ArrayRef<Expr> apart, int64_t step) const;
   std::optional<RequestCounts> countOpenOffset(const Access &access,
                                                const Expr &offset,
                                                const IterationDomain &domain);
@@ -462,24 +464,78 @@ RequestCounts Binder::standIn(const Access &access,
   return counts;
 }
 
-/// Counts where open symbols shift all lanes of a request alike: the pattern is
-/// known, its position within a line is not.
+/// Adds to \p apart what tells lanes apart in \p term, which is open; false if
+/// any two lanes may differ.
+bool Binder::findLanesApart(const Expr &term, std::vector<Expr> &apart) {
+  auto add = [&](const Expr &part) {
+    if (!llvm::is_contained(apart, part))
+      apart.push_back(part);
+  };
+  auto addThreads = [&](const Expr &expr) {
+    expr.forEachSymbol([&](llvm::StringRef name) {
+      if (name.starts_with("tid."))
+        add(Expr::symbol(name));
+    });
+  };
+  addThreads(term);
+  bool areKnown = true;
+  term.forEachSymbol([&](llvm::StringRef name) {
+    auto symbol = llvm::find_if(summary.dataSymbols, [&](const auto &each) {
+      return each.name == name;
+    });
+    if (symbol == summary.dataSymbols.end() || symbol->uniform)
+      return;
+    areKnown &= !symbol->agreesOn.empty();
+    for (const Expr &part : symbol->agreesOn)
+      if (Expr bound = substitute(part); isOpen(bound))
+        addThreads(bound);
+      else
+        add(bound);
+  });
+  return areKnown;
+}
+
+/// A number of the launch that differs where any of \p apart does, by \p step
+/// at least; invalid if it would be too large.
+Expr Binder::numberApart(llvm::ArrayRef<Expr> apart, int64_t step) const {
+  Expr number;
+  for (const Expr &part : apart) {
+    Interval range =
+        part.range([&](llvm::StringRef name) { return rangeInLaunch(name); });
+    int64_t values;
+    if (__builtin_sub_overflow(range.high, range.low, &values) ||
+        __builtin_add_overflow(values, 1, &values))
+      return Expr::invalid();
+    number = number + Expr(step) * part;
+    if (__builtin_mul_overflow(step, values, &step))
+      return Expr::invalid();
+  }
+  return number;
+}
+
+/// Counts where open symbols shift lanes that agree on something alike: their
+/// pattern is known, its position within a line is not. Lanes that differ in it
+/// are far from each other, or in the best case side by side.
 std::optional<RequestCounts>
 Binder::countOpenOffset(const Access &access, const Expr &offset,
                         const IterationDomain &domain) {
   int64_t step = 0;
-  bool perThread = false;
+  std::vector<Expr> apart;
+  bool areKnown = true;
   Expr known = offset.filterTerms([&](const Expr &term) {
     if (!isOpen(term))
       return true;
     step = std::gcd(step, term.sum().front().coefficient);
-    term.forEachSymbol(
-        [&](llvm::StringRef name) { perThread |= name.starts_with("tid."); });
+    areKnown &= findLanesApart(term, apart);
     return false;
   });
-  if (perThread)
+  if (!areKnown || (!apart.empty() && access.space == MemorySpace::Shared))
     return std::nullopt;
-  constexpr int64_t Line = 128;
+  constexpr int64_t Line = 128, Far = int64_t(1) << 32;
+  if (scenario != Scenario::Low)
+    known = known + numberApart(apart, Far);
+  if (!known.isValid())
+    return std::nullopt;
   step = std::gcd(step, Line);
   RequestFamily requests(domain, known, access.bytesPerLane, granularity());
   std::optional<RequestCounts> chosen;

@@ -133,6 +133,11 @@ static void writeMembers(json::OStream &out, const DataSymbol &symbol) {
   writeText(out, "name", symbol.name);
   writeText(out, "reason", symbol.reason);
   out.attribute("uniform", symbol.uniform);
+  if (!symbol.agreesOn.empty())
+    out.attributeArray("agreesOn", [&] {
+      for (const Expr &part : symbol.agreesOn)
+        out.value(part.str());
+    });
   if (symbol.probability)
     writeNumber(out, "probability", *symbol.probability);
   writeLocation(out, symbol.location);

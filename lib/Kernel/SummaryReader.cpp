@@ -31,6 +31,7 @@ private:
   SummarySymbols symbols;
 
   Error read(const Node &node, SourceLocation &location);
+  Error read(const Node &node, Expr &value);
   Error read(const Node &node, MaybeExpr &value);
   Error read(const Node &node, InstructionMix &mix);
   Error read(const Node &node, Argument &argument);
@@ -95,18 +96,24 @@ Error SummaryReader::read(const Node &node, SourceLocation &location) {
   return in.finish();
 }
 
-Error SummaryReader::read(const Node &node, MaybeExpr &value) {
-  if (!node.isScalar()) {
-    Reader in(node);
-    value = MaybeExpr::unknown(in.text("unknown"));
-    return in.finish();
-  }
-  Expected<Expr> expr = Expr::parse(node.scalar);
+Error SummaryReader::read(const Node &node, Expr &value) {
+  Expected<std::string> text = node.text();
+  if (!text)
+    return text.takeError();
+  Expected<Expr> expr = Expr::parse(*text);
   if (!expr)
     return node.error(llvm::toString(expr.takeError()));
-  value.expr = std::move(*expr);
-  std::string complaint = symbols.check(value.expr);
+  value = std::move(*expr);
+  std::string complaint = symbols.check(value);
   return complaint.empty() ? Error::success() : node.error(complaint);
+}
+
+Error SummaryReader::read(const Node &node, MaybeExpr &value) {
+  if (node.isScalar())
+    return read(node, value.expr);
+  Reader in(node);
+  value = MaybeExpr::unknown(in.text("unknown"));
+  return in.finish();
 }
 
 Error SummaryReader::read(const Node &node, InstructionMix &mix) {
@@ -232,6 +239,7 @@ Error SummaryReader::read(const Node &node, DataSymbol &symbol) {
       in.fail(in.member("name")->error(wrong));
   symbol.reason = in.text("reason");
   symbol.uniform = in.boolean("uniform");
+  list(in, "agreesOn", symbol.agreesOn);
   symbol.probability = in.maybeNumber("probability", 0, 1);
   maybeMember(in, "location", symbol.location);
   return in.finish();

@@ -8,7 +8,7 @@
 // CHECK-LABEL: kernel _Z8shuffledPKiPi
 // CHECK:         store 4 B global arg{{[01]}} + unknown (indirect)
 __global__ void shuffled(const int *in, int *out) {
-  out[__nvvm_shfl_sync_idx_i32(~0u, in[threadIdx.x], 3, 31)  + threadIdx.x] = 1;
+  out[__nvvm_shfl_sync_down_i32(~0u, in[threadIdx.x], 3, 31) + threadIdx.x] = 1;
 }
 
 // CHECK-LABEL: kernel _Z9compactedPKiPi

@@ -170,6 +170,10 @@ struct DataSymbol {
   /// For conditions: how likely it is 1, by the compiler's estimate.
   std::optional<double> probability;
   SourceLocation location;
+  /// Of what is not uniform: the lanes for which all of these, expressions of
+  /// thread indices, are the same have the same value. Empty if nothing is
+  /// known.
+  std::vector<Expr> agreesOn{};
   bool operator==(const DataSymbol &) const = default;
 };
 

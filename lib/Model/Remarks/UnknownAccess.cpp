@@ -3,11 +3,23 @@
 
 using namespace auspex;
 
+/// The word for what the address hangs on; empty for what nobody stated.
+static std::string reasonOf(const Access &access,
+                            const KernelSummary &summary) {
+  if (!access.offset.isKnown())
+    return access.offset.reason;
+  for (const DataSymbol &symbol : summary.dataSymbols)
+    if (access.offset.expr.uses(symbol.name))
+      return symbol.reason;
+  return "";
+}
+
 /// Why the address is not known, as people say it.
-static std::string reasonText(const Access &access) {
-  llvm::StringRef reason = access.offset.reason;
+static std::string textOf(llvm::StringRef reason) {
   if (reason == "indirect")
     return "its address depends on data read from memory";
+  if (reason == "float")
+    return "its address depends on floating-point values";
   if (reason == "pointer")
     return "the object it points into is not known";
   if (reason.empty())
@@ -28,7 +40,14 @@ void findUnknownAccess(const RemarkContext &context,
       finding.location = place.location;
       finding.message =
           (access.space == space ? toString(space).str() + " " : "") +
-          describe(access) + ": " + reasonText(access);
+          describe(access) + ": " +
+          textOf(reasonOf(access, *context.kernel.summary));
+      if (access.offset.isKnown() && space == MemorySpace::Global)
+        finding.message +=
+            "; " +
+            formatCount(place.counts.sectors / place.counts.requests,
+                        "sector") +
+            " a request";
       finding.args.add("Requests", "requests", place.counts.requests);
       findings.push_back(std::move(finding));
     }

@@ -140,6 +140,39 @@ TEST(Bind, HalvingLoopOfAReduction) {
   EXPECT_EQ(bound.blocks[1].laneExecutions, 255);
 }
 
+/// Blocks of 8 x 32 threads: a warp has four rows of eight lanes.
+static double sectorsOfRequest(KernelBuilder &kernel, Scenario scenario) {
+  BoundKernel bound =
+      bind(kernel.summary, launch({64}, {8, 32}), a100(), scenario);
+  EXPECT_FALSE(bound.isComplete);
+  const RequestCounts &counts = bound.accesses[0].counts;
+  return counts.sectors / counts.requests;
+}
+
+TEST(Bind, LanesThatAgreeOnDataAreServedTogether) {
+  KernelBuilder kernel;
+  kernel.summary.dataSymbols = {
+      {"data0", "indirect", false, {}, {}, {Expr::symbol("tid.y")}}};
+  kernel.access(kernel.block("1"), "4*data0*arg0 + 4*tid.x");
+  EXPECT_EQ(sectorsOfRequest(kernel, Scenario::Low), 1);
+  EXPECT_EQ(sectorsOfRequest(kernel, Scenario::Expected), 4);
+  EXPECT_EQ(sectorsOfRequest(kernel, Scenario::High), 8);
+}
+
+TEST(Bind, LanesThatAgreeOnNothingAreApart) {
+  KernelBuilder kernel;
+  kernel.summary.dataSymbols = {{"data0", "indirect", false, {}, {}}};
+  kernel.access(kernel.block("1"), "4*data0 + 4*tid.x");
+  EXPECT_EQ(sectorsOfRequest(kernel, Scenario::Expected), 32);
+}
+
+TEST(Bind, PitchNobodyStatedKeepsRowsTogether) {
+  KernelBuilder kernel;
+  kernel.access(kernel.block("1"), "4*arg0*tid.y + 4*tid.x");
+  EXPECT_EQ(sectorsOfRequest(kernel, Scenario::Low), 1);
+  EXPECT_EQ(sectorsOfRequest(kernel, Scenario::Expected), 4);
+}
+
 TEST(Bind, OpenRowPitchKeepsThePattern) {
   KernelBuilder kernel;
   unsigned entry = kernel.block("1");

@@ -135,7 +135,9 @@ private:
           {"data" + std::to_string(summary.dataSymbols.size()), text(), coin(),
            coin() ? std::nullopt
                   : std::optional(std::uniform_real_distribution<>()(random)),
-           location()});
+           location(),
+           coin() ? std::vector<Expr>()
+                  : std::vector{Expr::symbol("tid.y"), Expr::symbol("tid.z")}});
     int loops = number(0, 3);
     nameSymbols(summary, loops);
     for (int i = 0; i < loops; ++i)

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What tells the lanes of a warp apart in a value that is not known before the
+// kernel runs: x[tid.y] is the same for all lanes with the same tid.y.
+#include "ValueTranslator.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <numeric>
+
+using namespace auspex;
+
+/// More of them hardly ever leave two lanes alike.
+static constexpr size_t MostDependences = 4;
+
+static bool usesThread(const Expr &expr) {
+  bool found = false;
+  expr.forEachSymbol(
+      [&](llvm::StringRef name) { found |= name.starts_with("tid."); });
+  return found;
+}
+
+static bool usesData(const Expr &expr) {
+  bool found = false;
+  expr.forEachSymbol(
+      [&](llvm::StringRef name) { found |= name.starts_with("data"); });
+  return found;
+}
+
+/// Whether the lanes side by side have different values, as far as is known.
+static bool differsLaneByLane(const Expr &expr) {
+  return llvm::any_of(expr.sum(), [](const Expr::Term &term) {
+    return llvm::any_of(term.factors, [](const Expr::Factor &factor) {
+      return factor.atom->name == "tid.x";
+    });
+  });
+}
+
+/// Adds the parts of \p more; false if that makes too many, or leaves hardly
+/// two lanes alike.
+static bool join(LaneDependences &to, const LaneDependences &more) {
+  for (const Expr &part : more)
+    if (!llvm::is_contained(to, part))
+      to.push_back(part);
+  return to.size() <= MostDependences && llvm::none_of(to, differsLaneByLane);
+}
+
+/// \p expr without the factor that all its terms share.
+static Expr withoutCommonFactor(const Expr &expr) {
+  int64_t factor = 0;
+  for (const Expr::Term &term : expr.sum())
+    factor = std::gcd(factor, term.coefficient);
+  return factor > 1 ? Expr::floorDiv(expr, Expr(factor)) : expr;
+}
+
+std::optional<LaneDependences>
+ValueTranslator::laneDependences(const Expr &expr) {
+  if (!expr.isValid())
+    return std::nullopt;
+  LaneDependences result;
+  std::vector<std::string> unknown;
+  bool areAlike = true;
+  Expr ofThread = expr.filterTerms([&](const Expr &term) {
+    if (!usesData(term))
+      return usesThread(term);
+    // Data together with indices: any of them may matter.
+    term.forEachSymbol([&](llvm::StringRef name) {
+      if (name.starts_with("data"))
+        unknown.push_back(name.str());
+      else if (name.starts_with("tid."))
+        areAlike &= join(result, {Expr::symbol(name)});
+    });
+    return false;
+  });
+  if (!ofThread.isZero())
+    areAlike &= join(result, {withoutCommonFactor(ofThread)});
+  for (const std::string &name : unknown) {
+    const DataSymbol &symbol = withDependences(name);
+    areAlike &= (symbol.uniform || !symbol.agreesOn.empty()) &&
+                join(result, symbol.agreesOn);
+  }
+  return areAlike ? std::optional(std::move(result)) : std::nullopt;
+}
+
+/// Whether lanes get the same value for the same operands, and for nothing
+/// else.
+static bool isFunctionOfOperands(const llvm::Instruction &instruction) {
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    return llvm::isa<llvm::IntrinsicInst>(call) &&
+           call->doesNotAccessMemory() && !call->isConvergent();
+  return llvm::isa<llvm::UnaryOperator, llvm::BinaryOperator, llvm::CmpInst,
+                   llvm::CastInst, llvm::SelectInst, llvm::FreezeInst,
+                   llvm::ExtractValueInst, llvm::InsertValueInst,
+                   llvm::ExtractElementInst, llvm::InsertElementInst,
+                   llvm::ShuffleVectorInst>(instruction);
+}
+
+std::optional<LaneDependences>
+ValueTranslator::laneDependences(llvm::Value &value, unsigned depth) {
+  constexpr unsigned Deepest = 16;
+  if (llvm::isa<llvm::Constant, llvm::Argument>(value) || isUniformValue(value))
+    return LaneDependences();
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || depth == Deepest)
+    return std::nullopt;
+  const llvm::BasicBlock *block = instruction->getParent();
+  // The same address holds the same value for all lanes, but for memory that
+  // each thread has its own of.
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
+    PointerValue address = translatePointer(load->getPointerOperand(), block);
+    if (!address.base ||
+        !llvm::isa<llvm::Argument, llvm::GlobalValue>(address.base))
+      return std::nullopt;
+    return laneDependences(address.offset);
+  }
+  if (!isFunctionOfOperands(*instruction))
+    return std::nullopt;
+  LaneDependences result;
+  for (llvm::Value *operand : instruction->operands()) {
+    auto isKnownInteger = [&] {
+      return operand->getType()->isIntegerTy() &&
+             llvm::isa<llvm::Instruction>(operand);
+    };
+    std::optional<LaneDependences> part =
+        isKnownInteger() ? laneDependences(translate(operand, block))
+                         : laneDependences(*operand, depth + 1);
+    if (!part || !join(result, *part))
+      return std::nullopt;
+  }
+  return result;
+}
+
+const DataSymbol &ValueTranslator::withDependences(llvm::StringRef name) {
+  auto place = findDataSymbol(name) - symbols.data();
+  llvm::Value *value = std::exchange(symbolValues[place], nullptr);
+  if (!value || symbols[place].uniform)
+    return symbols[place];
+  if (auto found = laneDependences(*value, /*depth=*/0)) {
+    symbols[place].uniform = found->empty();
+    symbols[place].agreesOn = std::move(*found);
+  }
+  return symbols[place];
+}

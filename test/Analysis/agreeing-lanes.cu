@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Some lanes of a warp share what is not known: the row of a tile, the item of
+// a warp, what is computed of either. How their addresses differ is known.
+
+// REQUIRES: plugins
+// RUN: %clang_cuda_device -O1 -emit-llvm -S %s -o %t.ll
+// RUN: %opt_auspex -passes='print<auspex-access>' %t.ll | FileCheck %s
+// RUN: %opt_auspex -passes='print<auspex-summary>' %t.ll \
+// RUN:   | FileCheck %s --check-prefix=DATA
+
+// CHECK-LABEL: kernel _Z4rowsPfPKfPKii
+// DATA-LABEL: kernel _Z4rowsPfPKfPKii
+// CHECK: load 4 B global arg1 + 4*arg3*data0 + 128*ctaid.x + 4*tid.x
+// DATA: data0: indirect, the same by tid.y
+__global__ void rows(float *y, const float *x, const int *row, int n) {
+  int i = blockIdx.y * blockDim.y + threadIdx.y;
+  int c = blockIdx.x * 32 + threadIdx.x;
+  y[i * n + c] = x[row[i] * n + c];
+}
+
+// CHECK-LABEL: kernel _Z5warpsPfPKfPKi
+// DATA-LABEL: kernel _Z5warpsPfPKfPKi
+// CHECK: load 4 B global arg1 + 4*data0 + 4*mod(tid.x, 32)
+// DATA: data0: indirect, the same by floordiv(tid.x, 32)
+__global__ void warps(float *y, const float *x, const int *start) {
+  int warp = blockIdx.x * 8 + threadIdx.x / 32;
+  y[warp * 32 + threadIdx.x % 32] = x[start[warp] + threadIdx.x % 32];
+}
+
+// What is computed of shared data is shared.
+// CHECK-LABEL: kernel _Z5shiftPfPKfS1_
+// DATA-LABEL: kernel _Z5shiftPfPKfS1_
+// CHECK: load 4 B global arg1 + 4*data0 + 4*tid.x
+// DATA: data0: float, the same by tid.y
+__global__ void shift(float *y, const float *x, const float *speed) {
+  int by = (1.5f + threadIdx.y * 0.25f) * speed[threadIdx.y];
+  y[threadIdx.y * 32 + threadIdx.x] = x[by + threadIdx.x];
+}
+
+// CHECK-LABEL: kernel _Z9broadcastPfPKfPKi
+// DATA-LABEL: kernel _Z9broadcastPfPKfPKi
+// CHECK: load 4 B global arg1 + 4*data0 + 4*tid.x
+// DATA: data0: indirect, uniform
+__global__ void broadcast(float *y, const float *x, const int *in) {
+  int from = __nvvm_shfl_sync_idx_i32(~0u, in[threadIdx.x], 0, 31);
+  y[threadIdx.x] = x[from + threadIdx.x];
+}
+
+// Lanes side by side read what they like; so do those that data of their own
+// leads on.
+// CHECK-LABEL: kernel _Z7gathersPfPKfPKi
+// DATA-LABEL: kernel _Z7gathersPfPKfPKi
+// CHECK-COUNT-2: load 4 B global arg1 + unknown (indirect)
+__global__ void gathers(float *y, const float *x, const int *at) {
+  int next = at[at[threadIdx.x]];
+  y[threadIdx.x] = x[at[threadIdx.x]] + x[next + threadIdx.y];
+}
+
+// Banks depend on the value itself.
+// CHECK-LABEL: kernel _Z5tablePfPKi
+// DATA-LABEL: kernel _Z5tablePfPKi
+// CHECK: load 4 B shared {{.*}} + unknown (indirect)
+__global__ void table(float *y, const int *row) {
+  __shared__ float tile[1024];
+  tile[threadIdx.y * 32 + threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  y[threadIdx.y * 32 + threadIdx.x] = tile[row[threadIdx.y] + threadIdx.x];
+}
