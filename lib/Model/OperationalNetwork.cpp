@@ -194,6 +194,14 @@ static NetworkPart sharedAtomics(const OperationalInput &input, const GPU &gpu,
   return part;
 }
 
+/// What starts blocks takes as long for one warp as for many, and warps are not
+/// there yet to wait for it; 0 if its rate is not known.
+static double blockStartCycles(const OperationalInput &input, const GPU &gpu,
+                               double sharers) {
+  std::optional<double> rate = gpu.find(Q::BlockStartRate);
+  return rate ? sharers / (*rate * input.warpsPerBlock) : 0;
+}
+
 /// Cycles of L2 at the busiest address; 0 if its rate is not known.
 static double globalAtomicCycles(const OperationalInput &input, const GPU &gpu,
                                  double sharers) {
@@ -327,6 +335,7 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
            dramBandwidth(gpu, input.dramLoadInBytes, input.dramStoreInBytes),
            gpu, load.sharers),
        WholeGPU, 1, true},
+      {"block starts", blockStartCycles(input, gpu, load.sharers), WholeGPU, 0},
       {"memory latency", delays.memory, Delay},
       {DependenceLatency, delays.dependence, Delay},
       {"barriers", delays.barrier, Delay},

@@ -31,7 +31,8 @@ struct NetworkPart {
   double cycles = 0;
   Place place = Place::SM;
   /// Of a station in each sub-partition, how many there are if a warp has to
-  /// pass it; 0 if it is there while it passes another one.
+  /// pass it; 0 if it is there while it passes another one, and of what only
+  /// limits how often something happens.
   double partitions = 1;
   /// All SMs share it, wherever warps queue for it.
   bool isShared = false;

@@ -263,12 +263,26 @@ TEST(Operational, MoreSMsAreNeverSlowerIfTheyShareNothing) {
     input.l2LoadInBytes = input.l2StoreInBytes = 0;
     input.dramLoadInBytes = input.dramStoreInBytes = 0;
     input.globalAtomicSteps = 0;
-    GPU larger = gpu;
+    GPU small = gpu;
+    small.set(Q::BlockStartRate, {64, SourceKind::Assumed, "the test"});
+    GPU larger = small;
     double sms = gpu[Q::SMCount] + random.whole(1, 2 * gpu[Q::SMCount]);
     larger.set(Q::SMCount, {sms, SourceKind::Assumed, "the test"});
-    double before = timeOf(input, gpu);
+    double before = timeOf(input, small);
     EXPECT_LE(timeOf(input, larger), before * (1 + Tolerance)) << sms;
   });
+}
+
+// However little a block does, the GPU starts only so many of them.
+TEST(Operational, BlocksStartOneAfterTheOther) {
+  GPU gpu = llvm::cantFail(findGPU("V100-PCIe"));
+  OperationalInput input;
+  input.blocks = 1 << 20;
+  input.activeBlocksPerSM = 32;
+  input.instructions[InstructionClass::IntAdd] = 1;
+  double cycles = timeOf(input, gpu) * gpu.cyclesPerUs();
+  EXPECT_NEAR(cycles * gpu[Q::BlockStartRate], input.blocks,
+              0.01 * input.blocks);
 }
 
 // They may be slower if they share L2 and DRAM: each SM has its slice of them,
