@@ -125,6 +125,9 @@ private:
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
   OffsetFamily &familyOf(const Access &access);
+  int64_t widthOfLaunch() const;
+  Expr inRowsOfLaunch(const Expr &offset) const;
+  void assumeRowsOfLaunch(const Expr &offset);
   RequestCounts standIn(const Access &access,
                         const IterationDomain &domain) const;
   bool findLanesApart(const Expr &term, std::vector<Expr> &apart);
@@ -552,6 +555,31 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
   return chosen;
 }
 
+/// What an argument is that nobody stated, when it spaces the rows of an array:
+/// as many elements as the launch has threads along x.
+int64_t Binder::widthOfLaunch() const {
+  constexpr int64_t Line = 32;
+  int64_t threads = result.shape.grid.x * result.shape.block.x;
+  return ceilDiv(threads, Line) * Line;
+}
+
+/// \p offset with the launch's width for open arguments; data stay open.
+Expr Binder::inRowsOfLaunch(const Expr &offset) const {
+  Expr bound =
+      offset.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
+        if (name.starts_with("arg"))
+          return Expr(widthOfLaunch());
+        return std::nullopt;
+      });
+  return isOpen(bound) ? Expr::invalid() : bound;
+}
+
+void Binder::assumeRowsOfLaunch(const Expr &offset) {
+  assume("where reuse in caches is counted, " +
+         std::to_string(widthOfLaunch()) +
+         ", the threads along x, stands for " + openSymbols(offset));
+}
+
 /// The bytes between the lowest and the highest address of the access at
 /// \p constant.
 static std::optional<Interval> extentOf(const OffsetFamily &family,
@@ -584,8 +612,13 @@ OffsetFamily &Binder::familyOf(const Access &access) {
         return rangeInLaunch(name);
       });
   family.isOpen = isOpen(family.offset);
-  if (family.isOpen)
+  if (family.isOpen) {
+    Expr inRows = inRowsOfLaunch(family.offset);
+    if (scenario == Scenario::Expected && inRows.isValid())
+      family.pattern = AccessPattern::create(runs.forAccesses(), inRows,
+                                             access.bytesPerLane);
     return family;
+  }
   family.requests.emplace(*runs.domain, family.offset, access.bytesPerLane,
                           granularity());
   family.range = offsetRange(*runs.domain, family.offset);
@@ -626,19 +659,24 @@ BoundAccess Binder::bindAccess(const Access &access) {
   OffsetFamily &family = familyOf(access);
   int64_t constant = access.offset.expr.constantTerm();
   std::optional<RequestCounts> counts;
+  bool isPattern = false;
   if (family.isOpen) {
     leaveAddressOpen("depends on " + openSymbols(family.offset));
     counts = countOpenOffset(access, family.offset + Expr(constant), domain);
+    isPattern = counts.has_value();
   } else {
     counts = family.requests->countsAt(constant);
-    bound.isKnown = counts.has_value();
+    bound.isKnown = isPattern = counts.has_value();
     if (!counts)
       leaveAddressOpen("cannot be evaluated");
     else
       bound.extent = extentOf(family, constant);
-    if (counts && family.pattern && access.space == MemorySpace::Global &&
-        !access.base.empty())
-      bound.pattern = family.pattern->movedBy(constant);
+  }
+  if (isPattern && family.pattern && access.space == MemorySpace::Global &&
+      !access.base.empty()) {
+    bound.pattern = family.pattern->movedBy(constant);
+    if (family.isOpen)
+      assumeRowsOfLaunch(family.offset);
   }
   bound.counts = counts ? *counts : standIn(access, domain);
   result.isExact &= !bound.isKnown || bound.counts.exact;

@@ -36,7 +36,8 @@ struct BoundAccess {
   /// The range of byte offsets from the base, where it is known.
   std::optional<Interval> extent;
   /// The addresses of parts of the launch; none if they are not known, and for
-  /// accesses to other memory than global.
+  /// accesses to other memory than global. Where arguments are open they are
+  /// expected to be the threads of the launch along x: the width of an array.
   std::optional<AccessPattern> pattern;
   /// Index into objects; -1 for an access to other memory than global, or one
   /// that does not run.

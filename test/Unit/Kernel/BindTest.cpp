@@ -173,6 +173,21 @@ TEST(Bind, PitchNobodyStatedKeepsRowsTogether) {
   EXPECT_EQ(sectorsOfRequest(kernel, Scenario::Expected), 4);
 }
 
+TEST(Bind, RowsAreExpectedToBeAsWideAsTheLaunch) {
+  KernelBuilder kernel;
+  kernel.access(kernel.block("1"),
+                "4*arg0*ctaid.y + 4*ntid.x*ctaid.x + 4*tid.x");
+  LaunchConfig config = launch({3, 5}, {30});
+  BoundKernel low = bind(kernel.summary, config, a100(), Scenario::Low);
+  EXPECT_FALSE(low.accesses[0].pattern);
+  BoundKernel expected =
+      bind(kernel.summary, config, a100(), Scenario::Expected);
+  EXPECT_FALSE(expected.accesses[0].isKnown);
+  ASSERT_TRUE(expected.accesses[0].pattern);
+  EXPECT_EQ(expected.accesses[0].pattern->blockStride(1), 4 * 96)
+      << "90 threads along x, in whole lines";
+}
+
 TEST(Bind, OpenRowPitchKeepsThePattern) {
   KernelBuilder kernel;
   unsigned entry = kernel.block("1");
