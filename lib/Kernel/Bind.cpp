@@ -126,10 +126,12 @@ private:
   BoundAccess bindAccess(const Access &access);
   OffsetFamily &familyOf(const Access &access);
   int64_t widthOfLaunch() const;
-  Expr inRowsOfLaunch(const Expr &offset) const;
-  void assumeRowsOfLaunch(const Expr &offset);
+  Expr asExpected(const Expr &offset) const;
+  void assumeExpected(const Expr &offset);
   RequestCounts standIn(const Access &access,
                         const IterationDomain &domain) const;
+  const DataSymbol *findDataSymbol(llvm::StringRef name) const;
+  bool changesLittle(llvm::StringRef name) const;
   bool findLanesApart(const Expr &term, std::vector<Expr> &apart);
   Expr numberApart(llvm::ArrayRef<Expr> apart, int64_t step) const;
   std::optional<RequestCounts> countOpenOffset(const Access &access,
@@ -213,13 +215,12 @@ std::string Binder::describeSymbol(llvm::StringRef name) const {
     std::string known = argumentName(summary, name);
     return "argument " + (known.empty() ? name.drop_front(3).str() : known);
   }
-  for (const DataSymbol &symbol : summary.dataSymbols)
-    if (symbol.name == name)
-      return (symbol.reason == "indirect" ? "data read"
-              : symbol.reason == "float"  ? "a floating-point value"
-              : symbol.reason == "call"   ? "the result of a call"
-                                          : "a value (" + symbol.reason + ")") +
-             atLine(symbol.location);
+  if (const DataSymbol *symbol = findDataSymbol(name))
+    return (symbol->reason == "indirect" ? "data read"
+            : symbol->reason == "float"  ? "a floating-point value"
+            : symbol->reason == "call"   ? "the result of a call"
+                                         : "a value (" + symbol->reason + ")") +
+           atLine(symbol->location);
   return name.str();
 }
 
@@ -467,6 +468,21 @@ RequestCounts Binder::standIn(const Access &access,
   return counts;
 }
 
+const DataSymbol *Binder::findDataSymbol(llvm::StringRef name) const {
+  auto symbol = llvm::find_if(
+      summary.dataSymbols, [&](const auto &each) { return each.name == name; });
+  return symbol == summary.dataSymbols.end() ? nullptr : &*symbol;
+}
+
+/// What is calculated in floating point of what lanes share, a shift or a
+/// slope, is nearly the same for those beside them, unlike an index that is
+/// read.
+bool Binder::changesLittle(llvm::StringRef name) const {
+  const DataSymbol *symbol = findDataSymbol(name);
+  return symbol && symbol->reason == "float" &&
+         (symbol->uniform || !symbol->agreesOn.empty());
+}
+
 /// Adds to \p apart what tells lanes apart in \p term, which is open; false if
 /// any two lanes may differ.
 bool Binder::findLanesApart(const Expr &term, std::vector<Expr> &apart) {
@@ -483,10 +499,9 @@ bool Binder::findLanesApart(const Expr &term, std::vector<Expr> &apart) {
   addThreads(term);
   bool areKnown = true;
   term.forEachSymbol([&](llvm::StringRef name) {
-    auto symbol = llvm::find_if(summary.dataSymbols, [&](const auto &each) {
-      return each.name == name;
-    });
-    if (symbol == summary.dataSymbols.end() || symbol->uniform)
+    const DataSymbol *symbol = findDataSymbol(name);
+    if (!symbol || symbol->uniform ||
+        (scenario == Scenario::Expected && changesLittle(name)))
       return;
     areKnown &= !symbol->agreesOn.empty();
     for (const Expr &part : symbol->agreesOn)
@@ -563,21 +578,32 @@ int64_t Binder::widthOfLaunch() const {
   return ceilDiv(threads, Line) * Line;
 }
 
-/// \p offset with the launch's width for open arguments; data stay open.
-Expr Binder::inRowsOfLaunch(const Expr &offset) const {
+/// \p offset with the values that open symbols are expected to have where reuse
+/// is counted; invalid where there are none.
+Expr Binder::asExpected(const Expr &offset) const {
   Expr bound =
       offset.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
         if (name.starts_with("arg"))
           return Expr(widthOfLaunch());
+        if (changesLittle(name))
+          return Expr(0);
         return std::nullopt;
       });
   return isOpen(bound) ? Expr::invalid() : bound;
 }
 
-void Binder::assumeRowsOfLaunch(const Expr &offset) {
-  assume("where reuse in caches is counted, " +
-         std::to_string(widthOfLaunch()) +
-         ", the threads along x, stands for " + openSymbols(offset));
+void Binder::assumeExpected(const Expr &offset) {
+  Expr arguments;
+  offset.forEachSymbol([&](llvm::StringRef name) {
+    if (name.starts_with("arg"))
+      arguments = arguments + Expr::symbol(name);
+    else if (changesLittle(name))
+      assume("addresses change little by " + describeSymbol(name));
+  });
+  if (!arguments.isZero())
+    assume("where reuse in caches is counted, " +
+           std::to_string(widthOfLaunch()) +
+           ", the threads along x, stands for " + openSymbols(arguments));
 }
 
 /// The bytes between the lowest and the highest address of the access at
@@ -613,9 +639,9 @@ OffsetFamily &Binder::familyOf(const Access &access) {
       });
   family.isOpen = isOpen(family.offset);
   if (family.isOpen) {
-    Expr inRows = inRowsOfLaunch(family.offset);
-    if (scenario == Scenario::Expected && inRows.isValid())
-      family.pattern = AccessPattern::create(runs.forAccesses(), inRows,
+    Expr expected = asExpected(family.offset);
+    if (scenario == Scenario::Expected && expected.isValid())
+      family.pattern = AccessPattern::create(runs.forAccesses(), expected,
                                              access.bytesPerLane);
     return family;
   }
@@ -676,7 +702,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
       !access.base.empty()) {
     bound.pattern = family.pattern->movedBy(constant);
     if (family.isOpen)
-      assumeRowsOfLaunch(family.offset);
+      assumeExpected(family.offset);
   }
   bound.counts = counts ? *counts : standIn(access, domain);
   result.isExact &= !bound.isKnown || bound.counts.exact;

@@ -37,7 +37,8 @@ struct BoundAccess {
   std::optional<Interval> extent;
   /// The addresses of parts of the launch; none if they are not known, and for
   /// accesses to other memory than global. Where arguments are open they are
-  /// expected to be the threads of the launch along x: the width of an array.
+  /// expected to be the threads of the launch along x: the width of an array;
+  /// and floating-point values that lanes share, to be nearly the same for all.
   std::optional<AccessPattern> pattern;
   /// Index into objects; -1 for an access to other memory than global, or one
   /// that does not run.

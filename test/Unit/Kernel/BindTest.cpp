@@ -159,6 +159,20 @@ TEST(Bind, LanesThatAgreeOnDataAreServedTogether) {
   EXPECT_EQ(sectorsOfRequest(kernel, Scenario::High), 8);
 }
 
+TEST(Bind, FloatingPointThatLanesShareChangesLittle) {
+  KernelBuilder kernel;
+  kernel.summary.dataSymbols = {
+      {"data0", "float", false, {}, {}, {Expr::symbol("tid.y")}}};
+  kernel.access(kernel.block("1"), "4*data0 + 4*tid.x");
+  EXPECT_EQ(sectorsOfRequest(kernel, Scenario::Expected), 1);
+  EXPECT_EQ(sectorsOfRequest(kernel, Scenario::High), 8);
+  BoundKernel bound =
+      bind(kernel.summary, launch({64}, {8, 32}), a100(), Scenario::Expected);
+  EXPECT_TRUE(bound.accesses[0].pattern) << "reuse can be counted";
+  EXPECT_EQ(bound.assumptions.back(),
+            "addresses change little by a floating-point value");
+}
+
 TEST(Bind, LanesThatAgreeOnNothingAreApart) {
   KernelBuilder kernel;
   kernel.summary.dataSymbols = {{"data0", "indirect", false, {}, {}}};
