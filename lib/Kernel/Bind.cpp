@@ -49,7 +49,7 @@ struct OffsetFamily {
   /// With the launch put in, and without the constant that was stated.
   Expr offset;
   bool isOpen = false;
-  /// Of the offset, unless it is open.
+  /// Of the offset, or of what is expected of an open one, if anything is.
   std::optional<RequestFamily> requests{};
   std::optional<Interval> range{};
   std::optional<AccessPattern> pattern{};
@@ -578,9 +578,11 @@ int64_t Binder::widthOfLaunch() const {
   return ceilDiv(threads, Line) * Line;
 }
 
-/// \p offset with the values that open symbols are expected to have where reuse
-/// is counted; invalid where there are none.
+/// \p offset with the values that open symbols are expected to have; invalid
+/// where nothing is expected of them.
 Expr Binder::asExpected(const Expr &offset) const {
+  if (scenario != Scenario::Expected)
+    return Expr::invalid();
   Expr bound =
       offset.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
         if (name.starts_with("arg"))
@@ -593,17 +595,13 @@ Expr Binder::asExpected(const Expr &offset) const {
 }
 
 void Binder::assumeExpected(const Expr &offset) {
-  Expr arguments;
   offset.forEachSymbol([&](llvm::StringRef name) {
     if (name.starts_with("arg"))
-      arguments = arguments + Expr::symbol(name);
+      assume("in addresses " + std::to_string(widthOfLaunch()) +
+             ", the threads along x, stands for " + describeSymbol(name));
     else if (changesLittle(name))
       assume("addresses change little by " + describeSymbol(name));
   });
-  if (!arguments.isZero())
-    assume("where reuse in caches is counted, " +
-           std::to_string(widthOfLaunch()) +
-           ", the threads along x, stands for " + openSymbols(arguments));
 }
 
 /// The bytes between the lowest and the highest address of the access at
@@ -638,18 +636,14 @@ OffsetFamily &Binder::familyOf(const Access &access) {
         return rangeInLaunch(name);
       });
   family.isOpen = isOpen(family.offset);
-  if (family.isOpen) {
-    Expr expected = asExpected(family.offset);
-    if (scenario == Scenario::Expected && expected.isValid())
-      family.pattern = AccessPattern::create(runs.forAccesses(), expected,
-                                             access.bytesPerLane);
+  Expr offset = family.isOpen ? asExpected(family.offset) : family.offset;
+  if (family.isOpen && !offset.isValid())
     return family;
-  }
-  family.requests.emplace(*runs.domain, family.offset, access.bytesPerLane,
+  family.requests.emplace(*runs.domain, offset, access.bytesPerLane,
                           granularity());
-  family.range = offsetRange(*runs.domain, family.offset);
-  family.pattern = AccessPattern::create(runs.forAccesses(), family.offset,
-                                         access.bytesPerLane);
+  family.range = offsetRange(*runs.domain, offset);
+  family.pattern =
+      AccessPattern::create(runs.forAccesses(), offset, access.bytesPerLane);
   return family;
 }
 
@@ -684,25 +678,25 @@ BoundAccess Binder::bindAccess(const Access &access) {
               atLine(access.location) + " is not known");
   OffsetFamily &family = familyOf(access);
   int64_t constant = access.offset.expr.constantTerm();
+  bool isGlobal = access.space == MemorySpace::Global;
   std::optional<RequestCounts> counts;
-  bool isPattern = false;
+  // A row's width says little about banks.
+  if (family.requests && (!family.isOpen || isGlobal))
+    counts = family.requests->countsAt(constant);
+  if (counts && family.pattern && isGlobal && !access.base.empty())
+    bound.pattern = family.pattern->movedBy(constant);
   if (family.isOpen) {
     leaveAddressOpen("depends on " + openSymbols(family.offset));
-    counts = countOpenOffset(access, family.offset + Expr(constant), domain);
-    isPattern = counts.has_value();
+    if (counts)
+      assumeExpected(family.offset);
+    else
+      counts = countOpenOffset(access, family.offset + Expr(constant), domain);
   } else {
-    counts = family.requests->countsAt(constant);
-    bound.isKnown = isPattern = counts.has_value();
+    bound.isKnown = counts.has_value();
     if (!counts)
       leaveAddressOpen("cannot be evaluated");
     else
       bound.extent = extentOf(family, constant);
-  }
-  if (isPattern && family.pattern && access.space == MemorySpace::Global &&
-      !access.base.empty()) {
-    bound.pattern = family.pattern->movedBy(constant);
-    if (family.isOpen)
-      assumeExpected(family.offset);
   }
   bound.counts = counts ? *counts : standIn(access, domain);
   result.isExact &= !bound.isKnown || bound.counts.exact;
