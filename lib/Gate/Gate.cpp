@@ -156,6 +156,11 @@ private:
     } else if (before && after) {
       compareRanges(*before, *after, result);
     }
+    // A list of what changed need not have what its figures do not show.
+    if ((result.verdict == Verdict::Slower ||
+         result.verdict == Verdict::Faster) &&
+        timeText(base) == timeText(head))
+      result.verdict = Verdict::Unchanged;
   }
 
   /// A range got slower if both of its ends did.

@@ -27,6 +27,16 @@ TEST(Gate, BothLimitsHaveToBeExceeded) {
   EXPECT_EQ(judge(100, 111, options), Verdict::Slower);
 }
 
+// Times are printed with three digits.
+TEST(Gate, WhatThePrintedTimesDoNotShowIsUnchanged) {
+  EXPECT_EQ(judge(151.2, 151.4), Verdict::Unchanged);
+  EXPECT_EQ(judge(151.4, 151.2), Verdict::Unchanged);
+  EXPECT_EQ(judge(151.2, 151.6), Verdict::Slower);
+  GateOptions options;
+  options.maxSlowdown = 0.001;
+  EXPECT_EQ(judge(151.2, 151.4, options), Verdict::Tripped);
+}
+
 TEST(Gate, ImprovementsNeverTrip) {
   std::mt19937 random(2);
   std::uniform_real_distribution<double> time(0.1, 1000);
