@@ -32,6 +32,15 @@ TEST(Gate, WhatThePrintedTimesDoNotShowIsUnchanged) {
   EXPECT_EQ(judge(151.2, 151.4), Verdict::Unchanged);
   EXPECT_EQ(judge(151.4, 151.2), Verdict::Unchanged);
   EXPECT_EQ(judge(151.2, 151.6), Verdict::Slower);
+  KernelRecord before = makeRecord("_Z1ki", 151.2);
+  before.timeRangeInUs = {151, 300};
+  KernelRecord after = before;
+  after.timeInUs = 151.1;
+  after.timeRangeInUs = {151, 310};
+  RecordSet base = makeSet({before}), head = makeSet({after});
+  EXPECT_EQ(
+      llvm::cantFail(compareSets(base, head, {})).count(Verdict::Unchanged),
+      1u);
   GateOptions options;
   options.maxSlowdown = 0.001;
   EXPECT_EQ(judge(151.2, 151.4, options), Verdict::Tripped);
