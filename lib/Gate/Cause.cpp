@@ -513,22 +513,28 @@ void Explainer::addRoots(std::vector<Cause> &causes,
   bool areFewerLanes = base.input && head.input &&
                        head.input->activeLanes < 0.98 * base.input->activeLanes;
   if (areFewerLanes && !causes.empty())
-    if (auto divergence = newDivergence(base, head)) {
-      // Of other blocks other warps part.
-      bool isLaunch = causes.front().id == "launch";
-      causes.insert(causes.begin() + isLaunch, std::move(*divergence));
-    }
+    if (auto divergence = newDivergence(base, head))
+      causes.insert(causes.begin(), std::move(*divergence));
 }
 
-/// Of the same code, what changed is the launch, whatever grew with it.
+/// Of the same code, what changed is the launch, whatever grew with it. Of
+/// other code it stands first if it is of the size of the others: code may hang
+/// on the block, and never the other way around.
 void Explainer::putLaunchFirst(std::vector<Cause> &causes) const {
-  if (launchDifferences().empty() || !isSameCode(base, head))
+  if (launchDifferences().empty())
     return;
+  bool isOnlyLaunch = isSameCode(base, head);
   auto launch = findCause(causes, "launch");
-  if (launch == causes.end())
+  if (launch != causes.end()) {
+    double cost = launch->costInUs.value_or(0);
+    bool isOfSize = llvm::all_of(causes, [&](const Cause &cause) {
+      return ShareOfSize * cause.costInUs.value_or(0) <= cost;
+    });
+    if (isOnlyLaunch || isOfSize)
+      std::rotate(causes.begin(), launch, launch + 1);
+  } else if (isOnlyLaunch) {
     causes.insert(causes.begin(), describeLaunch());
-  else
-    std::rotate(causes.begin(), launch, launch + 1);
+  }
 }
 
 /// By the model's input; where a document has none, by what else it says.

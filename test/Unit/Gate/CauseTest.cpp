@@ -127,7 +127,7 @@ TEST(Cause, WhatTakesRegistersStandsBeforeTheBlocksTheyCost) {
 }
 
 // Smaller blocks have more warps that part at their borders.
-TEST(Cause, ALaunchThatCostsMostStandsBeforeBranches) {
+TEST(Cause, ALaunchOfItsSizeStandsBeforeBranches) {
   KernelRecord base = makeStreaming(1000), head = base;
   head.launch.block->value = {32, 1, 1};
   head.launch.location = {"k.cu", 20, 3, {}};
@@ -140,6 +140,10 @@ TEST(Cause, ALaunchThatCostsMostStandsBeforeBranches) {
   // Other code too.
   head.accesses.pop_back();
   EXPECT_EQ(causesOf(base, head), (Texts{"launch:20", "divergence:4"}));
+  // And before code that hangs on the block.
+  head.input->instructions[InstructionClass::Fp32] = 200;
+  EXPECT_EQ(causesOf(base, head),
+            (Texts{"launch:20", "divergence:4", "floating-point:1"}));
 }
 
 TEST(Cause, ALoopUnrolledLessIsBehindALongerChain) {
