@@ -310,7 +310,7 @@ private:
     access.kind = kind;
     access.bytesPerLane = bytes;
     access.operation = operation.str();
-    access.location = sourceLocation(instruction.getDebugLoc().get());
+    access.location = sourceLocation(locationOf(instruction));
     return access;
   }
 

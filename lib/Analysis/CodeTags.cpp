@@ -48,7 +48,7 @@ static void describeLoops(llvm::Function &function, const BlockNumbers &numbers,
 void SourceLines::add(const llvm::Function &function) {
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &instruction : block)
-      if (const llvm::DILocation *location = instruction.getDebugLoc().get())
+      if (const llvm::DILocation *location = locationOf(instruction))
         if (unsigned line = number(*location))
           numbers[&instruction] = line;
 }

@@ -26,6 +26,30 @@ SourceLocation auspex::sourceLocation(const llvm::DILocation *location) {
   return result;
 }
 
+static const llvm::DILocation *locationOf(const llvm::Instruction &instruction,
+                                          unsigned depth) {
+  const llvm::DILocation *own = instruction.getDebugLoc().get();
+  if (own && own->getLine())
+    return own;
+  const llvm::DILocation *first = nullptr;
+  if (depth)
+    for (const llvm::User *user : instruction.users())
+      if (auto *use = llvm::dyn_cast<llvm::Instruction>(user))
+        if (const llvm::DILocation *location = locationOf(*use, depth - 1))
+          if (!first || std::pair(location->getLine(), location->getColumn()) <
+                            std::pair(first->getLine(), first->getColumn()))
+            first = location;
+  return first;
+}
+
+const llvm::DILocation *
+auspex::locationOf(const llvm::Instruction &instruction) {
+  // What uses it may have been moved as well.
+  constexpr unsigned MostSteps = 4;
+  bool hasLines = instruction.getFunction()->getSubprogram();
+  return hasLines ? ::locationOf(instruction, MostSteps) : nullptr;
+}
+
 ValueTranslator::ValueTranslator(llvm::Function &function,
                                  llvm::ScalarEvolution &evolution,
                                  llvm::LoopInfo &loops,

@@ -20,6 +20,9 @@ namespace auspex {
 
 /// Where \p location is in the source, inlining included.
 SourceLocation sourceLocation(const llvm::DILocation *location);
+/// Of an instruction. One that was moved out of a loop has lost its own, and
+/// gets that of its first use in the source; null if none has any.
+const llvm::DILocation *locationOf(const llvm::Instruction &instruction);
 
 class TripCounts;
 

@@ -34,9 +34,9 @@ public:
   std::optional<Dim3> dim3(const clang::Expr *expr);
   /// The function that a callee expression names, through pointers too.
   const clang::FunctionDecl *function(const clang::Expr *expr);
-  /// What \p member of the structure \p mention, a local variable, is
-  /// initialised or assigned with; null if it is not known.
-  const clang::Expr *memberValue(const clang::DeclRefExpr *mention,
+  /// What \p member of \p object, a structure, is initialised or assigned
+  /// with; null if it is not known.
+  const clang::Expr *memberValue(const clang::Expr *object,
                                  const clang::FieldDecl *member);
   /// The same of element \p number of \p array, if that is a local array.
   const clang::Expr *elementValue(const clang::Expr *array, unsigned number);
@@ -87,9 +87,6 @@ private:
   Value written(const clang::DeclRefExpr *mention,
                 const clang::FieldDecl *member);
   Value valueOf(const Definition &definition, const clang::FieldDecl *member);
-  /// Part \p index of a list of all parts is \p part.
-  const clang::Expr *partValue(const clang::DeclRefExpr *mention,
-                               const VariablePart &part, unsigned index);
   Value member(const clang::MemberExpr *expr);
   Value construct(const clang::CXXConstructExpr *expr);
   Value initList(const clang::InitListExpr *expr);

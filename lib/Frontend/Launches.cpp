@@ -278,20 +278,49 @@ private:
     }
   }
 
-  void readArgument(unsigned number, const clang::Expr *expr,
+  void readArgument(const std::string &symbol, const clang::Expr *expr,
                     LaunchConfig &launch) {
     if (std::optional<int64_t> value = evaluator.integer(expr))
-      launch.arguments["arg" + std::to_string(number)] = {*value,
-                                                          LaunchOrigin::Source};
+      launch.arguments[symbol] = {*value, LaunchOrigin::Source};
   }
 
-  /// Whether a parameter is one argument in the device code, and an integer. A
+  /// The integers in \p object, which is argument \p number or is in it from
+  /// \p byte on.
+  void readMembers(unsigned number, uint64_t byte, clang::QualType type,
+                   const clang::Expr *object, LaunchConfig &launch) {
+    if (!object)
+      return;
+    if (type->isIntegralOrEnumerationType())
+      return readArgument("arg" + std::to_string(number) + "." +
+                              std::to_string(byte),
+                          object, launch);
+    if (const clang::ConstantArrayType *array =
+            context.getAsConstantArrayType(type)) {
+      auto *list = llvm::dyn_cast<clang::InitListExpr>(object);
+      clang::QualType element = array->getElementType();
+      uint64_t size = context.getTypeSizeInChars(element).getQuantity();
+      for (unsigned i = 0; list && i < list->getNumInits(); ++i)
+        readMembers(number, byte + i * size, element, list->getInit(i), launch);
+      return;
+    }
+    const clang::RecordDecl *record = type->getAsRecordDecl();
+    if (!record || record->isUnion())
+      return;
+    for (const clang::FieldDecl *field : record->fields())
+      if (!field->isBitField())
+        readMembers(number, byte + context.getFieldOffset(field) / 8,
+                    field->getType(), evaluator.memberValue(object, field),
+                    launch);
+  }
+
+  /// Whether a parameter is one argument in the device code, and what. A
   /// complex number becomes two arguments; those after it have other numbers.
-  enum class ParameterKind { Integer, Other, Several };
+  enum class ParameterKind { Integer, Struct, Other, Several };
   static ParameterKind kindOf(clang::QualType type) {
     if (type->isAnyComplexType())
       return ParameterKind::Several;
     return type->isIntegralOrEnumerationType() ? ParameterKind::Integer
+           : type->isRecordType()              ? ParameterKind::Struct
                                                : ParameterKind::Other;
   }
 
@@ -306,9 +335,11 @@ private:
       if (kind == ParameterKind::Several)
         return;
       const clang::Expr *expr =
-          kind == ParameterKind::Integer ? value(i, type) : nullptr;
-      if (expr)
-        readArgument(i, expr, launch);
+          kind != ParameterKind::Other ? value(i, type) : nullptr;
+      if (expr && kind == ParameterKind::Integer)
+        readArgument("arg" + std::to_string(i), expr, launch);
+      else
+        readMembers(i, 0, type, expr, launch);
     }
   }
 

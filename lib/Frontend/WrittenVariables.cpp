@@ -4,6 +4,7 @@
 #include "AllCodeVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace auspex;
 
@@ -185,7 +186,8 @@ public:
   bool isUnwritten(const clang::VarDecl *variable) const {
     bool isHere = definitions.contains(variable) ||
                   llvm::isa<clang::ParmVarDecl>(variable);
-    return isHere && !unknown.contains(variable) && !writes.contains(variable);
+    return isHere && !unknown.contains(variable) &&
+           !unknownMembers.contains(variable) && !writes.contains(variable);
   }
 
   std::optional<Definition> definition(const clang::DeclRefExpr *mention,
@@ -195,6 +197,10 @@ public:
     if (hasJumps || unknown.contains(variable) || start == declarations.end() ||
         !positions.contains(mention) || !variable->hasLocalStorage() ||
         variable->getType()->isReferenceType())
+      return std::nullopt;
+    if (auto members = unknownMembers.find(variable);
+        members != unknownMembers.end() &&
+        (!part.member || members->second.contains(part.member)))
       return std::nullopt;
     const Write *found = &start->second;
     std::vector<const Write *> others;
@@ -237,8 +243,11 @@ private:
   /// What each variable is defined with.
   llvm::DenseMap<const clang::VarDecl *, Write> declarations;
   llvm::DenseMap<const clang::VarDecl *, std::vector<Write>> writes;
-  /// With writes that nobody knows.
+  /// With writes that nobody knows, to all or to a member.
   llvm::DenseSet<const clang::VarDecl *> unknown;
+  llvm::DenseMap<const clang::VarDecl *,
+                 llvm::SmallPtrSet<const clang::FieldDecl *, 4>>
+      unknownMembers;
   struct HeldAddress {
     const clang::VarDecl *array, *variable;
     /// Where it is taken.
@@ -307,7 +316,25 @@ private:
         (isGivenToLaunch(mention) || noteWrite(mention, *variable) ||
          noteAddress(mention, *variable)))
       return;
-    unknown.insert(variable);
+    // What is done to one member, or through its address, leaves the others.
+    if (const clang::FieldDecl *member = memberAround(mention))
+      unknownMembers[variable].insert(member);
+    else
+      unknown.insert(variable);
+  }
+
+  /// The member of the variable that a mention is about; null if it is about
+  /// all of it.
+  const clang::FieldDecl *
+  memberAround(const clang::DeclRefExpr &mention) const {
+    if (!positions.contains(&mention))
+      return nullptr;
+    auto *access = llvm::dyn_cast_or_null<clang::MemberExpr>(around(&mention));
+    auto *member =
+        access && !access->isArrow()
+            ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
+            : nullptr;
+    return member && !member->getType()->isReferenceType() ? member : nullptr;
   }
 
   bool isGivenToLaunch(const clang::DeclRefExpr &mention) const {
@@ -340,13 +367,11 @@ private:
                  const clang::VarDecl &variable) {
     Definition what;
     const clang::Stmt *object = &mention, *parent = around(object);
-    if (auto *member = llvm::dyn_cast_or_null<clang::MemberExpr>(parent)) {
-      what.part.member =
-          llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-      if (member->isArrow() || !what.part.member ||
-          what.part.member->getType()->isReferenceType())
+    if (llvm::isa_and_nonnull<clang::MemberExpr>(parent)) {
+      what.part.member = memberAround(mention);
+      if (!what.part.member)
         return false;
-      object = member;
+      object = parent;
       parent = around(object);
     } else if ((what.part.element = elementOf(mention, parent))) {
       object = parent;

@@ -164,6 +164,9 @@ private:
 // Where and what
 //===----------------------------------------------------------------------===//
 
+/// What is less than this share of another is not of its size.
+static constexpr double ShareOfSize = 0.25;
+
 namespace {
 /// Explains one pair.
 class Explainer {
@@ -188,7 +191,10 @@ private:
   std::vector<std::string> launchDifferences() const;
   Cause describeLaunch() const;
   Cause describeLocal() const;
+  bool takesRegisters() const;
+  double weightOf(const Demand &demand, double cost, bool isGrown) const;
   void addRoots(std::vector<Cause> &causes, size_t firstOfChain) const;
+  void putBarriersBeforeLoads(std::vector<Cause> &causes) const;
   void putLaunchFirst(std::vector<Cause> &causes) const;
 
   /// The kernel's line, or nothing.
@@ -236,11 +242,11 @@ std::vector<Cause> Explainer::describeAccesses(const Demand &demand) const {
   };
   // The largest, and others of its size.
   constexpr size_t Most = 3;
-  constexpr double Share = 0.25;
   std::vector<Cause> causes;
   std::vector<AccessChange> changes = accessChanges(base, head, counts);
   for (const AccessChange &change : changes)
-    if (causes.size() < Most && change.growth >= Share * changes[0].growth)
+    if (causes.size() < Most &&
+        change.growth >= ShareOfSize * changes[0].growth)
       causes.push_back(cause(demand, remarkOf(*change.head), change.message,
                              change.head->location));
   return causes;
@@ -455,6 +461,30 @@ static bool isMoreWork(const KernelRecord &base, const KernelRecord &head) {
          });
 }
 
+static auto findCause(std::vector<Cause> &causes, llvm::StringRef id) {
+  return llvm::find_if(causes,
+                       [&](const Cause &cause) { return cause.id == id; });
+}
+
+/// Loaded from or stored to shared memory by all lanes.
+static double sharedBytes(const KernelRecord &record) {
+  double bytes = 0;
+  for (const AccessVolume &access : record.accesses)
+    if (access.space == MemorySpace::Shared)
+      bytes += access.counts.lanes * access.bytesPerLane;
+  return bytes;
+}
+
+/// Loads of several words are split where a barrier comes in between: the same
+/// bytes in more requests.
+void Explainer::putBarriersBeforeLoads(std::vector<Cause> &causes) const {
+  auto loads = findCause(causes, "shared-memory");
+  auto barriers = findCause(causes, "barriers");
+  if (loads < barriers && barriers != causes.end() &&
+      sharedBytes(head) < 1.01 * sharedBytes(base))
+    std::rotate(loads, barriers, barriers + 1);
+}
+
 /// What lies behind others stands before them: more instructions and accesses
 /// run since lanes part, more instructions since a loop is not unrolled.
 /// From \p firstOfChain on, causes may be chains that became longer.
@@ -487,16 +517,24 @@ void Explainer::addRoots(std::vector<Cause> &causes,
       causes.insert(causes.begin(), std::move(*divergence));
 }
 
-/// Of the same code, what changed is the launch, whatever grew with it.
+/// Of the same code, what changed is the launch, whatever grew with it. Of
+/// other code it stands first if it is of the size of the others: code may hang
+/// on the block, and never the other way around.
 void Explainer::putLaunchFirst(std::vector<Cause> &causes) const {
-  if (launchDifferences().empty() || !isSameCode(base, head))
+  if (launchDifferences().empty())
     return;
-  auto launch = llvm::find_if(
-      causes, [](const Cause &cause) { return cause.id == "launch"; });
-  if (launch == causes.end())
+  bool isOnlyLaunch = isSameCode(base, head);
+  auto launch = findCause(causes, "launch");
+  if (launch != causes.end()) {
+    double cost = launch->costInUs.value_or(0);
+    bool isOfSize = llvm::all_of(causes, [&](const Cause &cause) {
+      return ShareOfSize * cause.costInUs.value_or(0) <= cost;
+    });
+    if (isOnlyLaunch || isOfSize)
+      std::rotate(causes.begin(), launch, launch + 1);
+  } else if (isOnlyLaunch) {
     causes.insert(causes.begin(), describeLaunch());
-  else
-    std::rotate(causes.begin(), launch, launch + 1);
+  }
 }
 
 /// By the model's input; where a document has none, by what else it says.
@@ -508,6 +546,22 @@ bool Explainer::differs(const Demand &demand) const {
   if (demand.id == "occupancy")
     return base.activeBlocksPerSM != head.activeBlocksPerSM;
   return !describeAccesses(demand).empty();
+}
+
+/// Whether there are fewer blocks since a thread needs more registers.
+bool Explainer::takesRegisters() const {
+  return head.registers > base.registers &&
+         llvm::StringRef(head.occupancyLimiter).contains("registers");
+}
+
+double Explainer::weightOf(const Demand &demand, double cost,
+                           bool isGrown) const {
+  // A longer chain is more often a consequence of something else.
+  if (!isGrown)
+    return cost / 2;
+  // It is code that takes registers: what grew in it stands before.
+  return demand.id == "occupancy" && takesRegisters() ? ShareOfSize * cost
+                                                      : cost;
 }
 
 std::vector<Cause> Explainer::run() {
@@ -525,10 +579,9 @@ std::vector<Cause> Explainer::run() {
   for (const Demand &demand : demands) {
     if (!differs(demand))
       continue;
-    // A longer chain is more often a consequence of something else.
     double cost = costs ? costs->of(demand) : 0;
     bool grown = !canAsk || hasGrown(demand, *base.input, *head.input);
-    weighted.push_back({cost, grown ? cost : cost / 2, grown, &demand});
+    weighted.push_back({cost, weightOf(demand, cost, grown), grown, &demand});
   }
   llvm::stable_sort(weighted, [](const Weighted &a, const Weighted &b) {
     return a.weight > b.weight;
@@ -556,6 +609,7 @@ std::vector<Cause> Explainer::run() {
       some.front().costInUs = kind.cost;
     llvm::append_range(causes, std::move(some));
   }
+  putBarriersBeforeLoads(causes);
   addRoots(causes, firstOfChain);
   putLaunchFirst(causes);
   if (causes.empty())

@@ -156,6 +156,17 @@ private:
     } else if (before && after) {
       compareRanges(*before, *after, result);
     }
+    // A list of what changed need not have what its figures do not show.
+    if ((result.verdict == Verdict::Slower ||
+         result.verdict == Verdict::Faster) &&
+        shownTime(base) == shownTime(head))
+      result.verdict = Verdict::Unchanged;
+  }
+
+  /// The time as it is printed, the one expected alone if there is one.
+  static std::string shownTime(const KernelRecord &record) {
+    return record.timeInUs ? formatTimeInUs(*record.timeInUs)
+                           : timeText(record);
   }
 
   /// A range got slower if both of its ends did.

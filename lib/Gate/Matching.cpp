@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <set>
+
 using namespace auspex;
 
 using Names = std::map<std::string, std::string>;
@@ -63,6 +65,12 @@ static std::string withoutTemplateArguments(llvm::StringRef name) {
   return text;
 }
 
+/// "k" for "ns::k".
+static std::string ownName(llvm::StringRef name) {
+  size_t scope = name.rfind("::");
+  return (scope == llvm::StringRef::npos ? name : name.substr(scope + 2)).str();
+}
+
 namespace {
 
 /// Takes records out of both sides, pass by pass.
@@ -79,6 +87,7 @@ public:
     });
     pass([](const Entry &entry) { return entry.name; });
     pass([](const Entry &entry) { return entry.plainName; });
+    passMoved();
     for (const Entry &entry : base)
       if (entry.record)
         pairs.push_back({entry.record, nullptr});
@@ -96,7 +105,7 @@ private:
     /// Null once it has its counterpart.
     const KernelRecord *record;
     /// What each pass compares; the GPU is in all.
-    std::string launch, name, plainName;
+    std::string launch, name, plainName, ownName;
   };
   std::vector<Entry> base, head;
   std::vector<RecordPair> pairs;
@@ -106,15 +115,16 @@ private:
     for (const KernelRecord &record : records) {
       const LaunchConfig &launch = record.launch;
       std::string name = record.qualifiedName();
+      std::string plainName = withoutTemplateArguments(name);
       std::string shared = std::to_string(
           launch.dynamicShared ? launch.dynamicShared->value : 0);
-      entries.push_back({&record,
-                         record.kernel + '\n' + record.gpu + '\n' +
-                             sizeText(launch.grid) + '\n' +
-                             sizeText(launch.block) + '\n' + shared + '\n' +
-                             argumentText(launch),
-                         name + '\n' + record.gpu,
-                         withoutTemplateArguments(name) + '\n' + record.gpu});
+      entries.push_back(
+          {&record,
+           record.kernel + '\n' + record.gpu + '\n' + sizeText(launch.grid) +
+               '\n' + sizeText(launch.block) + '\n' + shared + '\n' +
+               argumentText(launch),
+           name + '\n' + record.gpu, plainName + '\n' + record.gpu,
+           ownName(plainName) + '\n' + record.gpu});
     }
     // Several of one key are paired in the order of their documents.
     llvm::stable_sort(entries, [](const Entry &a, const Entry &b) {
@@ -144,6 +154,27 @@ private:
       pairs.push_back({other->record, entry.record});
       other->record = entry.record = nullptr;
     }
+  }
+
+  /// The qualified names of what is left, by own name.
+  static std::map<std::string, std::set<std::string>>
+  qualifiedNamesOf(llvm::ArrayRef<Entry> entries) {
+    std::map<std::string, std::set<std::string>> names;
+    for (const Entry &entry : entries)
+      if (entry.record)
+        names[entry.ownName].insert(entry.plainName);
+    return names;
+  }
+
+  /// Pairs what moved to another namespace or class, where only one kernel of
+  /// its own name is left on either side.
+  void passMoved() {
+    auto before = qualifiedNamesOf(base), after = qualifiedNamesOf(head);
+    pass([&](const Entry &entry) {
+      bool isMeant =
+          before[entry.ownName].size() == 1 && after[entry.ownName].size() == 1;
+      return isMeant ? entry.ownName : entry.plainName;
+    });
   }
 };
 

@@ -52,7 +52,7 @@ std::string auspex::launchText(const KernelRecord &record) {
   return text + ", on " + record.gpu;
 }
 
-static std::string timeText(const KernelRecord &record) {
+std::string auspex::timeText(const KernelRecord &record) {
   return formatTimeInUs(record.timeInUs, record.timeRangeInUs);
 }
 
@@ -64,9 +64,10 @@ std::string auspex::timesText(const Comparison &comparison) {
   const auto &[base, head] = comparison.pair;
   if (!base || !head)
     return timeText(comparison.any());
-  bool isSame = comparison.growth && std::abs(*comparison.growth) < 1e-4 &&
-                timeText(*base) == timeText(*head);
-  if (comparison.verdict == Verdict::Unchanged || isSame)
+  bool isSlower = comparison.verdict == Verdict::Tripped ||
+                  comparison.verdict == Verdict::Allowed;
+  if (comparison.verdict == Verdict::Unchanged ||
+      (!isSlower && timeText(*base) == timeText(*head)))
     return timeText(*head);
   std::string text = timeText(*base) + " -> " + timeText(*head);
   if (comparison.growth)

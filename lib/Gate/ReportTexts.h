@@ -19,6 +19,9 @@ std::string argumentText(const LaunchConfig &launch,
 /// "k(int), grid 80x1x1, block 256x1x1, on A100-40GB".
 std::string launchText(const KernelRecord &record);
 
+/// "8.9 us", or the range it is in; "unknown".
+std::string timeText(const KernelRecord &record);
+
 /// "8.9 us -> 10.6 us (+19.6 %)"; "8.9 us" of one side; "not known".
 std::string timesText(const Comparison &comparison);
 

@@ -86,9 +86,9 @@ std::vector<AccessPlace> auspex::accessPlaces(const BoundKernel &kernel) {
       continue;
     }
     std::string key = llvm::formatv(
-        "{0} {1} {2} {3} {4} {5} {6}", keyOf(place.location),
+        "{0} {1} {2} {3} {4} {5} {6} {7}", keyOf(place.location),
         toString(access.kind), access.operation, toString(access.space),
-        access.bytesPerLane, bound.isKnown, access.offset.reason);
+        access.base, access.bytesPerLane, bound.isKnown, access.offset.reason);
     auto [entry, isNew] = numbers.try_emplace(key, places.size());
     if (isNew)
       places.push_back(std::move(place));

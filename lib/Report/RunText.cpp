@@ -136,6 +136,16 @@ void auspex::writeRunText(llvm::ArrayRef<PredictedRun> runs, RunDetail detail,
     writeLines(*group, os);
 }
 
+/// What a launches file calls an argument: its name, but of a struct's member
+/// and of what could be taken for a symbol itself.
+static std::string statedName(const KernelSummary *kernel,
+                              const std::string &symbol) {
+  std::string name = kernel ? argumentName(*kernel, symbol) : "";
+  bool isClear = !name.empty() && !llvm::StringRef(symbol).contains('.') &&
+                 !llvm::StringRef(name).starts_with("arg");
+  return isClear ? name : symbol;
+}
+
 std::string auspex::writeLaunchFile(const RunRecord &record) {
   std::string text = "# Launches of " + record.program + ".\nlaunches:\n";
   llvm::raw_string_ostream os(text);
@@ -154,9 +164,10 @@ std::string auspex::writeLaunchFile(const RunRecord &record) {
     if (launch.arguments.empty())
       continue;
     os << "    args: {";
-    for (const auto &[name, argument] : launch.arguments)
-      os << (name == launch.arguments.begin()->first ? "" : ", ") << name
-         << ": " << argument.value;
+    const KernelSummary *kernel = record.find(launch.kernel);
+    for (const auto &[symbol, argument] : launch.arguments)
+      os << (symbol == launch.arguments.begin()->first ? "" : ", ")
+         << statedName(kernel, symbol) << ": " << argument.value;
     os << "}\n";
   }
   if (record.launches.empty())

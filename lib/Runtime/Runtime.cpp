@@ -49,6 +49,10 @@ Settings Settings::fromEnvironment() {
   readNumber("AUSPEX_SAMPLE_BLOCKS", settings.sampleBlocks,
              "a number of blocks");
   settings.threads = std::max(1u, settings.threads);
+  // The emulator reads it.
+  if (const char *text = std::getenv("AUSPEX_EMULATOR_ISA"))
+    if (StringRef isa = text; isa != "sse2" && isa != "avx2" && !isa.empty())
+      refuse("AUSPEX_EMULATOR_ISA=" + isa + ": expected sse2 or avx2");
   return settings;
 }
 

@@ -26,11 +26,11 @@ void listed(float *x) {
   cudaLaunchKernelEx(&config, k, x, 5);
 }
 
-// Of a structure that is written otherwise nothing is known.
+// Of a member that is written in part nothing is known.
 void inside(float *x) {
   cudaLaunchConfig_t config = {};
   config.blockDim = 32;
   config.gridDim.x = 4;
-  // CHECK: launch _Z1kPfi: grid unknown, block unknown, shared unknown, arg1=7 (source)
+  // CHECK: launch _Z1kPfi: grid unknown, block 32x1x1, shared 0, arg1=7 (source)
   cudaLaunchKernelEx(&config, k, x, 7);
 }

@@ -5,6 +5,7 @@
 // RUN: env AUSPEX_GPU=rtx-a6000 %t | FileCheck %s --check-prefixes=A6000,BOTH
 // RUN: env AUSPEX_GPU=rtx-a6001 not %t 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: env AUSPEX_THREADS=two not %t 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: env AUSPEX_EMULATOR_ISA=avx3 not %t 2>&1 | FileCheck %s --check-prefix=ISA
 #include <cstdio>
 
 __global__ void kernel(int *out) { *out = 1; }
@@ -48,3 +49,4 @@ int main() {
 }
 // WRONG: auspex: AUSPEX_GPU: unknown GPU 'rtx-a6001'; did you mean RTX-A6000
 // NUMBER: auspex: AUSPEX_THREADS=two: expected a number of threads
+// ISA: auspex: AUSPEX_EMULATOR_ISA=avx3: expected sse2 or avx2

@@ -33,7 +33,7 @@
 // LAUNCHES-NEXT: grid: [64, 1, 1]
 // LAUNCHES-NEXT: block: [256, 1, 1]
 // LAUNCHES-NEXT: shared: 0
-// LAUNCHES-NEXT: args: {arg1: 7}
+// LAUNCHES-NEXT: args: {value: 7}
 // LAUNCHES: - kernel: _Z4fold5RangePi
 // LAUNCHES: args: {arg0.0: 3, arg0.8: 11}
 // RUN: auspex predict %s --gpu A100 --launches %t.yaml | FileCheck %s --check-prefix=PREDICT

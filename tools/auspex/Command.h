@@ -6,9 +6,11 @@
 #ifndef AUSPEX_TOOLS_COMMAND_H
 #define AUSPEX_TOOLS_COMMAND_H
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -37,9 +39,13 @@ llvm::Error parseOptions(llvm::ArrayRef<const char *> arguments);
 /// What stood after "--" on the command line.
 const std::vector<std::string> &trailingArguments();
 
-/// Makes the parser of \p option fail with a message that lists \p values.
+/// Makes the parser of \p option fail with a message that says what was
+/// \p expected instead of \p value.
 bool refuseValue(const llvm::cl::Option &option, llvm::StringRef value,
-                 llvm::ArrayRef<llvm::StringRef> values);
+                 const llvm::Twine &expected);
+/// One of \p words.
+bool refuseWord(const llvm::cl::Option &option, llvm::StringRef value,
+                llvm::ArrayRef<llvm::StringRef> words);
 
 /// The words that \p option takes, and what they mean; null if it is no
 /// ChoiceOption.
@@ -65,13 +71,35 @@ public:
       }
       words.push_back(choice.Name);
     }
-    return refuseValue(option, value, words);
+    return refuseWord(option, value, words);
   }
 };
 
 /// An option that takes one of a few words.
 template <typename T>
 using ChoiceOption = llvm::cl::opt<T, false, ChoiceParser<T>>;
+
+/// Reads a number.
+template <typename T> class NumberParser : public llvm::cl::parser<T> {
+public:
+  using llvm::cl::parser<T>::parser;
+
+  bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef value,
+             T &result) {
+    if constexpr (std::is_integral_v<T>)
+      return value.getAsInteger(10, result) &&
+             refuseValue(option, value,
+                         "a whole number up to " +
+                             llvm::Twine(std::numeric_limits<T>::max()));
+    else
+      return !llvm::to_float(value, result) &&
+             refuseValue(option, value, "a number");
+  }
+};
+
+/// An option that takes a number.
+template <typename T>
+using NumberOption = llvm::cl::opt<T, false, NumberParser<T>>;
 
 /// --format of commands that print for people or as one JSON document.
 class FormatOption {

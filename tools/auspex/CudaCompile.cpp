@@ -91,16 +91,21 @@ auspex::compileCuda(StringRef file, unsigned arch,
       command.insert(command.end(), {"-Xclang", word.str()});
   command.insert(command.end(), {file.str(), "-o", "/dev/null"});
 
-  auto said = TemporaryFile::create("txt");
-  if (!said)
-    return said.takeError();
-  StringRef messages = quiet ? StringRef(said->path()) : StringRef();
-  llvm::Expected<int> code = runCommand(command, messages);
+  std::optional<TemporaryFile> said;
+  if (quiet) {
+    auto created = TemporaryFile::create("txt");
+    if (!created)
+      return created.takeError();
+    said.emplace(std::move(*created));
+  }
+  llvm::Expected<int> code =
+      runCommand(command, said ? StringRef(said->path()) : StringRef());
   if (!code)
     return code.takeError();
   if (*code != 0)
     return makeInputError({file.str(), 0, ""},
-                          "clang does not compile it" + firstError(messages));
+                          "clang does not compile it" +
+                              (said ? firstError(said->path()) : ""));
   auto document = loadDocument(summary->path());
   if (!document) {
     llvm::consumeError(document.takeError());

@@ -7,7 +7,6 @@
 
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace auspex;
 namespace cl = llvm::cl;
@@ -18,11 +17,18 @@ static std::string &valueComplaint() {
 }
 
 bool auspex::refuseValue(const cl::Option &option, llvm::StringRef value,
-                         llvm::ArrayRef<llvm::StringRef> values) {
-  valueComplaint() =
-      llvm::formatv("--{0}: expected {1} or {2}, found '{3}'", option.ArgStr,
-                    llvm::join(values.drop_back(), ", "), values.back(), value);
+                         const llvm::Twine &expected) {
+  valueComplaint() = ("--" + option.ArgStr + ": expected " + expected +
+                      ", found '" + value + "'")
+                         .str();
   return true;
+}
+
+bool auspex::refuseWord(const cl::Option &option, llvm::StringRef value,
+                        llvm::ArrayRef<llvm::StringRef> words) {
+  return refuseValue(option, value,
+                     llvm::join(words.drop_back(), ", ") + " or " +
+                         words.back());
 }
 
 /// LLVM's parser prints to stderr what it thinks of an option without its

@@ -35,10 +35,10 @@ static cl::list<std::string>
              cl::desc("A GPU ('auspex gpu list'), an architecture or a "
                       "description's path; repeatable (default: the one of the "
                       "architecture compiled for)"));
-static cl::opt<double> CoreClock("core-clock", cl::sub(Sub),
-                                 cl::value_desc("MHz"),
-                                 cl::desc("Predict at this clock of the SMs"));
-static cl::opt<double>
+static NumberOption<double>
+    CoreClock("core-clock", cl::sub(Sub), cl::value_desc("MHz"),
+              cl::desc("Predict at this clock of the SMs"));
+static NumberOption<double>
     MemoryClock("memory-clock", cl::sub(Sub), cl::value_desc("MHz"),
                 cl::desc("Predict at this memory clock, as nvidia-smi states "
                          "it"));

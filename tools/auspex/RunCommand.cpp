@@ -51,15 +51,15 @@ static ChoiceOption<RunDetail> Detail(
                           "and what each source line did"),
                clEnumValN(RunDetail::Predictions, "predictions",
                           "and all of each prediction")));
-static cl::opt<unsigned> Threads(
+static NumberOption<unsigned> Threads(
     "threads", cl::sub(Sub), cl::value_desc("n"), cl::init(1),
     cl::desc("Threads that run the blocks of a kernel (default 1); counts "
              "do not depend on them"));
-static cl::opt<double>
+static NumberOption<double>
     TimeLimit("time-limit", cl::sub(Sub), cl::value_desc("s"),
               cl::desc("Stop the program after so many seconds, and tell what "
                        "is known until then"));
-static cl::opt<unsigned> SampleBlocks(
+static NumberOption<unsigned> SampleBlocks(
     "sample-blocks", cl::sub(Sub), cl::value_desc("n"),
     cl::desc("Look at the addresses of at most so many blocks of a launch, "
              "and say how far off that may be"));

@@ -46,10 +46,10 @@ static cl::list<std::string>
     Kernels("kernel", cl::sub(Sub), cl::value_desc("name"),
             cl::desc("Take these kernels alone, by the names the records "
                      "have; repeatable"));
-static cl::opt<double>
+static NumberOption<double>
     MinTime("min-time", cl::sub(Sub), cl::value_desc("us"),
             cl::desc("Leave out what took less time, in us"));
-static cl::opt<unsigned>
+static NumberOption<unsigned>
     Every("every", cl::sub(Sub), cl::value_desc("n"), cl::init(1),
           cl::desc("Take every n-th record of a file, from the first on"));
 

@@ -60,7 +60,10 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     llvm::Expected<GPU> gpu = findGPU(value);
     if (!gpu)
       return optionError(name, llvm::toString(gpu.takeError()));
-    options.gpu = std::move(*gpu);
+    if (llvm::none_of(options.gpus, [&](const GPU &other) {
+          return other.name == gpu->name;
+        }))
+      options.gpus.push_back(std::move(*gpu));
   } else if (name == "launches") {
     auto launches = loadLaunchFile(value);
     if (!launches)

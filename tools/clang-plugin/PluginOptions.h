@@ -11,8 +11,9 @@
 namespace auspex {
 
 struct PluginOptions {
-  /// The GPU to predict for; unset: that of the architecture compiled for.
-  std::optional<GPU> gpu;
+  /// The GPUs to predict for, each once; empty: that of the architecture
+  /// compiled for.
+  std::vector<GPU> gpus;
   /// The kernels that are predicted, as in launches; empty: all.
   std::vector<std::string> kernels;
   /// The launches of the files, in their order.
@@ -33,7 +34,8 @@ struct PluginOptions {
 
 /// Reads "gpu=A100-40GB", "kernel=NAME", "launches=FILE", "out=DIR", "ptxas" or
 /// "ptxas=PATH", "summary=FILE", "snapshot=FILE", "debug", and the filters of
-/// remarks ("top=3"). The last one counts; kernels and launch files add up.
+/// remarks ("top=3"). The last one counts; GPUs, kernels and launch files add
+/// up.
 llvm::Expected<PluginOptions>
 parsePluginOptions(llvm::ArrayRef<std::string> arguments);
 

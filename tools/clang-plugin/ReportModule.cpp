@@ -146,17 +146,25 @@ static std::vector<Prediction> predictKernel(llvm::Function &kernel,
                                              const KernelSummary &summary,
                                              const LaunchSet &launches,
                                              const PluginOptions &options) {
-  auto gpu = options.gpu ? llvm::Expected<GPU>(*options.gpu)
-                         : findGPU("sm_" + std::to_string(summary.arch));
-  if (!gpu) {
-    emitFact(kernel, "NotPredicted", llvm::toString(gpu.takeError()));
-    return {};
+  auto complain = [&](llvm::Error error) {
+    emitFact(kernel, "NotPredicted", llvm::toString(std::move(error)));
+  };
+  std::vector<GPU> gpus = options.gpus;
+  if (gpus.empty()) {
+    auto gpu = findGPU("sm_" + std::to_string(summary.arch));
+    if (!gpu) {
+      complain(gpu.takeError());
+      return {};
+    }
+    gpus.push_back(std::move(*gpu));
   }
-  return predictAll(
-      summary, chooseLaunches(summary, options.launches, launches.launches),
-      *gpu, modelNames().front(), [&](llvm::Error error) {
-        emitFact(kernel, "NotPredicted", llvm::toString(std::move(error)));
-      });
+  std::vector<LaunchConfig> chosen =
+      chooseLaunches(summary, options.launches, launches.launches);
+  std::vector<Prediction> predictions;
+  for (const GPU &gpu : gpus)
+    llvm::append_range(predictions, predictAll(summary, chosen, gpu,
+                                               modelNames().front(), complain));
+  return predictions;
 }
 
 bool auspex::isReportWanted(llvm::Module &module,

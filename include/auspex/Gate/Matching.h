@@ -23,7 +23,9 @@ struct RecordPair {
 ///   2. qualified name without parameter types, GPU, file, and position among
 ///      the launches of that kernel in its file;
 ///   3. the same without the position and the file, in order;
-///   4. the same without template arguments.
+///   4. the same without template arguments;
+///   5. the same without namespaces and classes, where only one kernel is left
+///      of that name on either side.
 /// What is left is alone in its pair. Sorted by kernel, GPU and launch.
 std::vector<RecordPair> matchRecords(llvm::ArrayRef<KernelRecord> base,
                                      llvm::ArrayRef<KernelRecord> head);

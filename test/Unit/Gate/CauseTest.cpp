@@ -71,6 +71,81 @@ TEST(Cause, OfTheSameCodeTheLaunchComesFirst) {
   EXPECT_EQ(firstCause(base, head).location.line, 6u);
 }
 
+/// The causes in order, as "id:line".
+static std::vector<std::string> causesOf(const KernelRecord &base,
+                                         const KernelRecord &head) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  std::vector<std::string> texts;
+  for (const Cause &cause : explain({&base, &head}, &gpu))
+    texts.push_back(cause.id + ":" + std::to_string(cause.location.line));
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+/// Of which L1 is the bottleneck: reads \p bytes of a tile a lane at line 8.
+static KernelRecord makeTiled(unsigned bytes, double barriers) {
+  KernelRecord record = makeStreaming(0);
+  AccessVolume &tile = record.accesses.emplace_back(makeAccess("t", 8, 0));
+  tile.space = MemorySpace::Shared;
+  tile.bytesPerLane = bytes;
+  tile.counts.requests = 16000.0 / bytes;
+  tile.counts.lanes = 32 * tile.counts.requests;
+  tile.counts.bankPasses = tile.counts.fewestBankPasses = 4000;
+  OperationalInput &input = *record.input;
+  input.sharedRequests = 400.0 / bytes;
+  input.sharedPasses = input.fewestSharedPasses = 100;
+  input.instructions[InstructionClass::LoadShared] = input.sharedRequests;
+  input.instructions[InstructionClass::Barrier] = barriers;
+  LineVolume &line = record.lines.emplace_back();
+  line.location = {"k.cu", 7, 0, {}};
+  line.instructions[InstructionClass::Barrier] = barriers;
+  return record;
+}
+
+// A load of four words becomes four loads where barriers are in between.
+TEST(Cause, BarriersStandBeforeTheLoadsTheySplit) {
+  KernelRecord base = makeTiled(16, 1), head = makeTiled(4, 9);
+  EXPECT_EQ(causesOf(base, head), (Texts{"barriers:7", "shared-memory:8"}));
+  // More is loaded: that is no work of barriers.
+  head.accesses.back().counts.lanes *= 2;
+  EXPECT_EQ(causesOf(base, head), (Texts{"shared-memory:8", "barriers:7"}));
+}
+
+// Registers are taken by code.
+TEST(Cause, WhatTakesRegistersStandsBeforeTheBlocksTheyCost) {
+  KernelRecord base = makeStreaming(1000), head = base;
+  base.registers = 30;
+  head.registers = 90;
+  head.input->activeBlocksPerSM = head.activeBlocksPerSM = 1;
+  head.occupancyLimiter = "registers";
+  head.input->instructions[InstructionClass::Fp32] = 100;
+  EXPECT_EQ(causesOf(base, head), (Texts{"floating-point:1", "occupancy:1"}));
+  // Shared memory is not.
+  head.occupancyLimiter = "shared memory";
+  EXPECT_EQ(causesOf(base, head), (Texts{"occupancy:1", "floating-point:1"}));
+}
+
+// Smaller blocks have more warps that part at their borders.
+TEST(Cause, ALaunchOfItsSizeStandsBeforeBranches) {
+  KernelRecord base = makeStreaming(1000), head = base;
+  head.launch.block->value = {32, 1, 1};
+  head.launch.location = {"k.cu", 20, 3, {}};
+  head.input->warpsPerBlock = 1;
+  head.input->blocks *= 8;
+  head.input->activeLanes = 16;
+  FindingRecord branch{"DivergentBranch", "", {"k.cu", 4, 3, {}}, {}};
+  branch.args = {{"Executions", 1000}, {"DivergentShare", 1}};
+  head.findings.push_back(branch);
+  // Other code too.
+  head.accesses.pop_back();
+  EXPECT_EQ(causesOf(base, head), (Texts{"launch:20", "divergence:4"}));
+  // And before code that hangs on the block.
+  head.input->instructions[InstructionClass::Fp32] = 200;
+  EXPECT_EQ(causesOf(base, head),
+            (Texts{"launch:20", "divergence:4", "floating-point:1"}));
+}
+
 TEST(Cause, ALoopUnrolledLessIsBehindALongerChain) {
   KernelRecord base = makeStreaming(1000), head = base;
   for (KernelRecord *record : {&base, &head}) {

@@ -27,6 +27,25 @@ TEST(Gate, BothLimitsHaveToBeExceeded) {
   EXPECT_EQ(judge(100, 111, options), Verdict::Slower);
 }
 
+// Times are printed with three digits.
+TEST(Gate, WhatThePrintedTimesDoNotShowIsUnchanged) {
+  EXPECT_EQ(judge(151.2, 151.4), Verdict::Unchanged);
+  EXPECT_EQ(judge(151.4, 151.2), Verdict::Unchanged);
+  EXPECT_EQ(judge(151.2, 151.6), Verdict::Slower);
+  KernelRecord before = makeRecord("_Z1ki", 151.2);
+  before.timeRangeInUs = {151, 300};
+  KernelRecord after = before;
+  after.timeInUs = 151.1;
+  after.timeRangeInUs = {151, 310};
+  RecordSet base = makeSet({before}), head = makeSet({after});
+  EXPECT_EQ(
+      llvm::cantFail(compareSets(base, head, {})).count(Verdict::Unchanged),
+      1u);
+  GateOptions options;
+  options.maxSlowdown = 0.001;
+  EXPECT_EQ(judge(151.2, 151.4, options), Verdict::Tripped);
+}
+
 TEST(Gate, ImprovementsNeverTrip) {
   std::mt19937 random(2);
   std::uniform_real_distribution<double> time(0.1, 1000);

@@ -72,6 +72,30 @@ TEST(Matching, TemplateArgumentsMayChange) {
                    "void t<float>(int)/256 : void t<float>(int)/256"}));
 }
 
+// What moved into a namespace or out of one, unless two could be meant.
+TEST(Matching, NamespacesMayChange) {
+  static constexpr const char *OfA = "_ZN1a1kEi", *OfB = "_ZN1b1kEi",
+                              *OfAnonymous = "_ZN12_GLOBAL__N_11kEi";
+  EXPECT_EQ(match({makeRecord(OfInt, 1)}, {makeRecord(OfA, 1)}),
+            (Texts{"k(int)/256 : a::k(int)/256"}));
+  EXPECT_EQ(match({makeRecord(OfA, 1, 64, 0), makeRecord(OfA, 1, 128, 1)},
+                  {makeRecord(OfAnonymous, 1, 32, 0),
+                   makeRecord(OfAnonymous, 1, 96, 1)}),
+            (Texts{"a::k(int)/64 : (anonymous namespace)::k(int)/32",
+                   "a::k(int)/128 : (anonymous namespace)::k(int)/96"}));
+  EXPECT_EQ(
+      match({makeRecord(OfInt, 1)}, {makeRecord(OfA, 1), makeRecord(OfB, 1)}),
+      (Texts{"- : a::k(int)/256", "- : b::k(int)/256", "k(int)/256 : -"}));
+  EXPECT_EQ(
+      match({makeRecord(OfA, 1), makeRecord(OfB, 1)}, {makeRecord(OfInt, 1)}),
+      (Texts{"a::k(int)/256 : -", "b::k(int)/256 : -", "- : k(int)/256"}));
+  // One that stayed where it was is not meant.
+  EXPECT_EQ(
+      match({makeRecord(OfA, 1), makeRecord(OfInt, 1)},
+            {makeRecord(OfA, 1), makeRecord(OfB, 1)}),
+      (Texts{"a::k(int)/256 : a::k(int)/256", "k(int)/256 : b::k(int)/256"}));
+}
+
 TEST(Matching, OtherKernelsAreNoPair) {
   EXPECT_EQ(match({makeRecord(OfInt, 1)}, {makeRecord(OfFloat, 1)}).size(), 2u);
   KernelRecord elsewhere = makeRecord(OfInt, 1);
