@@ -14,20 +14,14 @@ static MaybeExpr knownOrComplex(const Expr &expr) {
   return expr.isValid() ? MaybeExpr{expr, ""} : MaybeExpr::unknown("complex");
 }
 
-/// Arguments are taken to be sizes.
-static Interval rangeOfSize(const Expr &expr) {
-  return expr.range([](llvm::StringRef symbol) {
-    return symbol.starts_with("arg") ? Interval{1, INT32_MAX}
-                                     : launchRange(symbol);
-  });
+static bool isPositive(const Expr &expr) {
+  return expr.range(sizeRange).low > 0;
 }
-
-static bool isPositive(const Expr &expr) { return rangeOfSize(expr).low > 0; }
 
 /// The sign of a step, or 0 if it is not known. A step is never 0 itself: the
 /// loop would not end.
 static int directionOf(const Expr &step) {
-  Interval range = rangeOfSize(step);
+  Interval range = step.range(sizeRange);
   if (range == Interval{0, 0})
     return 0;
   return range.low >= 0 ? 1 : range.high <= 0 ? -1 : 0;

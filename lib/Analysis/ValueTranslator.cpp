@@ -72,6 +72,11 @@ Interval auspex::launchRange(llvm::StringRef symbol) {
   return {0, INT32_MAX};
 }
 
+Interval auspex::sizeRange(llvm::StringRef symbol) {
+  return symbol.starts_with("arg") ? Interval{1, INT32_MAX}
+                                   : launchRange(symbol);
+}
+
 Expr ValueTranslator::addDataSymbol(llvm::StringRef reason,
                                     llvm::Value *value) {
   DataSymbol symbol;

@@ -207,6 +207,8 @@ private:
 /// What every launch guarantees about symbols: indices and counters are not
 /// negative, sizes are positive. Arguments and data can be anything.
 Interval launchRange(llvm::StringRef symbol);
+/// The same, with arguments taken to be sizes.
+Interval sizeRange(llvm::StringRef symbol);
 
 } // namespace auspex
 
