@@ -53,37 +53,50 @@ static constexpr llvm::StringLiteral Self = "self";
 
 Expr ValueTranslator::selfSymbol() { return Expr::symbol(Self); }
 
-std::optional<Expr> ValueTranslator::tryWith(
-    llvm::PHINode &phi, const Expr &stand,
-    llvm::function_ref<std::optional<Expr>()> translateNext,
-    std::string &reason) {
-  // Nothing of it may stay: not the symbol in caches, nor data symbols.
+bool ValueTranslator::tryWith(const StandIns &standIns,
+                              llvm::function_ref<void()> translateWith) {
+  // Nothing of it may stay: not the symbols in caches, nor data symbols.
   constexpr unsigned MostTrials = 128, MostNested = 2;
-  if (activePhis.size() >= MostNested || ++trials > MostTrials)
-    return std::nullopt;
+  if (nestedTrials >= MostNested || ++trials > MostTrials)
+    return false;
   auto savedKnown = std::exchange(known, decltype(known)());
   auto savedConditions =
       std::exchange(knownConditions, decltype(knownConditions)());
   auto savedOpaque = std::exchange(opaque, decltype(opaque)());
   auto savedPointers = std::exchange(knownPointers, decltype(knownPointers)());
-  size_t symbolCount = symbols.size();
-  for (llvm::PHINode *active : activePhis)
-    opaque[active] = Expr::invalid();
-  activePhis.push_back(&phi);
-  opaque[&phi] = stand;
-  std::optional<Expr> next = translateNext();
-  if (next && !next->isValid())
-    next.reset();
-  if (next)
-    reason = dataReason(*next);
-  if (!reason.empty())
-    next.reset();
+  size_t symbolCount = symbols.size(), activeCount = active.size();
+  for (llvm::Value *value : active)
+    opaque[value] = Expr::invalid();
+  for (const auto &[value, stand] : standIns) {
+    active.push_back(value);
+    opaque[value] = stand;
+  }
+  ++nestedTrials;
+  translateWith();
+  --nestedTrials;
   symbols.resize(symbolCount);
-  activePhis.pop_back();
+  active.resize(activeCount);
   known = std::move(savedKnown);
   knownConditions = std::move(savedConditions);
   opaque = std::move(savedOpaque);
   knownPointers = std::move(savedPointers);
+  return true;
+}
+
+std::optional<Expr> ValueTranslator::tryWith(
+    llvm::PHINode &phi, const Expr &stand,
+    llvm::function_ref<std::optional<Expr>()> translateNext,
+    std::string &reason) {
+  std::optional<Expr> next;
+  tryWith({{&phi, stand}}, [&] {
+    next = translateNext();
+    if (next && !next->isValid())
+      next.reset();
+    if (next)
+      reason = dataReason(*next);
+    if (!reason.empty())
+      next.reset();
+  });
   return next;
 }
 
@@ -109,7 +122,7 @@ ValueTranslator::solveRecurrence(const CarriedValue &carried, const Expr &start,
 Expr ValueTranslator::translateCarried(llvm::PHINode &phi) {
   std::string reason;
   auto carried = carriedValue(phi);
-  if (carried && !llvm::is_contained(activePhis, &phi)) {
+  if (carried && !llvm::is_contained(active, &phi)) {
     auto translateNext = [&] {
       return std::optional(translate(carried->next, carried->latch));
     };
@@ -127,7 +140,7 @@ Expr ValueTranslator::translateCarried(llvm::PHINode &phi) {
 Expr ValueTranslator::translateCarriedCondition(llvm::PHINode &phi) {
   std::string reason;
   auto carried = carriedValue(phi);
-  if (carried && !llvm::is_contained(activePhis, &phi)) {
+  if (carried && !llvm::is_contained(active, &phi)) {
     auto translateNext = [&] {
       knownConditions[&phi] = Expr::isNotEqual(selfSymbol(), 0);
       return std::optional(translateCondition(carried->next, carried->latch));

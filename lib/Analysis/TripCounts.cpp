@@ -89,8 +89,7 @@ struct Geometric {
 };
 } // namespace
 
-/// How many s >= 0 in a row have 2^(slope*s) <= limit.
-static Expr stepsUpTo(const Expr &limit, int64_t slope) {
+Expr auspex::stepsUpTo(const Expr &limit, int64_t slope) {
   Expr last = Expr::floorDiv(Expr::log2(Expr::max(1, limit)), Expr(slope));
   return Expr::select(Expr::isLess(0, limit), last + Expr(1), 0);
 }
@@ -182,8 +181,9 @@ MaybeExpr TripCounts::countWhile(const llvm::Loop &loop,
                             : second;
   }
   if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(condition))
-    if (auto stays = countComparison(loop, exiting, *comparison, holds))
-      return knownOrComplex(*stays);
+    for (auto rule : {&TripCounts::countComparison, &TripCounts::countHalving})
+      if (auto stays = (this->*rule)(loop, exiting, *comparison, holds))
+        return knownOrComplex(*stays);
   return MaybeExpr::unknown(reasonOf(condition, exiting));
 }
 
@@ -207,6 +207,30 @@ MaybeExpr TripCounts::earliest(llvm::ArrayRef<MaybeExpr> exits,
   return knownOrComplex(first);
 }
 
+/// Something free of data that \p expr never is above, if minima in it say so.
+std::optional<Expr> TripCounts::upperBound(const Expr &expr, unsigned depth) {
+  constexpr unsigned MostDepth = 3;
+  if (values.dataReason(expr).empty())
+    return expr;
+  std::optional<Expr> least;
+  for (const Expr::Term &term : expr.sum()) {
+    if (depth >= MostDepth || term.coefficient < 0 ||
+        term.factors.size() != 1 || term.factors[0].power != 1 ||
+        term.factors[0].atom->kind != Atom::Kind::Min)
+      continue;
+    const std::vector<Expr> &operands = term.factors[0].atom->operands;
+    Expr whole = operands.front();
+    for (const Expr &operand : llvm::drop_begin(operands))
+      whole = Expr::min(whole, operand);
+    // No operand is below the minimum.
+    for (const Expr &operand : operands)
+      if (auto bound = upperBound(
+              expr + Expr(term.coefficient) * (operand - whole), depth + 1))
+        least = least ? Expr::min(*least, *bound) : *bound;
+  }
+  return least;
+}
+
 /// How often control stays in the loop at one of its exits.
 MaybeExpr TripCounts::countExit(const llvm::Loop &loop,
                                 llvm::BasicBlock &exiting) {
@@ -217,6 +241,8 @@ MaybeExpr TripCounts::countExit(const llvm::Loop &loop,
     reason = values.dataReason(count);
     if (reason.empty())
       return knownOrComplex(count);
+    if (auto most = upperBound(count))
+      return knownOrComplex(Expr::min(*most, count));
   }
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator());
   if (!branch || !branch->isConditional())

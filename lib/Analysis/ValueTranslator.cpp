@@ -201,7 +201,7 @@ Expr ValueTranslator::lastIteration(const llvm::Loop &loop) {
                                                   ? branch->getCondition()
                                                   : nullptr);
   // During a trial symbols are not there to stay.
-  if (activePhis.empty())
+  if (active.empty())
     lastIterations[&loop] = last;
   return last;
 }
