@@ -220,6 +220,7 @@ std::string Binder::describeSymbol(llvm::StringRef name) const {
     return (symbol->reason == "indirect" ? "data read"
             : symbol->reason == "float"  ? "a floating-point value"
             : symbol->reason == "call"   ? "the result of a call"
+            : symbol->reason == "undef"  ? "a value that nothing sets"
                                          : "a value (" + symbol->reason + ")") +
            atLine(symbol->location);
   return name.str();
