@@ -274,7 +274,10 @@ MaybeExpr TripCounts::count(const llvm::Loop &loop) {
   llvm::SmallVector<MaybeExpr, 4> exits;
   for (llvm::BasicBlock *block : exiting)
     exits.push_back(countExit(loop, *block));
-  MaybeExpr stays = earliest(exits, conditionOf(*exiting.front()));
+  llvm::Value *condition = conditionOf(*exiting.front());
+  MaybeExpr stays = earliest(exits, condition);
+  if (!stays.isKnown() && !values.isTrying() && waitsForOthers(loop))
+    stays = MaybeExpr{values.addDataSymbol("wait", condition), ""};
   return stays.isKnown() ? knownOrComplex(stays.expr + Expr(1)) : stays;
 }
 

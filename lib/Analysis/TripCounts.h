@@ -7,7 +7,8 @@
 /// are left in several places: the first exit ends them. An exit that hangs on
 /// data leaves a symbol in the minimum, and what the others allow is an upper
 /// bound. Data choose the half in a binary search too, but not how many there
-/// are, give or take one.
+/// are, give or take one. How often a loop turns in vain that waits for other
+/// threads is a symbol of its own.
 #ifndef AUSPEX_LIB_ANALYSIS_TRIPCOUNTS_H
 #define AUSPEX_LIB_ANALYSIS_TRIPCOUNTS_H
 
@@ -49,6 +50,10 @@ private:
   MaybeExpr earliest(llvm::ArrayRef<MaybeExpr> exits, llvm::Value *place);
   std::string reasonOf(llvm::Value *condition, const llvm::BasicBlock &exiting);
 };
+
+/// Whether \p loop does nothing but read, at places that stay the same, what
+/// other threads may write.
+bool waitsForOthers(const llvm::Loop &loop);
 
 /// How many s >= 0 in a row have 2^(slope*s) <= limit.
 Expr stepsUpTo(const Expr &limit, int64_t slope);

@@ -165,6 +165,12 @@ void Binder::bindSymbols() {
   for (const auto &[name, argument] : result.launch.arguments)
     symbols[name] = argument.value;
   for (const DataSymbol &symbol : summary.dataSymbols) {
+    if (symbol.reason == "wait") {
+      symbols[symbol.name] = 0;
+      assume("the loop" + atLine(symbol.location) +
+             " that waits for other threads finds at once what it waits for");
+      continue;
+    }
     if (!symbol.probability ||
         (*symbol.probability > Unlikely && *symbol.probability < Likely))
       continue;
