@@ -242,21 +242,24 @@ public:
     }
   }
 
-  /// The rows of so many matrices of 8 times 8 halves, one a lane.
-  void addRows(AccessKind kind, llvm::Value *pointer, unsigned matrices) {
+  static AccessKind kindOfMove(bool isStore) {
+    return isStore ? AccessKind::Store : AccessKind::Load;
+  }
+
+  /// The rows of some matrices, one a lane.
+  void addRows(llvm::Value *pointer, const MatrixRows &rows) {
     size_t before = accesses.size();
-    constexpr unsigned Row = 16;
-    add(kind, pointer, Row);
+    add(kindOfMove(rows.isStore), pointer, MatrixRows::BytesPerRow);
     if (accesses.size() > before)
-      accesses.back().lanes = 8 * matrices;
+      accesses.back().lanes = rows.lanes();
   }
 
   /// What wmma moves of a matrix, rows or columns of which are \p stride
   /// elements apart.
-  void addMatrix(AccessKind kind, llvm::Value *pointer, MatrixRole role,
-                 const MatrixWords &words, const Expr &stride) {
-    bool isColumnMajor = words.columnMajor[0];
-    MatrixMove move(role, words.shape, words.a, isColumnMajor);
+  void addMatrix(llvm::Value *pointer, const MatrixTransfer &transfer,
+                 const Expr &stride) {
+    auto [role, words, isStore, hasStride] = transfer;
+    MatrixMove move = transfer.move();
     PointerValue address =
         values.translatePointer(pointer, instruction.getParent());
     BaseObject base = describeBase(address.base, pointer, evolution);
@@ -274,13 +277,14 @@ public:
       };
       Expr row = along(&MatrixPosition::row);
       Expr column = along(&MatrixPosition::column);
-      Expr element =
-          isColumnMajor ? column * stride + row : row * stride + column;
+      Expr element = transfer.isColumnMajor() ? column * stride + row
+                                              : row * stride + column;
       PointerValue piece = address;
       piece.offset =
           piece.offset +
           Expr::floorDiv(element * elementBits(words.a), /*bits in a byte=*/8);
-      addAt(start(kind, move.bytes, ""), piece, base, /*displacement=*/0);
+      addAt(start(kindOfMove(isStore), move.bytes, ""), piece, base,
+            /*displacement=*/0);
     }
   }
 
@@ -373,36 +377,23 @@ static uint64_t storeSize(const llvm::Instruction &instruction,
 /// ldmatrix, stmatrix, and what wmma moves. False for other intrinsics.
 static bool collectMatrix(llvm::IntrinsicInst &call, ValueTranslator &values,
                           Collector &collector) {
-  llvm::StringRef name = call.getCalledFunction()->getName();
-  if (!name.consume_front("llvm.nvvm."))
+  auto words = wordsOfIntrinsic(call.getCalledFunction()->getName());
+  if (words.empty())
     return false;
-  llvm::SmallVector<llvm::StringRef, 8> words;
-  name.split(words, '.');
-  auto has = [&](llvm::StringRef word) {
-    return llvm::is_contained(words, word);
-  };
-  bool isStore = words[0] == "stmatrix" || has("store");
-  AccessKind kind = isStore ? AccessKind::Store : AccessKind::Load;
-  llvm::Value *pointer = call.arg_empty() ? nullptr : call.getArgOperand(0);
-  if (words[0] == "ldmatrix" || words[0] == "stmatrix") {
-    collector.addRows(kind, pointer, has("x4") ? 4 : has("x2") ? 2 : 1);
+  llvm::ArrayRef<llvm::StringRef> rest = llvm::ArrayRef(words).drop_front();
+  if (auto rows = MatrixRows::parse(words[0], rest)) {
+    collector.addRows(call.getArgOperand(0), *rows);
     return true;
   }
-  if (words[0] != "wmma")
+  auto transfer =
+      words[0] == "wmma" ? MatrixTransfer::parse(rest) : std::nullopt;
+  if (!transfer)
     return false;
-  words.erase(words.begin());
-  std::optional<MatrixRole> role = movedMatrix(words);
-  std::optional<MatrixWords> parsed = MatrixWords::parse(words, role);
-  if (!role || !parsed)
-    return false;
-  // Without a stride, rows or columns follow each other.
-  unsigned dense = parsed->columnMajor[0] ? parsed->shape.rows(*role)
-                                          : parsed->shape.columns(*role);
-  Expr stride = has("stride")
+  Expr stride = transfer->hasStride
                     ? values.translate(call.getArgOperand(call.arg_size() - 1),
                                        call.getParent())
-                    : Expr(dense);
-  collector.addMatrix(kind, pointer, *role, *parsed, stride);
+                    : Expr(transfer->denseStride());
+  collector.addMatrix(call.getArgOperand(0), *transfer, stride);
   return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "AssemblyAccesses.h"
 
+#include "auspex/Kernel/Matrices.h"
 #include "auspex/Support/PtxText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -141,15 +142,13 @@ private:
   /// ldmatrix.sync.aligned.m8n8.x2.shared.b16 {$0, $1}, [$2]: eight lanes for
   /// the rows of each matrix.
   bool readRows(const PtxStatement &statement) {
-    bool isLoad = statement.name == "ldmatrix";
-    if ((!isLoad && statement.name != "stmatrix") || !statement.has("m8n8") ||
-        statement.operands.size() != 2)
+    auto rows = MatrixRows::parse(statement.name, statement.words);
+    if (!rows || statement.operands.size() != 2)
       return false;
-    constexpr unsigned Row = 16;
-    size_t matrices = ptxElements(statement.operands[!isLoad]).size();
-    add(isLoad ? AccessKind::Load : AccessKind::Store, MemorySpace::Shared, Row,
-        statement.operands[isLoad], statement);
-    accesses.back().lanes = static_cast<unsigned>(8 * matrices);
+    add(rows->isStore ? AccessKind::Store : AccessKind::Load,
+        MemorySpace::Shared, MatrixRows::BytesPerRow,
+        statement.operands[!rows->isStore], statement);
+    accesses.back().lanes = rows->lanes();
     return true;
   }
 

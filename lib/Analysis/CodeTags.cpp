@@ -3,9 +3,11 @@
 
 #include "ValueTranslator.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace auspex;
 
@@ -68,6 +70,14 @@ unsigned SourceLines::number(const llvm::DILocation &location) {
   return known->second = entry->second;
 }
 
+static bool pointsIntoShared(const llvm::CallBase &call) {
+  if (call.arg_empty() || !call.getArgOperand(0)->getType()->isPointerTy())
+    return false;
+  const llvm::Value *object = llvm::getUnderlyingObject(call.getArgOperand(0));
+  return object->getType()->getPointerAddressSpace() ==
+         llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
+}
+
 CodeSnapshot CodeTagger::tag(llvm::Function &function,
                              const SourceLines &lines) {
   CodeSnapshot snapshot;
@@ -90,6 +100,7 @@ CodeSnapshot CodeTagger::tag(llvm::Function &function,
       auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       auto *callee = call ? call->getCalledFunction() : nullptr;
       snapshot.calleeOfTag.push_back(callee ? callee->getName().str() : "");
+      snapshot.isSharedOfTag.push_back(callee && pointsIntoShared(*call));
     }
   }
   describeLoops(function, numbers, snapshot);

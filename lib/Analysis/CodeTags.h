@@ -46,6 +46,9 @@ struct CodeSnapshot {
   /// For tag t (from 1): the block, and the callee's name for calls.
   std::vector<unsigned> blockOfTag{0};
   std::vector<std::string> calleeOfTag{""};
+  /// Whether the first argument of a call points into shared memory, which the
+  /// machine code of wmma does not say.
+  std::vector<bool> isSharedOfTag{false};
   /// Its line in sourceLines; 0 if it is not known.
   std::vector<unsigned> lineOfTag{0};
   const SourceLines *sourceLines = nullptr;

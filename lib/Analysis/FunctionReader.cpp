@@ -6,6 +6,7 @@
 #include "MachineClasses.h"
 #include "RegisterEstimate.h"
 #include "Target.h"
+#include "auspex/Kernel/Matrices.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -306,6 +307,23 @@ static bool isOtherSideOfBranch(const llvm::MachineInstr &instruction) {
          before->isConditionalBranch();
 }
 
+/// Adds what moves the matrix of a wmma intrinsic; false for other ones.
+static bool addMatrixTransfer(llvm::StringRef intrinsic, bool isShared,
+                              InstructionMix &mix) {
+  auto words = wordsOfIntrinsic(intrinsic);
+  if (words.empty() || words[0] != "wmma")
+    return false;
+  auto transfer = MatrixTransfer::parse(llvm::ArrayRef(words).drop_front());
+  if (!transfer)
+    return false;
+  using enum InstructionClass;
+  InstructionClass id = transfer->isStore ? isShared ? StoreShared : StoreGlobal
+                        : isShared        ? LoadShared
+                                          : LoadGlobal;
+  mix[id] += transfer->instructions(isShared);
+  return true;
+}
+
 void FunctionReader::costOf(const llvm::MachineInstr &instruction,
                             CodeNode &node) {
   llvm::StringRef name = opcodes.getName(instruction.getOpcode());
@@ -352,9 +370,13 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
     bool tagged = tag && tag < snapshot.calleeOfTag.size();
     // Calls and opcodes without a name are known by what they came from.
     if (!expansion || name.starts_with("CALL"))
-      if (tagged && !snapshot.calleeOfTag[tag].empty())
-        if (auto known = classifyIntrinsic(snapshot.calleeOfTag[tag]))
+      if (tagged && !snapshot.calleeOfTag[tag].empty()) {
+        llvm::StringRef callee = snapshot.calleeOfTag[tag];
+        if (addMatrixTransfer(callee, snapshot.isSharedOfTag[tag], node.cost))
+          expansion.emplace();
+        else if (auto known = classifyIntrinsic(callee))
           expansion = known;
+      }
     if (!expansion) {
       single(InstructionClass::Move);
     } else {

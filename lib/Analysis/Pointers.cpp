@@ -99,7 +99,7 @@ ValueTranslator::translateChosenPointer(const Choice &choice,
 
 PointerValue ValueTranslator::translateCarriedPointer(llvm::PHINode &phi) {
   auto carried = carriedValue(phi);
-  if (!carried || llvm::is_contained(activePhis, &phi))
+  if (!carried || llvm::is_contained(active, &phi))
     return {};
   PointerValue start = translatePointer(carried->start, carried->before);
   llvm::Value *nextBase = nullptr;

@@ -14,20 +14,14 @@ static MaybeExpr knownOrComplex(const Expr &expr) {
   return expr.isValid() ? MaybeExpr{expr, ""} : MaybeExpr::unknown("complex");
 }
 
-/// Arguments are taken to be sizes.
-static Interval rangeOfSize(const Expr &expr) {
-  return expr.range([](llvm::StringRef symbol) {
-    return symbol.starts_with("arg") ? Interval{1, INT32_MAX}
-                                     : launchRange(symbol);
-  });
+static bool isPositive(const Expr &expr) {
+  return expr.range(sizeRange).low > 0;
 }
-
-static bool isPositive(const Expr &expr) { return rangeOfSize(expr).low > 0; }
 
 /// The sign of a step, or 0 if it is not known. A step is never 0 itself: the
 /// loop would not end.
 static int directionOf(const Expr &step) {
-  Interval range = rangeOfSize(step);
+  Interval range = step.range(sizeRange);
   if (range == Interval{0, 0})
     return 0;
   return range.low >= 0 ? 1 : range.high <= 0 ? -1 : 0;
@@ -95,8 +89,7 @@ struct Geometric {
 };
 } // namespace
 
-/// How many s >= 0 in a row have 2^(slope*s) <= limit.
-static Expr stepsUpTo(const Expr &limit, int64_t slope) {
+Expr auspex::stepsUpTo(const Expr &limit, int64_t slope) {
   Expr last = Expr::floorDiv(Expr::log2(Expr::max(1, limit)), Expr(slope));
   return Expr::select(Expr::isLess(0, limit), last + Expr(1), 0);
 }
@@ -188,8 +181,9 @@ MaybeExpr TripCounts::countWhile(const llvm::Loop &loop,
                             : second;
   }
   if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(condition))
-    if (auto stays = countComparison(loop, exiting, *comparison, holds))
-      return knownOrComplex(*stays);
+    for (auto rule : {&TripCounts::countComparison, &TripCounts::countHalving})
+      if (auto stays = (this->*rule)(loop, exiting, *comparison, holds))
+        return knownOrComplex(*stays);
   return MaybeExpr::unknown(reasonOf(condition, exiting));
 }
 
@@ -213,6 +207,30 @@ MaybeExpr TripCounts::earliest(llvm::ArrayRef<MaybeExpr> exits,
   return knownOrComplex(first);
 }
 
+/// Something free of data that \p expr never is above, if minima in it say so.
+std::optional<Expr> TripCounts::upperBound(const Expr &expr, unsigned depth) {
+  constexpr unsigned MostDepth = 3;
+  if (values.dataReason(expr).empty())
+    return expr;
+  std::optional<Expr> least;
+  for (const Expr::Term &term : expr.sum()) {
+    if (depth >= MostDepth || term.coefficient < 0 ||
+        term.factors.size() != 1 || term.factors[0].power != 1 ||
+        term.factors[0].atom->kind != Atom::Kind::Min)
+      continue;
+    const std::vector<Expr> &operands = term.factors[0].atom->operands;
+    Expr whole = operands.front();
+    for (const Expr &operand : llvm::drop_begin(operands))
+      whole = Expr::min(whole, operand);
+    // No operand is below the minimum.
+    for (const Expr &operand : operands)
+      if (auto bound = upperBound(
+              expr + Expr(term.coefficient) * (operand - whole), depth + 1))
+        least = least ? Expr::min(*least, *bound) : *bound;
+  }
+  return least;
+}
+
 /// How often control stays in the loop at one of its exits.
 MaybeExpr TripCounts::countExit(const llvm::Loop &loop,
                                 llvm::BasicBlock &exiting) {
@@ -223,6 +241,8 @@ MaybeExpr TripCounts::countExit(const llvm::Loop &loop,
     reason = values.dataReason(count);
     if (reason.empty())
       return knownOrComplex(count);
+    if (auto most = upperBound(count))
+      return knownOrComplex(Expr::min(*most, count));
   }
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator());
   if (!branch || !branch->isConditional())
@@ -254,7 +274,10 @@ MaybeExpr TripCounts::count(const llvm::Loop &loop) {
   llvm::SmallVector<MaybeExpr, 4> exits;
   for (llvm::BasicBlock *block : exiting)
     exits.push_back(countExit(loop, *block));
-  MaybeExpr stays = earliest(exits, conditionOf(*exiting.front()));
+  llvm::Value *condition = conditionOf(*exiting.front());
+  MaybeExpr stays = earliest(exits, condition);
+  if (!stays.isKnown() && !values.isTrying() && waitsForOthers(loop))
+    stays = MaybeExpr{values.addDataSymbol("wait", condition), ""};
   return stays.isKnown() ? knownOrComplex(stays.expr + Expr(1)) : stays;
 }
 

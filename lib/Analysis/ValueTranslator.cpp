@@ -96,6 +96,11 @@ Interval auspex::launchRange(llvm::StringRef symbol) {
   return {0, INT32_MAX};
 }
 
+Interval auspex::sizeRange(llvm::StringRef symbol) {
+  return symbol.starts_with("arg") ? Interval{1, INT32_MAX}
+                                   : launchRange(symbol);
+}
+
 Expr ValueTranslator::addDataSymbol(llvm::StringRef reason,
                                     llvm::Value *value) {
   DataSymbol symbol;
@@ -220,7 +225,7 @@ Expr ValueTranslator::lastIteration(const llvm::Loop &loop) {
                                                   ? branch->getCondition()
                                                   : nullptr);
   // During a trial symbols are not there to stay.
-  if (activePhis.empty())
+  if (active.empty())
     lastIterations[&loop] = last;
   return last;
 }

@@ -129,8 +129,15 @@ public:
   /// The member, at a constant offset of a struct argument, that \p load reads;
   /// empty for other loads.
   static std::string structMember(const llvm::LoadInst &load);
+  /// Values and what stands for them.
+  using StandIns = llvm::SmallVector<std::pair<llvm::Value *, Expr>, 2>;
+  /// Calls \p translateWith, in which the stand-ins are the values; nothing
+  /// that is found out there stays. False, without a call, where that would
+  /// nest too deep or take too long.
+  bool tryWith(const StandIns &standIns,
+               llvm::function_ref<void()> translateWith);
   /// Nothing that is found out now is there to stay.
-  bool isTrying() const { return !activePhis.empty(); }
+  bool isTrying() const { return !active.empty(); }
 
   /// The symbol of the integer argument at \p byteOffset of argument \p number
   /// ("arg2", "arg2.8").
@@ -154,9 +161,9 @@ private:
   llvm::DenseMap<const llvm::Value *, PointerValue> knownPointers;
   llvm::DenseMap<const llvm::Loop *, Expr> lastIterations;
   TripCounts *tripCounts = nullptr;
-  /// Phis whose next value is being translated, and how many there were.
-  llvm::SmallVector<llvm::PHINode *, 2> activePhis;
-  unsigned trials = 0;
+  /// Values with a stand-in, trials in each other, and all trials.
+  llvm::SmallVector<llvm::Value *, 2> active;
+  unsigned nestedTrials = 0, trials = 0;
   std::vector<DataSymbol> symbols;
   /// What they stand for, until it is known what lanes agree on; null for
   /// nothing.
@@ -210,6 +217,8 @@ private:
 /// What every launch guarantees about symbols: indices and counters are not
 /// negative, sizes are positive. Arguments and data can be anything.
 Interval launchRange(llvm::StringRef symbol);
+/// The same, with arguments taken to be sizes.
+Interval sizeRange(llvm::StringRef symbol);
 
 } // namespace auspex
 

@@ -36,31 +36,29 @@ bool AssemblyDecoder::translateMatrix(const Statement &statement) {
   };
   bool isShared = hasSharedAddress(statement);
   StringRef name = statement.name;
-  if (name == "ldmatrix" || name == "stmatrix") {
-    if (!statement.has("m8n8") || operands.size() != 2)
+  if (auto rows = MatrixRows::parse(name, statement.words)) {
+    if (operands.size() != 2)
       return false;
-    bool isTransposed = statement.has("trans");
-    if (name == "stmatrix") {
+    if (rows->isStore) {
       decoder.emitStoreRows(addressIn(operands[0], true),
-                            partsOf(operands[1], Width::W32), isTransposed);
+                            partsOf(operands[1], Width::W32),
+                            rows->isTransposed);
       ++decoder.accessOffset;
       return true;
     }
-    auto count = static_cast<unsigned>(ptxElements(operands[0]).size());
-    Parts rows =
-        decoder.emitLoadRows(addressIn(operands[1], true), count, isTransposed);
+    Parts parts = decoder.emitLoadRows(addressIn(operands[1], true),
+                                       rows->matrices, rows->isTransposed);
     ++decoder.accessOffset;
-    return writeAll(operands[0], rows);
+    return writeAll(operands[0], parts);
   }
   bool isWmma = name == "wmma";
   if (!isWmma && name != "mma")
     return false;
-  std::optional<MatrixRole> role = movedMatrix(statement.words);
-  std::optional<MatrixWords> words = MatrixWords::parse(statement.words, role);
-  if (!words)
-    return false;
-  if (!role) {
-    if (operands.size() != 4)
+  auto transfer =
+      isWmma ? MatrixTransfer::parse(statement.words) : std::nullopt;
+  if (!transfer) {
+    auto words = MatrixWords::parse(statement.words, std::nullopt);
+    if (!words || operands.size() != 4)
       return false;
     Parts parts = partsOf(operands[1], registerWidth(words->a));
     llvm::append_range(parts, partsOf(operands[2], registerWidth(words->b)));
@@ -71,21 +69,19 @@ bool AssemblyDecoder::translateMatrix(const Statement &statement) {
   }
   if (operands.size() < 2)
     return false;
-  unsigned dense = words->columnMajor[0] ? words->shape.rows(*role)
-                                         : words->shape.columns(*role);
-  SlotOffset stride = operands.size() > 2
-                          ? read(operands[2], Width::W32)
-                          : decoder.constantSlot(Width::W32, dense);
-  if (statement.has("store")) {
-    decoder.emitMatrixStore(*words, addressIn(operands[0], isShared), stride,
-                            partsOf(operands[1], registerWidth(words->d)),
-                            NoAccess);
+  SlotOffset stride =
+      operands.size() > 2
+          ? read(operands[2], Width::W32)
+          : decoder.constantSlot(Width::W32, transfer->denseStride());
+  Width width = registerWidth(transfer->element());
+  if (transfer->isStore) {
+    decoder.emitMatrixStore(*transfer, addressIn(operands[0], isShared), stride,
+                            partsOf(operands[1], width), NoAccess);
     return true;
   }
-  return writeAll(
-      operands[0],
-      decoder.emitMatrixLoad(*role, *words, addressIn(operands[1], isShared),
-                             stride, registerWidth(words->a), NoAccess));
+  return writeAll(operands[0], decoder.emitMatrixLoad(
+                                   *transfer, addressIn(operands[1], isShared),
+                                   stride, width, NoAccess));
 }
 
 bool AssemblyDecoder::translateMemoryBarrier(const Statement &statement) {

@@ -75,39 +75,39 @@ void Decoder::emitMatrixMove(Opcode opcode, const MatrixMove &move,
   }
 }
 
-Parts Decoder::emitMatrixLoad(MatrixRole role, const MatrixWords &words,
-                              Address address, SlotOffset stride,
-                              Width resultWidth, uint32_t number) {
+Parts Decoder::emitMatrixLoad(const MatrixTransfer &transfer, Address address,
+                              SlotOffset stride, Width resultWidth,
+                              uint32_t number) {
   emitGatherAll();
   MatrixInfo info;
-  info.shape = words.shape;
-  info.isColumnMajor = words.columnMajor[0];
-  info.c = Fragment(role, words.a, words.shape);
+  info.shape = transfer.words.shape;
+  info.isColumnMajor = transfer.isColumnMajor();
+  info.c = Fragment(transfer.role, transfer.element(), info.shape);
   info.c.width = resultWidth;
-  bool isWide = words.a == MatrixElement::F16 && role != MatrixRole::C;
+  bool isWide = transfer.element() == MatrixElement::F16 &&
+                transfer.role != MatrixRole::C;
   unsigned elements = isWide ? 16 : info.c.numElements;
   Parts results;
   for (unsigned i = 0; i < elements; i += info.c.elementsPerSlot()) {
     results.push_back({allocate(resultWidth), resultWidth});
     info.c.slots.push_back(results.back().slot);
   }
-  MatrixMove move(role, words.shape, words.a, info.isColumnMajor);
-  emitMatrixMove(Opcode::LoadMatrix, move, std::move(info), address, stride,
-                 number);
+  emitMatrixMove(Opcode::LoadMatrix, transfer.move(), std::move(info), address,
+                 stride, number);
   return results;
 }
 
-void Decoder::emitMatrixStore(const MatrixWords &words, Address address,
+void Decoder::emitMatrixStore(const MatrixTransfer &transfer, Address address,
                               SlotOffset stride, llvm::ArrayRef<Part> parts,
                               uint32_t number) {
   emitGatherAll();
   MatrixInfo info;
-  info.shape = words.shape;
-  info.isColumnMajor = words.columnMajor[0];
-  info.c = takeFragment(MatrixRole::C, words.d, words, true, parts);
-  MatrixMove move(MatrixRole::C, words.shape, words.d, info.isColumnMajor);
-  emitMatrixMove(Opcode::StoreMatrix, move, std::move(info), address, stride,
-                 number);
+  info.shape = transfer.words.shape;
+  info.isColumnMajor = transfer.isColumnMajor();
+  info.c = takeFragment(MatrixRole::C, transfer.element(), transfer.words, true,
+                        parts);
+  emitMatrixMove(Opcode::StoreMatrix, transfer.move(), std::move(info), address,
+                 stride, number);
 }
 
 Parts Decoder::emitLoadRows(Address address, unsigned count,
@@ -120,8 +120,8 @@ Parts Decoder::emitLoadRows(Address address, unsigned count,
     results.push_back({allocate(Width::W32), Width::W32});
     info.c.slots.push_back(results.back().slot);
   }
-  emitAccess(Opcode::LoadRows, address, AccessKind::Load, 16, 16,
-             accessNumber())
+  emitAccess(Opcode::LoadRows, address, AccessKind::Load,
+             MatrixRows::BytesPerRow, MatrixRows::BytesPerRow, accessNumber())
       .extra = &code.matrices.emplace_back(std::move(info));
   return results;
 }
@@ -133,8 +133,8 @@ void Decoder::emitStoreRows(Address address, llvm::ArrayRef<Part> parts,
   info.isColumnMajor = isTransposed;
   for (const Part &part : parts)
     info.c.slots.push_back(part.slot);
-  emitAccess(Opcode::StoreRows, address, AccessKind::Store, 16, 16,
-             accessNumber())
+  emitAccess(Opcode::StoreRows, address, AccessKind::Store,
+             MatrixRows::BytesPerRow, MatrixRows::BytesPerRow, accessNumber())
       .extra = &code.matrices.emplace_back(std::move(info));
 }
 
@@ -152,51 +152,37 @@ bool Decoder::decodeMatrix(const llvm::IntrinsicInst &call, StringRef name) {
       llvm::append_range(parts, partsOf(call.getArgOperand(i)));
     return parts;
   };
-  auto hasWord = [&](StringRef word) {
-    return llvm::is_contained(words, word);
-  };
-  if (all[0] == "ldmatrix" || all[0] == "stmatrix") {
-    if (!hasWord("m8n8") || !hasWord("b16"))
-      return false;
+  if (auto rows = MatrixRows::parse(all[0], words)) {
     Address address = addressOf(call.getArgOperand(0));
-    if (all[0] == "stmatrix") {
-      emitStoreRows(address, partsFrom(1, call.arg_size()), hasWord("trans"));
-      return true;
-    }
-    define(call, emitLoadRows(address,
-                              hasWord("x4")   ? 4
-                              : hasWord("x2") ? 2
-                                              : 1,
-                              hasWord("trans")));
+    if (rows->isStore)
+      emitStoreRows(address, partsFrom(1, call.arg_size()), rows->isTransposed);
+    else
+      define(call, emitLoadRows(address, rows->matrices, rows->isTransposed));
     return true;
   }
   bool isWmma = all[0] == "wmma";
   if (!isWmma && all[0] != "mma")
     return false;
-  std::optional<MatrixRole> role = movedMatrix(words);
-  std::optional<MatrixWords> parsed = MatrixWords::parse(words, role);
-  if (!parsed)
-    return false;
-  if (!role) {
-    define(call,
-           emitMatrixProduct(*parsed, isWmma, partsFrom(0, call.arg_size()),
-                             leavesOf(call.getType())[0].width));
+  if (auto transfer = isWmma ? MatrixTransfer::parse(words) : std::nullopt) {
+    unsigned last = call.arg_size() - 1;
+    SlotOffset stride = transfer->hasStride
+                            ? slotOf(call.getArgOperand(last))
+                            : constantSlot(Width::W32, transfer->denseStride());
+    Address address = addressOf(call.getArgOperand(0));
+    if (transfer->isStore)
+      emitMatrixStore(*transfer, address, stride,
+                      partsFrom(1, call.arg_size() - transfer->hasStride),
+                      accessNumber());
+    else
+      define(call,
+             emitMatrixLoad(*transfer, address, stride,
+                            leavesOf(call.getType())[0].width, accessNumber()));
     return true;
   }
-  // Without a stride the rows or columns follow each other.
-  unsigned last = call.arg_size() - 1;
-  unsigned dense = parsed->columnMajor[0] ? parsed->shape.rows(*role)
-                                          : parsed->shape.columns(*role);
-  bool hasStride = hasWord("stride");
-  SlotOffset stride = hasStride ? slotOf(call.getArgOperand(last))
-                                : constantSlot(Width::W32, dense);
-  Address address = addressOf(call.getArgOperand(0));
-  if (hasWord("store"))
-    emitMatrixStore(*parsed, address, stride,
-                    partsFrom(1, call.arg_size() - hasStride), accessNumber());
-  else
-    define(call,
-           emitMatrixLoad(*role, *parsed, address, stride,
-                          leavesOf(call.getType())[0].width, accessNumber()));
+  std::optional<MatrixWords> parsed = MatrixWords::parse(words, std::nullopt);
+  if (!parsed)
+    return false;
+  define(call, emitMatrixProduct(*parsed, isWmma, partsFrom(0, call.arg_size()),
+                                 leavesOf(call.getType())[0].width));
   return true;
 }

@@ -70,20 +70,15 @@ piecesOf(uint64_t bytes, llvm::MaybeAlign align) {
 
 /// Of ldmatrix, stmatrix, and what wmma moves.
 static unsigned countMatrixAccesses(const llvm::IntrinsicInst &call) {
-  llvm::StringRef name = call.getCalledFunction()->getName();
-  if (name.starts_with("llvm.nvvm.ldmatrix.") ||
-      name.starts_with("llvm.nvvm.stmatrix."))
-    return 1;
-  if (!name.consume_front("llvm.nvvm.wmma."))
+  auto words = wordsOfIntrinsic(call.getCalledFunction()->getName());
+  if (words.empty())
     return 0;
-  llvm::SmallVector<llvm::StringRef, 8> words;
-  name.split(words, '.');
-  std::optional<MatrixRole> role = movedMatrix(words);
-  std::optional<MatrixWords> parsed = MatrixWords::parse(words, role);
-  return role && parsed ? MatrixMove(*role, parsed->shape, parsed->a,
-                                     parsed->columnMajor[0])
-                              .count
-                        : 0;
+  llvm::ArrayRef<llvm::StringRef> rest = llvm::ArrayRef(words).drop_front();
+  if (MatrixRows::parse(words[0], rest))
+    return 1;
+  auto transfer =
+      words[0] == "wmma" ? MatrixTransfer::parse(rest) : std::nullopt;
+  return transfer ? transfer->move().count : 0;
 }
 
 /// As the analysis numbers them.

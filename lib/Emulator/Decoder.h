@@ -234,10 +234,9 @@ private:
   Parts emitMatrixProduct(const MatrixWords &words, bool isWmma,
                           llvm::ArrayRef<Part> operands, Width resultWidth);
   /// \p number is the first access's.
-  Parts emitMatrixLoad(MatrixRole role, const MatrixWords &words,
-                       Address address, SlotOffset stride, Width resultWidth,
-                       uint32_t number);
-  void emitMatrixStore(const MatrixWords &words, Address address,
+  Parts emitMatrixLoad(const MatrixTransfer &transfer, Address address,
+                       SlotOffset stride, Width resultWidth, uint32_t number);
+  void emitMatrixStore(const MatrixTransfer &transfer, Address address,
                        SlotOffset stride, llvm::ArrayRef<Part> parts,
                        uint32_t number);
   void emitMatrixMove(Opcode opcode, const MatrixMove &move, MatrixInfo info,

@@ -112,7 +112,8 @@ private:
   std::string describeSymbol(llvm::StringRef name) const;
   std::string atLine(const SourceLocation &location) const;
   Expr decide(const Expr &whole);
-  Expr withoutOpenMinima(const Expr &expr) const;
+  Expr atMost(const Expr &expr) const;
+  Expr atLeast(const Expr &expr) const;
   Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;
   std::vector<DomainLoop> makeNest(llvm::ArrayRef<int> loops,
@@ -164,6 +165,12 @@ void Binder::bindSymbols() {
   for (const auto &[name, argument] : result.launch.arguments)
     symbols[name] = argument.value;
   for (const DataSymbol &symbol : summary.dataSymbols) {
+    if (symbol.reason == "wait") {
+      symbols[symbol.name] = 0;
+      assume("the loop" + atLine(symbol.location) +
+             " that waits for other threads finds at once what it waits for");
+      continue;
+    }
     if (!symbol.probability ||
         (*symbol.probability > Unlikely && *symbol.probability < Likely))
       continue;
@@ -219,6 +226,7 @@ std::string Binder::describeSymbol(llvm::StringRef name) const {
     return (symbol->reason == "indirect" ? "data read"
             : symbol->reason == "float"  ? "a floating-point value"
             : symbol->reason == "call"   ? "the result of a call"
+            : symbol->reason == "undef"  ? "a value that nothing sets"
                                          : "a value (" + symbol->reason + ")") +
            atLine(symbol->location);
   return name.str();
@@ -278,7 +286,7 @@ Expr Binder::decide(const Expr &whole) {
 
 /// \p expr with the open operands of minima that are terms of it left out: at
 /// least as large.
-Expr Binder::withoutOpenMinima(const Expr &expr) const {
+Expr Binder::atMost(const Expr &expr) const {
   Expr result = expr;
   for (const Expr::Term &term : expr.sum()) {
     if (term.coefficient < 0 || term.factors.size() != 1 ||
@@ -292,15 +300,26 @@ Expr Binder::withoutOpenMinima(const Expr &expr) const {
     for (const Expr &operand : llvm::drop_begin(atom.operands))
       whole = Expr::min(whole, operand);
     for (const Expr &operand : atom.operands) {
-      if (isOpen(operand))
+      Expr bound = isOpen(operand) ? atMost(operand) : operand;
+      if (isOpen(bound))
         continue;
-      rest = isFirst ? operand : Expr::min(rest, operand);
+      rest = isFirst ? bound : Expr::min(rest, bound);
       isFirst = false;
     }
     if (!isFirst)
       result = result + Expr(term.coefficient) * (rest - whole);
   }
   return result;
+}
+
+/// \p expr with 0 for those of its terms that are open minima: data count
+/// iterations there.
+Expr Binder::atLeast(const Expr &expr) const {
+  return expr.filterTerms([&](const Expr &term) {
+    const Expr::Term &only = term.sum().front();
+    return only.coefficient < 0 || only.factors.size() != 1 ||
+           only.factors[0].atom->kind != Atom::Kind::Min || !isOpen(term);
+  });
 }
 
 Expr Binder::bindTripCount(int number) {
@@ -312,14 +331,15 @@ Expr Binder::bindTripCount(int number) {
       return trip;
     why = "depends on " + openSymbols(trip);
     // Data may end a loop early; what counts besides is an upper bound.
-    if (Expr most = withoutOpenMinima(trip); !isOpen(most)) {
+    if (Expr most = atMost(trip), least = atLeast(trip);
+        !isOpen(most) && !isOpen(least)) {
       leaveOpen("the trip count of the loop" + atLine(loop.location) + " " +
                 std::exchange(why, ""));
       switch (scenario) {
       case Scenario::Low:
-        return Expr::min(most, Expr(1));
+        return Expr::min(most, least);
       case Scenario::Expected:
-        return Expr::floorDiv(most + Expr(1), Expr(2));
+        return Expr::floorDiv(least + most, Expr(2));
       case Scenario::High:
         return most;
       }

@@ -2,6 +2,7 @@
 #include "auspex/Kernel/Matrices.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -126,13 +127,46 @@ std::optional<MatrixWords> MatrixWords::parse(llvm::ArrayRef<StringRef> words,
   return result;
 }
 
-std::optional<MatrixRole> auspex::movedMatrix(llvm::ArrayRef<StringRef> words) {
+std::optional<MatrixTransfer>
+MatrixTransfer::parse(llvm::ArrayRef<StringRef> words) {
   auto has = [&](StringRef word) { return llvm::is_contained(words, word); };
-  if (has("store"))
-    return MatrixRole::C;
-  if (!has("load"))
+  bool isStore = has("store");
+  if (!isStore && !has("load"))
     return std::nullopt;
-  return has("a") ? MatrixRole::A : has("b") ? MatrixRole::B : MatrixRole::C;
+  MatrixRole role = !isStore && has("a")   ? MatrixRole::A
+                    : !isStore && has("b") ? MatrixRole::B
+                                           : MatrixRole::C;
+  auto parsed = MatrixWords::parse(words, role);
+  if (!parsed)
+    return std::nullopt;
+  return MatrixTransfer{role, *parsed, isStore, has("stride")};
+}
+
+unsigned MatrixTransfer::instructions(bool isShared) const {
+  if (role == MatrixRole::C || elementBits(element()) != 16)
+    return move().count;
+  constexpr unsigned PerWord = 2, MostMatrices = 4;
+  unsigned registers = words.shape.elements(role) / PerWord;
+  return isShared ? llvm::divideCeil(registers, MostMatrices) : registers;
+}
+
+std::optional<MatrixRows> MatrixRows::parse(StringRef instruction,
+                                            llvm::ArrayRef<StringRef> words) {
+  auto has = [&](StringRef word) { return llvm::is_contained(words, word); };
+  bool isStore = instruction == "stmatrix";
+  if ((!isStore && instruction != "ldmatrix") || !has("m8n8") || !has("b16"))
+    return std::nullopt;
+  return MatrixRows{has("x4")   ? 4u
+                    : has("x2") ? 2u
+                                : 1u,
+                    isStore, has("trans")};
+}
+
+llvm::SmallVector<StringRef, 12> auspex::wordsOfIntrinsic(StringRef intrinsic) {
+  llvm::SmallVector<StringRef, 12> words;
+  if (intrinsic.consume_front("llvm.nvvm."))
+    intrinsic.split(words, '.');
+  return words;
 }
 
 // Lanes are in 8 groups of 4. A register of A holds neighbours in a row of the

@@ -5,13 +5,6 @@
 // RUN: %clang_cuda_device -O1 -emit-llvm -S %s -o - \
 // RUN:   | %opt_auspex -passes='print<auspex-summary>' | FileCheck %s
 
-// CHECK-LABEL: kernel _Z7polling
-// CHECK:         loop i0: trip count unknown (indirect)
-__global__ void polling(volatile int *flag) {
-  while (*flag == 0)
-    ;
-}
-
 // CHECK-LABEL: kernel _Z3row
 // CHECK:         loop i0: trip count unknown (indirect)
 __global__ void row(const int *first, float *values) {

@@ -69,10 +69,6 @@ struct MatrixWords {
                                           std::optional<MatrixRole> role);
 };
 
-/// The matrix that an instruction with these words moves to or from memory;
-/// none for a product.
-std::optional<MatrixRole> movedMatrix(llvm::ArrayRef<llvm::StringRef> words);
-
 /// Where element \p index of those that \p lane holds stands in the matrix; the
 /// same distance from each lane to the fourth one after it, and from each of
 /// four lanes to the next.
@@ -93,6 +89,50 @@ struct MatrixMove {
   MatrixMove(MatrixRole role, const MatrixShape &shape, MatrixElement type,
              bool isColumnMajor);
 };
+
+/// A matrix that wmma moves between memory and a warp.
+struct MatrixTransfer {
+  MatrixRole role;
+  MatrixWords words;
+  bool isStore, hasStride;
+
+  MatrixElement element() const { return isStore ? words.d : words.a; }
+  bool isColumnMajor() const { return words.columnMajor[0]; }
+  /// Elements from a row or column to the next where no stride is stated.
+  unsigned denseStride() const {
+    return isColumnMajor() ? words.shape.rows(role) : words.shape.columns(role);
+  }
+  MatrixMove move() const {
+    return {role, words.shape, element(), isColumnMajor()};
+  }
+  /// Instructions that ptxas makes of it: of halves, words that are transposed
+  /// in registers where need be; those of A and B in shared memory by ldmatrix.
+  unsigned instructions(bool isShared) const;
+
+  /// \p words follow wmma: "m16n16k16", "load", "a", "row", "stride", "f16".
+  /// None for products.
+  static std::optional<MatrixTransfer>
+  parse(llvm::ArrayRef<llvm::StringRef> words);
+};
+
+/// Matrices of 8 times 8 halves whose rows ldmatrix or stmatrix moves, each
+/// where a lane says.
+struct MatrixRows {
+  static constexpr unsigned BytesPerRow = 16;
+  unsigned matrices;
+  bool isStore, isTransposed;
+
+  unsigned lanes() const { return 8 * matrices; }
+
+  /// None for other instructions, and other matrices.
+  static std::optional<MatrixRows> parse(llvm::StringRef instruction,
+                                         llvm::ArrayRef<llvm::StringRef> words);
+};
+
+/// "wmma", "m16n16k16", "load" ... of "llvm.nvvm.wmma.m16n16k16.load ..."; none
+/// of other names.
+llvm::SmallVector<llvm::StringRef, 12>
+wordsOfIntrinsic(llvm::StringRef intrinsic);
 
 } // namespace auspex
 
