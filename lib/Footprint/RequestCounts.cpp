@@ -97,16 +97,54 @@ private:
 
 } // namespace
 
-/// The requests of accesses with the same slopes over a domain, for one that
-/// begins at 0, and the counts of those that begin elsewhere.
-class auspex::LinearRequests {
+/// The requests of an access over a domain, if it begins at 0: which there are,
+/// and how often they are where. Of the same access that begins elsewhere they
+/// are moved.
+class auspex::RequestGroups {
 public:
-  LinearRequests(const IterationDomain &domain, llvm::ArrayRef<int64_t> slopes,
-                 unsigned bytesPerLane, const MemoryGranularity &granularity)
-      : domain(domain), slopes(slopes), counter(bytesPerLane, granularity) {
-    describeWarps();
-    for (const IterationDomain::Piece &piece : domain.pieces())
-      addPiece(piece);
+  RequestGroups(unsigned bytesPerLane, const MemoryGranularity &granularity,
+                bool isExact)
+      : counter(bytesPerLane, granularity), isExact(isExact) {}
+
+  RequestCounter counter;
+  bool isExact;
+
+  /// Warps of one pattern and mask.
+  struct Group {
+    /// How often one is where in a period, and where that is not never.
+    std::vector<double> times;
+    llvm::SmallVector<int64_t, 16> positions;
+    MovableRequest *request = nullptr;
+
+    void add(int64_t position, double occurrences) {
+      if (times[position] == 0)
+        positions.push_back(position);
+      times[position] += occurrences;
+    }
+  };
+
+  Group &group(unsigned pattern, uint32_t mask) {
+    Group &group = groups[{pattern, mask}];
+    if (!group.request) {
+      group.times.resize(counter.period, 0);
+      group.request = &counter.request(pattern, mask);
+    }
+    return group;
+  }
+
+  /// The warps of a block, in all the blocks and iterations of a piece that
+  /// move them to \p residues, times \p times.
+  void add(llvm::ArrayRef<RequestCounter::Warp> warps,
+           const IterationDomain::Piece &piece, const Residues &residues,
+           double times) {
+    for (auto [warp, mask] : llvm::zip(warps, *piece.masks)) {
+      if (!mask)
+        continue;
+      Group &warpsAlike = group(warp.pattern, mask);
+      for (auto [residue, occurrences] : residues)
+        warpsAlike.add((warp.position + residue) % counter.period,
+                       occurrences * times);
+    }
   }
 
   const RequestCounts &countsFrom(int64_t first) {
@@ -114,7 +152,7 @@ public:
     RequestCounts &counts = entry->second;
     if (!isNew)
       return counts;
-    counts.exact = domain.isExact();
+    counts.exact = isExact;
     for (auto &[key, group] : groups)
       for (int64_t position : group.positions) {
         int64_t moved = floorMod(position + first, counter.period);
@@ -124,19 +162,33 @@ public:
   }
 
 private:
-  const IterationDomain &domain;
-  std::vector<int64_t> slopes;
-  RequestCounter counter;
-  std::vector<RequestCounter::Warp> warps;
-  /// Warps of one pattern and mask.
-  struct Group {
-    /// How often one is where in a period, and where that is not never.
-    std::vector<double> times;
-    llvm::SmallVector<int64_t, 16> positions;
-    MovableRequest *request = nullptr;
-  };
   std::map<std::pair<unsigned, uint32_t>, Group> groups;
   std::map<int64_t, RequestCounts> known;
+};
+
+namespace {
+
+/// Collects the requests of an access that is linear in everything.
+class LinearCollector {
+public:
+  LinearCollector(const IterationDomain &domain, llvm::ArrayRef<int64_t> slopes,
+                  RequestGroups &groups)
+      : domain(domain), slopes(slopes), groups(groups) {
+    describeWarps();
+    int64_t period = groups.counter.period;
+    for (const IterationDomain::Piece &piece : domain.pieces()) {
+      Residues residues{{0, 1}};
+      for (auto [slope, side] : llvm::zip(slopes.drop_front(3), piece.box))
+        spread(residues, slope, side, period);
+      groups.add(warps, piece, residues, 1);
+    }
+  }
+
+private:
+  const IterationDomain &domain;
+  llvm::ArrayRef<int64_t> slopes;
+  RequestGroups &groups;
+  std::vector<RequestCounter::Warp> warps;
 
   int64_t offsetAt(int64_t thread) const {
     auto index = domain.shape().threadIndex(thread);
@@ -160,61 +212,36 @@ private:
         // Lanes beyond the last thread are in no mask.
         for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane)
           offsets[lane] = offsetAt(first + lane);
-        entry->second = counter.describe(offsets).pattern;
+        entry->second = groups.counter.describe(offsets).pattern;
       }
       warps.push_back(
-          {entry->second, floorMod(offsetAt(first), counter.period)});
-    }
-  }
-
-  /// Where the blocks and iterations of a piece move its warps to.
-  void addPiece(const IterationDomain::Piece &piece) {
-    Residues residues{{0, 1}};
-    for (auto [slope, side] : llvm::zip(llvm::drop_begin(slopes, 3), piece.box))
-      spread(residues, slope, side, counter.period);
-    for (auto [warp, mask] : llvm::zip(warps, *piece.masks)) {
-      if (!mask)
-        continue;
-      Group &group = groups[{warp.pattern, mask}];
-      group.times.resize(counter.period, 0);
-      group.request = &counter.request(warp.pattern, mask);
-      for (auto [residue, occurrences] : residues) {
-        int64_t position = (warp.position + residue) % counter.period;
-        if (group.times[position] == 0)
-          group.positions.push_back(position);
-        group.times[position] += occurrences;
-      }
+          {entry->second, floorMod(offsetAt(first), groups.counter.period)});
     }
   }
 };
 
-namespace {
-/// Walks a domain and counts the requests of one access.
-class DomainCounter {
+/// Collects the requests of any access, point by point where it has to be.
+class PointCollector {
 public:
-  DomainCounter(const IterationDomain &domain, const Expr &offset,
-                unsigned bytesPerLane, const MemoryGranularity &granularity)
-      : domain(domain), offset(offset, domain.symbols()),
-        counter(bytesPerLane, granularity), slots({"tid.x", "tid.y", "tid.z"}) {
+  PointCollector(const IterationDomain &domain, const Expr &offset,
+                 RequestGroups &groups)
+      : domain(domain), offset(offset, domain.symbols()), groups(groups),
+        slots({"tid.x", "tid.y", "tid.z"}) {
     llvm::append_range(slots, domain.symbols());
-    total.exact = domain.isExact();
+    values.resize(slots.size());
   }
 
-  std::optional<RequestCounts> run() {
-    CompiledExpr compiled(offset.rest, slots);
-    if (!compiled.isUsable())
-      return std::nullopt;
-    std::vector<int64_t> values(slots.size());
-    if (offset.mixed.empty())
-      describeWarps(compiled, values);
+  /// False if the offset cannot be evaluated.
+  bool run() {
+    splitRest();
+    CompiledExpr threads(ofThreads, slots), points(ofPoints, slots);
+    if (!threads.isUsable() || !points.isUsable())
+      return false;
+    if (!threadsDependOnPoints())
+      describeWarps(threads);
     for (const IterationDomain::Piece &piece : domain.pieces())
-      if (offset.mixed.empty())
-        countAt(piece, residuesOf(offset, piece.box, counter.period), 1);
-      else
-        countPoints(piece, compiled, values);
-    if (failed)
-      return std::nullopt;
-    return total;
+      addPiece(piece, threads, points);
+    return !failed;
   }
 
 private:
@@ -224,14 +251,35 @@ private:
 
   const IterationDomain &domain;
   SeparatedOffset offset;
-  RequestCounter counter;
+  RequestGroups &groups;
   std::vector<std::string> slots;
+  std::vector<int64_t> values;
+  /// The terms of the rest that differ between threads, and the others.
+  Expr ofThreads, ofPoints;
   std::vector<RequestCounter::Warp> warps;
-  RequestCounts total;
   bool failed = false;
 
-  /// Evaluates the rest of the offset for every thread of a block.
-  void describeWarps(const CompiledExpr &rest, std::vector<int64_t> &values) {
+  void splitRest() {
+    auto isOfThreads = [](const Expr &term) {
+      return term.uses("tid.x") || term.uses("tid.y") || term.uses("tid.z");
+    };
+    ofThreads = offset.rest.filterTerms(isOfThreads);
+    ofPoints = offset.rest - ofThreads;
+  }
+
+  bool threadsDependOnPoints() const {
+    return llvm::any_of(offset.mixed, [&](unsigned symbol) {
+      return ofThreads.uses(domain.symbols()[symbol]);
+    });
+  }
+
+  int64_t evaluate(const CompiledExpr &expr) {
+    int64_t value = expr.evaluate(values, failed);
+    failed |= std::abs(value) > MaxOffset;
+    return value;
+  }
+
+  void describeWarps(const CompiledExpr &threads) {
     const LaunchShape &shape = domain.shape();
     std::array<int64_t, LaunchShape::WarpSize> offsets;
     warps.clear();
@@ -243,46 +291,40 @@ private:
           break;
         auto index = shape.threadIndex(first + lane);
         std::copy(index.begin(), index.end(), values.begin());
-        offsets[lane] = rest.evaluate(values, failed);
-        failed |= std::abs(offsets[lane]) > MaxOffset;
+        offsets[lane] = evaluate(threads);
       }
-      warps.push_back(counter.describe(offsets));
+      warps.push_back(groups.counter.describe(offsets));
     }
-  }
-
-  void countAt(const IterationDomain::Piece &piece, const Residues &residues,
-               double times) {
-    for (auto [residue, occurrences] : residues)
-      for (auto [warp, mask] : llvm::zip(warps, *piece.masks))
-        if (mask)
-          total.add(counter.request(warp.pattern, mask)
-                        .countsAt((warp.position + residue) % counter.period),
-                    occurrences * times);
   }
 
   /// Goes through the values of the mixed symbols, or through evenly spaced
   /// ones, each in the middle of what it stands for.
-  void countPoints(const IterationDomain::Piece &piece,
-                   const CompiledExpr &rest, std::vector<int64_t> &values) {
+  void addPiece(const IterationDomain::Piece &piece,
+                const CompiledExpr &threads, const CompiledExpr &points) {
     double all = 1;
     for (unsigned symbol : offset.mixed)
       all *= static_cast<double>(piece.box[symbol].high -
                                  piece.box[symbol].low + 1);
-    auto points = static_cast<int64_t>(std::min(all, 9e18));
-    int64_t samples = std::min(points, MaxSamples);
-    total.exact &= samples == points;
-    Residues residues = residuesOf(offset, piece.box, counter.period);
+    auto count = static_cast<int64_t>(std::min(all, 9e18));
+    int64_t samples = std::min(count, MaxSamples);
+    groups.isExact &= samples == count;
+    int64_t period = groups.counter.period;
+    Residues linear = residuesOf(offset, piece.box, period);
+    bool areWarpsFixed = !threadsDependOnPoints();
     for (int64_t sample = 0; sample < samples; ++sample) {
       auto position = static_cast<int64_t>(
-          (static_cast<__int128>(2 * sample + 1) * points) / (2 * samples));
+          (static_cast<__int128>(2 * sample + 1) * count) / (2 * samples));
       for (unsigned symbol : offset.mixed) {
         Interval side = piece.box[symbol];
         int64_t extent = side.high - side.low + 1;
         values[3 + symbol] = side.low + position % extent;
         position /= extent;
       }
-      describeWarps(rest, values);
-      countAt(piece, residues, all / samples);
+      if (!areWarpsFixed)
+        describeWarps(threads);
+      Residues moved = linear;
+      spread(moved, evaluate(points), {1, 1}, period);
+      groups.add(warps, piece, moved, all / static_cast<double>(samples));
     }
   }
 };
@@ -291,30 +333,28 @@ private:
 
 RequestFamily::RequestFamily(const IterationDomain &domain, Expr offset,
                              unsigned bytesPerLane,
-                             const MemoryGranularity &granularity)
-    : domain(&domain), offset(std::move(offset)), bytesPerLane(bytesPerLane),
-      granularity(granularity) {
-  if (!this->offset.isValid())
+                             const MemoryGranularity &granularity) {
+  if (!offset.isValid())
     return;
-  this->offset = simplifyIn(domain, this->offset);
-  if (auto found = linearOffset(this->offset, domain)) {
-    first = found->first;
-    linear = std::make_unique<LinearRequests>(domain, found->slopes,
-                                              bytesPerLane, granularity);
+  Expr simple = simplifyIn(domain, offset);
+  auto collected = std::make_unique<RequestGroups>(bytesPerLane, granularity,
+                                                   domain.isExact());
+  if (auto linear = linearOffset(simple, domain)) {
+    first = linear->first;
+    LinearCollector(domain, linear->slopes, *collected);
+  } else if (!PointCollector(domain, simple, *collected).run()) {
+    return;
   }
+  requests = std::move(collected);
 }
 
 RequestFamily::RequestFamily(RequestFamily &&) = default;
 RequestFamily::~RequestFamily() = default;
 
 std::optional<RequestCounts> RequestFamily::countsAt(int64_t constant) {
-  if (!offset.isValid())
+  if (!requests || std::abs(constant) > MaxOffset)
     return std::nullopt;
-  if (linear && std::abs(constant) <= MaxOffset)
-    return linear->countsFrom(first + constant);
-  return DomainCounter(*domain, offset + Expr(constant), bytesPerLane,
-                       granularity)
-      .run();
+  return requests->countsFrom(first + constant);
 }
 
 std::optional<RequestCounts>

@@ -10,7 +10,7 @@
 
 namespace auspex {
 
-class LinearRequests;
+class RequestGroups;
 
 /// What one request of a warp costs L1 beside the passes through its banks,
 /// which are those of shared memory.
@@ -81,7 +81,7 @@ RequestCounts countRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
 class RequestFamily {
 public:
   /// Accesses at \p offset (bytes from a base that is aligned to 256 bytes) and
-  /// constants. \p domain outlives the family.
+  /// constants.
   RequestFamily(const IterationDomain &domain, Expr offset,
                 unsigned bytesPerLane, const MemoryGranularity &granularity);
   RequestFamily(RequestFamily &&);
@@ -92,13 +92,10 @@ public:
   std::optional<RequestCounts> countsAt(int64_t constant);
 
 private:
-  const IterationDomain *domain;
-  Expr offset;
-  unsigned bytesPerLane;
-  MemoryGranularity granularity;
-  /// Where the offset begins, if it is linear.
+  /// Where the requests begin.
   int64_t first = 0;
-  std::unique_ptr<LinearRequests> linear;
+  /// Null if the offset cannot be evaluated.
+  std::unique_ptr<RequestGroups> requests;
 };
 
 /// The counts of one access.
