@@ -476,8 +476,9 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
   };
   std::map<int, Order> memory;
   std::optional<unsigned> barrier;
+  using enum InstructionClass;
+  constexpr int WarpWide = -1;
   auto spaceKey = [](InstructionClass id) {
-    using enum InstructionClass;
     return id == LoadShared || id == StoreShared || id == AtomicShared ? 1
            : id == LoadLocal || id == StoreLocal                       ? 2
            : id == LoadConstant                                        ? 3
@@ -501,15 +502,19 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
       if (auto found = lastDefinition.find(operand.getReg());
           found != lastDefinition.end() && operand.getReg().isVirtual())
         node.inputs.push_back(found->second);
-    bool ordersAll = node.main == InstructionClass::Barrier ||
-                     node.main == InstructionClass::Fence ||
-                     node.main == InstructionClass::Call;
+    bool ordersAll =
+        node.main == Barrier || node.main == Fence || node.main == Call;
+    // Nor does what the lanes of a warp do together pass a barrier.
+    if (node.main == Shuffle || node.main == Vote || node.main == Redux) {
+      memory[WarpWide].reads.push_back(position);
+      if (barrier)
+        node.inputs.push_back(*barrier);
+    }
     bool writes = isMemory(node.main) && instruction.mayStore();
     if (isMemory(node.main) && !ordersAll) {
       Order &order = memory[spaceKey(node.main)];
       bool constantRead = instruction.isDereferenceableInvariantLoad() ||
-                          isReadOnlyLoad(name) ||
-                          node.main == InstructionClass::LoadConstant;
+                          isReadOnlyLoad(name) || node.main == LoadConstant;
       if (order.write && !constantRead)
         node.inputs.push_back(*order.write);
       if (barrier)

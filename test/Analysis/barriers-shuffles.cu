@@ -33,6 +33,21 @@ __global__ void barriers(int *a) {
   a[threadIdx.x] = s[threadIdx.x ^ 1];
 }
 
+// Shuffles stay between the barriers that they stand between: neither chain
+// hides the other.
+// CHECK-LABEL: kernel _Z4scanPi
+// CHECK:         barrier 2,
+// CHECK-NEXT:    {{.*}}longest path: {{.*}}barrier 2, shuffle 3, load_global 1, store_global 1
+__global__ void scan(int *a) {
+  int v = a[threadIdx.x];
+  v += __shfl_up_sync(~0u, v, 1);
+  __syncthreads();
+  v += __shfl_up_sync(~0u, v, 2);
+  __syncthreads();
+  v += __shfl_up_sync(~0u, v, 4);
+  a[threadIdx.x] = v;
+}
+
 // CHECK-LABEL: kernel _Z6fencesPi
 // CHECK:         fence 2, store_global 3
 __global__ void fences(int *a) {
