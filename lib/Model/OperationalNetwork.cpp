@@ -46,7 +46,8 @@ static double cyclesPerInstruction(const InstructionClassInfo &info,
   return Warp / gpu[Q::ThroughputIntAdd];
 }
 
-static constexpr llvm::StringLiteral DependenceLatency = "dependence latency";
+static constexpr llvm::StringLiteral DependenceLatency = "dependence latency",
+                                     Barriers = "barriers";
 
 namespace {
 /// Demands on pipes, where pipes that share their lanes are one.
@@ -338,7 +339,7 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
       {"block starts", blockStartCycles(input, gpu, load.sharers), WholeGPU, 0},
       {"memory latency", delays.memory, Delay},
       {DependenceLatency, delays.dependence, Delay},
-      {"barriers", delays.barrier, Delay},
+      {Barriers, delays.barrier, Delay},
       {"block start and end", delays.turnover, Delay},
   };
   llvm::erase_if(parts, [](const NetworkPart &part) { return !part.cycles; });
@@ -416,20 +417,24 @@ static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
 /// The warps of an SM keep step: they wait for the same loads, and the
 /// schedulers take turns among them. So part of the work that is the shorter,
 /// on memory or on arithmetic, is done while the other pipes stand idle: the
-/// time lies between the longer (an exponent without end) and the sum (1).
-static double leastCyclesWithPartialOverlap(unsigned warps,
+/// time lies between the longer (an exponent without end) and the sum (1). At a
+/// barrier all warps of a block wait, and only other blocks have work.
+static double leastCyclesWithPartialOverlap(const SMLoad &load, unsigned warps,
                                             llvm::ArrayRef<NetworkPart> parts) {
   // Fitted to three families of tuned kernels on three GPUs.
   constexpr double Exponent = 1.7;
-  double memory = 0, arithmetic = 0;
+  double memory = 0, arithmetic = 0, barriers = 0;
   for (const NetworkPart &part : parts)
-    if (part.place == NetworkPart::Place::SM)
+    if (part.name == Barriers)
+      barriers = part.cycles / load.blocksPerSM;
+    else if (part.place == NetworkPart::Place::SM)
       memory = std::max(memory, part.cycles);
     else if (part.place == NetworkPart::Place::Partition)
       arithmetic = std::max(arithmetic, part.cycles);
-  return warps *
-         std::pow(std::pow(memory, Exponent) + std::pow(arithmetic, Exponent),
-                  1 / Exponent);
+  return warps * std::pow(std::pow(memory, Exponent) +
+                              std::pow(arithmetic, Exponent),
+                          1 / Exponent) +
+         barriers;
 }
 
 namespace {
@@ -490,9 +495,9 @@ double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
   std::vector<NetworkPart> parts = networkParts(input, gpu, load);
   double delay = delayBesidesService(parts);
   NetworkSolution solution = solve(networkOf(input, gpu, parts, delay), warps);
-  double cycles =
-      std::max({solution.cycleTime, leastCyclesWithPartialOverlap(warps, parts),
-                leastCyclesOfBlock(input, parts, delay)});
+  double cycles = std::max({solution.cycleTime,
+                            leastCyclesWithPartialOverlap(load, warps, parts),
+                            leastCyclesOfBlock(input, parts, delay)});
   if (!result)
     return cycles;
   result->cycleTime = cycles;

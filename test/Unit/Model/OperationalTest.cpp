@@ -273,6 +273,22 @@ TEST(Operational, MoreSMsAreNeverSlowerIfTheyShareNothing) {
   });
 }
 
+// A block alone on its SM has nobody to work while its warps wait.
+TEST(Operational, BarriersOfALoneBlockAreNeverFree) {
+  GPU gpu = llvm::cantFail(findGPU("H100-PCIe"));
+  OperationalInput input;
+  input.blocks = gpu[Q::SMCount];
+  input.warpsPerBlock = 32;
+  input.instructions[InstructionClass::Fp32] = 1e5;
+  input.sharedPasses = input.sharedRequests = 3e3;
+  double before = timeOf(input, gpu);
+  constexpr double Barriers = 1000;
+  input.instructions[InstructionClass::Barrier] = Barriers;
+  input.path[InstructionClass::Barrier] = Barriers;
+  double cycles = (timeOf(input, gpu) - before) * gpu.cyclesPerUs();
+  EXPECT_GE(cycles, 0.99 * Barriers * gpu[Q::LatencyBarrier]);
+}
+
 // However little a block does, the GPU starts only so many of them.
 TEST(Operational, BlocksStartOneAfterTheOther) {
   GPU gpu = llvm::cantFail(findGPU("V100-PCIe"));
