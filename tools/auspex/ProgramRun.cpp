@@ -69,9 +69,13 @@ public:
       int signal = waitForSignal(limit);
       if (signal == SIGCHLD)
         continue;
-      // The program has a while to write its record.
-      constexpr std::chrono::seconds Grace(10);
+      // The program has a while to write its record. Who signals a process and
+      // its group, as timeout does, means it once.
+      constexpr std::chrono::seconds Grace(10), OneInterrupt(1);
       bool isLast = !reason.empty();
+      if (isLast && signal > 0 && Clock::now() < told + OneInterrupt)
+        continue;
+      told = Clock::now();
       reason = signal < 0 && reason.empty() ? limitText : "interrupted";
       limit = Clock::now() + Grace;
       kill(child, isLast ? SIGKILL : SIGINT);
@@ -82,8 +86,9 @@ public:
 private:
   pid_t child;
   sigset_t signals, before;
-  /// Why it was told to stop.
+  /// Why it was told to stop, and when.
   std::string reason;
+  Clock::time_point told;
 
   /// The signal that came, or -1 when the time is over.
   int waitForSignal(std::optional<Clock::time_point> limit) const {
