@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BindParts.h"
+#include "LaunchSymbols.h"
 
-#include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,8 +57,9 @@ public:
   Binder(const KernelSummary &summary, const LaunchConfig &launch,
          const GPU &gpu, Scenario scenario)
       : summary(summary), gpu(gpu), scenario(scenario),
-        result(bindResources(summary, launch, gpu)) {
-    bindSymbols();
+        result(bindResources(summary, launch, gpu)),
+        symbols(summary, result.launch, result.shape) {
+    decideData();
   }
 
   BoundKernel run() {
@@ -80,7 +78,7 @@ private:
   const GPU &gpu;
   Scenario scenario;
   BoundKernel result;
-  llvm::StringMap<int64_t> symbols;
+  LaunchSymbols symbols;
   std::vector<std::optional<Expr>> trips;
   /// Of the blocks, with the launch put in; invalid where they are not known.
   std::vector<Expr> guards;
@@ -88,7 +86,7 @@ private:
   std::map<std::pair<int, Expr>, Executions> knownDomains;
   std::vector<OffsetFamily> families;
 
-  void bindSymbols();
+  void decideData();
   void assume(std::string sentence) {
     if (!llvm::is_contained(result.assumptions, sentence))
       result.assumptions.push_back(std::move(sentence));
@@ -105,15 +103,7 @@ private:
       result.unknowns.insert(result.unknowns.begin(), std::move(sentence));
   }
 
-  Expr substitute(const Expr &expr);
-  bool isOpen(const Expr &expr) const;
-  Interval rangeInLaunch(llvm::StringRef name) const;
-  std::string openSymbols(const Expr &expr) const;
-  std::string describeSymbol(llvm::StringRef name) const;
-  std::string atLine(const SourceLocation &location) const;
   Expr decide(const Expr &whole);
-  Expr atMost(const Expr &expr) const;
-  Expr atLeast(const Expr &expr) const;
   Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;
   std::vector<DomainLoop> makeNest(llvm::ArrayRef<int> loops,
@@ -126,15 +116,9 @@ private:
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
   OffsetFamily &familyOf(const Access &access);
-  int64_t widthOfLaunch() const;
-  Expr asExpected(const Expr &offset) const;
   void assumeExpected(const Expr &offset);
   RequestCounts standIn(const Access &access,
                         const IterationDomain &domain) const;
-  const DataSymbol *findDataSymbol(llvm::StringRef name) const;
-  bool changesLittle(llvm::StringRef name) const;
-  bool findLanesApart(const Expr &term, std::vector<Expr> &apart);
-  Expr numberApart(llvm::ArrayRef<Expr> apart, int64_t step) const;
   std::optional<RequestCounts> countOpenOffset(const Access &access,
                                                const Expr &offset,
                                                const IterationDomain &domain);
@@ -153,30 +137,23 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// The launch
+// Data
 //===----------------------------------------------------------------------===//
 
-void Binder::bindSymbols() {
-  static constexpr llvm::StringRef axes[] = {"x", "y", "z"};
-  for (unsigned i = 0; i < 3; ++i) {
-    symbols[("ntid." + axes[i]).str()] = result.shape.block[i];
-    symbols[("nctaid." + axes[i]).str()] = result.shape.grid[i];
-  }
-  for (const auto &[name, argument] : result.launch.arguments)
-    symbols[name] = argument.value;
+void Binder::decideData() {
   for (const DataSymbol &symbol : summary.dataSymbols) {
     if (symbol.reason == "wait") {
-      symbols[symbol.name] = 0;
-      assume("the loop" + atLine(symbol.location) +
+      symbols.set(symbol.name, 0);
+      assume("the loop" + symbols.atLine(symbol.location) +
              " that waits for other threads finds at once what it waits for");
       continue;
     }
     if (!symbol.probability ||
         (*symbol.probability > Unlikely && *symbol.probability < Likely))
       continue;
-    symbols[symbol.name] = *symbol.probability >= Likely;
-    assume("the unlikely side of the branch on data" + atLine(symbol.location) +
-           " is not taken");
+    symbols.set(symbol.name, *symbol.probability >= Likely);
+    assume("the unlikely side of the branch on data" +
+           symbols.atLine(symbol.location) + " is not taken");
   }
 }
 
@@ -184,85 +161,13 @@ void Binder::bindSymbols() {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-Expr Binder::substitute(const Expr &expr) {
-  return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
-    auto found = symbols.find(name);
-    if (found == symbols.end())
-      return std::nullopt;
-    return Expr(found->second);
-  });
-}
-
-/// Whether a symbol is left that only the running kernel knows.
-static bool isOpenSymbol(llvm::StringRef name) {
-  return name.starts_with("arg") || name.starts_with("data");
-}
-
-bool Binder::isOpen(const Expr &expr) const {
-  bool open = !expr.isValid();
-  expr.forEachSymbol([&](llvm::StringRef name) { open |= isOpenSymbol(name); });
-  return open;
-}
-
-/// " at line 9" of the kernel's file, " at line 9 of util.h" elsewhere; what
-/// system headers do is the caller's doing.
-std::string Binder::atLine(const SourceLocation &location) const {
-  SourceLocation place = location.outsideSystemHeaders();
-  if (!place.isKnown())
-    return "";
-  std::string text = " at line " + std::to_string(place.line);
-  if (place.file != summary.location.file)
-    text += (" of " + llvm::sys::path::filename(place.file)).str();
-  return text;
-}
-
-/// An open symbol as people know it: arguments by name, data by its place.
-std::string Binder::describeSymbol(llvm::StringRef name) const {
-  if (name.starts_with("arg")) {
-    std::string known = argumentName(summary, name);
-    return "argument " + (known.empty() ? name.drop_front(3).str() : known);
-  }
-  if (const DataSymbol *symbol = findDataSymbol(name))
-    return (symbol->reason == "indirect" ? "data read"
-            : symbol->reason == "float"  ? "a floating-point value"
-            : symbol->reason == "call"   ? "the result of a call"
-            : symbol->reason == "undef"  ? "a value that nothing sets"
-                                         : "a value (" + symbol->reason + ")") +
-           atLine(symbol->location);
-  return name.str();
-}
-
-/// What the launch says about symbols that stay.
-Interval Binder::rangeInLaunch(llvm::StringRef name) const {
-  const LaunchShape &shape = result.shape;
-  for (auto [prefix, size] :
-       {std::pair("tid.", &shape.block), std::pair("ctaid.", &shape.grid)})
-    if (llvm::StringRef axis = name; axis.consume_front(prefix))
-      return {0, (*size)[axis.front() - 'x'] - 1};
-  if (name.starts_with("i"))
-    return {0, Interval::Max};
-  return {};
-}
-
-std::string Binder::openSymbols(const Expr &expr) const {
-  std::vector<std::string> names;
-  expr.forEachSymbol([&](llvm::StringRef name) {
-    if (!isOpenSymbol(name))
-      return;
-    std::string text = describeSymbol(name);
-    if (!llvm::is_contained(names, text))
-      names.push_back(std::move(text));
-  });
-  return names.empty() ? "something too complex" : llvm::join(names, " and ");
-}
-
 /// A condition without open symbols: what cannot be known is decided by the
 /// scenario, conjunct by conjunct.
 Expr Binder::decide(const Expr &whole) {
   if (!isOpen(whole))
     return whole;
   Expr condition =
-      whole.simplify([&](llvm::StringRef name) { return rangeInLaunch(name); });
+      whole.simplify([&](llvm::StringRef name) { return symbols.range(name); });
   if (!isOpen(condition))
     return condition;
   const Atom *atom = condition.asAtom();
@@ -280,13 +185,14 @@ Expr Binder::decide(const Expr &whole) {
     }
     return joined;
   }
-  leaveOpen("whether a branch is taken depends on " + openSymbols(condition));
+  leaveOpen("whether a branch is taken depends on " +
+            symbols.describeOpen(condition));
   return scenario == Scenario::Low ? Expr(0) : Expr(1);
 }
 
 /// \p expr with the open operands of minima that are terms of it left out: at
 /// least as large.
-Expr Binder::atMost(const Expr &expr) const {
+static Expr atMost(const Expr &expr) {
   Expr result = expr;
   for (const Expr::Term &term : expr.sum()) {
     if (term.coefficient < 0 || term.factors.size() != 1 ||
@@ -314,7 +220,7 @@ Expr Binder::atMost(const Expr &expr) const {
 
 /// \p expr with 0 for those of its terms that are open minima: data count
 /// iterations there.
-Expr Binder::atLeast(const Expr &expr) const {
+static Expr atLeast(const Expr &expr) {
   return expr.filterTerms([&](const Expr &term) {
     const Expr::Term &only = term.sum().front();
     return only.coefficient < 0 || only.factors.size() != 1 ||
@@ -326,15 +232,15 @@ Expr Binder::bindTripCount(int number) {
   const Loop &loop = summary.loops[number];
   std::string &why = result.loops[number].openBecause;
   if (loop.tripCount.isKnown()) {
-    Expr trip = substitute(loop.tripCount.expr);
+    Expr trip = symbols.substitute(loop.tripCount.expr);
     if (!isOpen(trip))
       return trip;
-    why = "depends on " + openSymbols(trip);
+    why = "depends on " + symbols.describeOpen(trip);
     // Data may end a loop early; what counts besides is an upper bound.
     if (Expr most = atMost(trip), least = atLeast(trip);
         !isOpen(most) && !isOpen(least)) {
-      leaveOpen("the trip count of the loop" + atLine(loop.location) + " " +
-                std::exchange(why, ""));
+      leaveOpen("the trip count of the loop" + symbols.atLine(loop.location) +
+                " " + std::exchange(why, ""));
       switch (scenario) {
       case Scenario::Low:
         return Expr::min(most, least);
@@ -348,8 +254,8 @@ Expr Binder::bindTripCount(int number) {
     why = "is unknown (" + loop.tripCount.reason + ")";
   }
   // A loop that is entered runs once at least; there is no upper end.
-  leaveEndless("the trip count of the loop" + atLine(loop.location) + " " +
-               why);
+  leaveEndless("the trip count of the loop" + symbols.atLine(loop.location) +
+               " " + why);
   return Expr(1);
 }
 
@@ -423,7 +329,8 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
 const Executions &Binder::executionsOf(const Access &access) {
   if (access.lanes >= LaunchShape::WarpSize)
     return executions[access.block];
-  Expr takesPart = Expr::isLess(substitute(laneOfThread()), access.lanes);
+  Expr takesPart =
+      Expr::isLess(symbols.substitute(laneOfThread()), access.lanes);
   return executionsOf(
       summary.blocks[access.block].loop,
       Expr::conjunction(decide(guards[access.block]), takesPart));
@@ -436,8 +343,9 @@ const Executions &Binder::executionsOf(const Access &access) {
 void Binder::bindBlocks() {
   CodeSums sums;
   for (const Block &block : summary.blocks) {
-    guards.push_back(block.guard.isKnown() ? substitute(block.guard.expr)
-                                           : Expr::invalid());
+    guards.push_back(block.guard.isKnown()
+                         ? symbols.substitute(block.guard.expr)
+                         : Expr::invalid());
     executions.push_back(executionsOf(block.loop, decide(guards.back())));
     const Executions &runs = executions.back();
     result.blocks.push_back({runs.domain->warpExecutions(),
@@ -488,69 +396,6 @@ RequestCounts Binder::standIn(const Access &access,
   return counts;
 }
 
-const DataSymbol *Binder::findDataSymbol(llvm::StringRef name) const {
-  auto symbol = llvm::find_if(
-      summary.dataSymbols, [&](const auto &each) { return each.name == name; });
-  return symbol == summary.dataSymbols.end() ? nullptr : &*symbol;
-}
-
-/// What is calculated in floating point of what lanes share, a shift or a
-/// slope, is nearly the same for those beside them, unlike an index that is
-/// read.
-bool Binder::changesLittle(llvm::StringRef name) const {
-  const DataSymbol *symbol = findDataSymbol(name);
-  return symbol && symbol->reason == "float" &&
-         (symbol->uniform || !symbol->agreesOn.empty());
-}
-
-/// Adds to \p apart what tells lanes apart in \p term, which is open; false if
-/// any two lanes may differ.
-bool Binder::findLanesApart(const Expr &term, std::vector<Expr> &apart) {
-  auto add = [&](const Expr &part) {
-    if (!llvm::is_contained(apart, part))
-      apart.push_back(part);
-  };
-  auto addThreads = [&](const Expr &expr) {
-    expr.forEachSymbol([&](llvm::StringRef name) {
-      if (name.starts_with("tid."))
-        add(Expr::symbol(name));
-    });
-  };
-  addThreads(term);
-  bool areKnown = true;
-  term.forEachSymbol([&](llvm::StringRef name) {
-    const DataSymbol *symbol = findDataSymbol(name);
-    if (!symbol || symbol->uniform ||
-        (scenario == Scenario::Expected && changesLittle(name)))
-      return;
-    areKnown &= !symbol->agreesOn.empty();
-    for (const Expr &part : symbol->agreesOn)
-      if (Expr bound = substitute(part); isOpen(bound))
-        addThreads(bound);
-      else
-        add(bound);
-  });
-  return areKnown;
-}
-
-/// A number of the launch that differs where any of \p apart does, by \p step
-/// at least; invalid if it would be too large.
-Expr Binder::numberApart(llvm::ArrayRef<Expr> apart, int64_t step) const {
-  Expr number;
-  for (const Expr &part : apart) {
-    Interval range =
-        part.range([&](llvm::StringRef name) { return rangeInLaunch(name); });
-    int64_t values;
-    if (__builtin_sub_overflow(range.high, range.low, &values) ||
-        __builtin_add_overflow(values, 1, &values))
-      return Expr::invalid();
-    number = number + Expr(step) * part;
-    if (__builtin_mul_overflow(step, values, &step))
-      return Expr::invalid();
-  }
-  return number;
-}
-
 /// Counts where open symbols shift lanes that agree on something alike: their
 /// pattern is known, its position within a line is not. Lanes that differ in it
 /// are far from each other, or in the best case side by side.
@@ -564,14 +409,15 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
     if (!isOpen(term))
       return true;
     step = std::gcd(step, term.sum().front().coefficient);
-    areKnown &= findLanesApart(term, apart);
+    areKnown &=
+        symbols.findLanesApart(term, scenario == Scenario::Expected, apart);
     return false;
   });
   if (!areKnown || (!apart.empty() && access.space == MemorySpace::Shared))
     return std::nullopt;
   constexpr int64_t Line = 128, Far = int64_t(1) << 32;
   if (scenario != Scenario::Low)
-    known = known + numberApart(apart, Far);
+    known = known + symbols.numberApart(apart, Far);
   if (!known.isValid())
     return std::nullopt;
   step = std::gcd(step, Line);
@@ -590,37 +436,13 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
   return chosen;
 }
 
-/// What an argument is that nobody stated, when it spaces the rows of an array:
-/// as many elements as the launch has threads along x.
-int64_t Binder::widthOfLaunch() const {
-  constexpr int64_t Line = 32;
-  int64_t threads = result.shape.grid.x * result.shape.block.x;
-  return ceilDiv(threads, Line) * Line;
-}
-
-/// \p offset with the values that open symbols are expected to have; invalid
-/// where nothing is expected of them.
-Expr Binder::asExpected(const Expr &offset) const {
-  if (scenario != Scenario::Expected)
-    return Expr::invalid();
-  Expr bound =
-      offset.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
-        if (name.starts_with("arg"))
-          return Expr(widthOfLaunch());
-        if (changesLittle(name))
-          return Expr(0);
-        return std::nullopt;
-      });
-  return isOpen(bound) ? Expr::invalid() : bound;
-}
-
 void Binder::assumeExpected(const Expr &offset) {
   offset.forEachSymbol([&](llvm::StringRef name) {
     if (name.starts_with("arg"))
-      assume("in addresses " + std::to_string(widthOfLaunch()) +
-             ", the threads along x, stands for " + describeSymbol(name));
-    else if (changesLittle(name))
-      assume("addresses change little by " + describeSymbol(name));
+      assume("in addresses " + std::to_string(symbols.widthOfLaunch()) +
+             ", the threads along x, stands for " + symbols.describe(name));
+    else if (symbols.changesLittle(name))
+      assume("addresses change little by " + symbols.describe(name));
   });
 }
 
@@ -652,11 +474,13 @@ OffsetFamily &Binder::familyOf(const Access &access) {
   family.bytesPerLane = access.bytesPerLane;
   // Integers that could wrap do not in a grid of this size.
   family.offset =
-      substitute(stated.withoutConstant()).simplify([&](llvm::StringRef name) {
-        return rangeInLaunch(name);
-      });
+      symbols.substitute(stated.withoutConstant())
+          .simplify([&](llvm::StringRef name) { return symbols.range(name); });
   family.isOpen = isOpen(family.offset);
-  Expr offset = family.isOpen ? asExpected(family.offset) : family.offset;
+  Expr offset = family.offset;
+  if (family.isOpen)
+    offset = scenario == Scenario::Expected ? symbols.asExpected(offset)
+                                            : Expr::invalid();
   if (family.isOpen && !offset.isValid())
     return family;
   family.requests.emplace(*runs.domain, offset, access.bytesPerLane,
@@ -686,7 +510,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
   }
   auto leaveAddressOpen = [&](const std::string &why) {
     leaveOpen("the address of the " + toString(access.kind).str() +
-              atLine(access.location) + " " + why);
+              symbols.atLine(access.location) + " " + why);
   };
   if (!access.offset.isKnown()) {
     leaveAddressOpen("is unknown (" + access.offset.reason + ")");
@@ -695,7 +519,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
   }
   if (access.space == MemorySpace::Unknown)
     leaveOpen("the memory space of the " + toString(access.kind).str() +
-              atLine(access.location) + " is not known");
+              symbols.atLine(access.location) + " is not known");
   OffsetFamily &family = familyOf(access);
   int64_t constant = access.offset.expr.constantTerm();
   bool isGlobal = access.space == MemorySpace::Global;
@@ -706,7 +530,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
   if (counts && family.pattern && isGlobal && !access.base.empty())
     bound.pattern = family.pattern->movedBy(constant);
   if (family.isOpen) {
-    leaveAddressOpen("depends on " + openSymbols(family.offset));
+    leaveAddressOpen("depends on " + symbols.describeOpen(family.offset));
     if (counts)
       assumeExpected(family.offset);
     else
@@ -760,7 +584,7 @@ void Binder::bindBranches() {
     bound.executions = result.blocks[branch.block].warpExecutions;
     const Expr &guard = guards[branch.block];
     Expr condition = branch.condition.isKnown()
-                         ? substitute(branch.condition.expr)
+                         ? symbols.substitute(branch.condition.expr)
                          : Expr::invalid();
     bound.isKnown = !isOpen(guard) && !isOpen(condition);
     auto domainIf = [&](const Expr &side) {

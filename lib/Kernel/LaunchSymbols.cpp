@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LaunchSymbols.h"
+
+#include "auspex/Kernel/KernelNames.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace auspex;
+
+LaunchSymbols::LaunchSymbols(const KernelSummary &summary,
+                             const LaunchConfig &launch,
+                             const LaunchShape &shape)
+    : summary(summary), shape(shape) {
+  static constexpr llvm::StringRef axes[] = {"x", "y", "z"};
+  for (unsigned i = 0; i < 3; ++i) {
+    values[("ntid." + axes[i]).str()] = shape.block[i];
+    values[("nctaid." + axes[i]).str()] = shape.grid[i];
+  }
+  for (const auto &[name, argument] : launch.arguments)
+    values[name] = argument.value;
+}
+
+Expr LaunchSymbols::substitute(const Expr &expr) const {
+  return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
+    auto found = values.find(name);
+    if (found == values.end())
+      return std::nullopt;
+    return Expr(found->second);
+  });
+}
+
+/// Whether a symbol is left that only the running kernel knows.
+static bool isOpenSymbol(llvm::StringRef name) {
+  return name.starts_with("arg") || name.starts_with("data");
+}
+
+bool auspex::isOpen(const Expr &expr) {
+  bool open = !expr.isValid();
+  expr.forEachSymbol([&](llvm::StringRef name) { open |= isOpenSymbol(name); });
+  return open;
+}
+
+std::string LaunchSymbols::atLine(const SourceLocation &location) const {
+  SourceLocation place = location.outsideSystemHeaders();
+  if (!place.isKnown())
+    return "";
+  std::string text = " at line " + std::to_string(place.line);
+  if (place.file != summary.location.file)
+    text += (" of " + llvm::sys::path::filename(place.file)).str();
+  return text;
+}
+
+std::string LaunchSymbols::describe(llvm::StringRef name) const {
+  if (name.starts_with("arg")) {
+    std::string known = argumentName(summary, name);
+    return "argument " + (known.empty() ? name.drop_front(3).str() : known);
+  }
+  if (const DataSymbol *symbol = findDataSymbol(name))
+    return (symbol->reason == "indirect" ? "data read"
+            : symbol->reason == "float"  ? "a floating-point value"
+            : symbol->reason == "call"   ? "the result of a call"
+            : symbol->reason == "undef"  ? "a value that nothing sets"
+                                         : "a value (" + symbol->reason + ")") +
+           atLine(symbol->location);
+  return name.str();
+}
+
+Interval LaunchSymbols::range(llvm::StringRef name) const {
+  for (auto [prefix, size] :
+       {std::pair("tid.", &shape.block), std::pair("ctaid.", &shape.grid)})
+    if (llvm::StringRef axis = name; axis.consume_front(prefix))
+      return {0, (*size)[axis.front() - 'x'] - 1};
+  if (name.starts_with("i"))
+    return {0, Interval::Max};
+  return {};
+}
+
+std::string LaunchSymbols::describeOpen(const Expr &expr) const {
+  std::vector<std::string> names;
+  expr.forEachSymbol([&](llvm::StringRef name) {
+    if (!isOpenSymbol(name))
+      return;
+    std::string text = describe(name);
+    if (!llvm::is_contained(names, text))
+      names.push_back(std::move(text));
+  });
+  return names.empty() ? "something too complex" : llvm::join(names, " and ");
+}
+
+const DataSymbol *LaunchSymbols::findDataSymbol(llvm::StringRef name) const {
+  auto symbol = llvm::find_if(
+      summary.dataSymbols, [&](const auto &each) { return each.name == name; });
+  return symbol == summary.dataSymbols.end() ? nullptr : &*symbol;
+}
+
+bool LaunchSymbols::changesLittle(llvm::StringRef name) const {
+  const DataSymbol *symbol = findDataSymbol(name);
+  return symbol && symbol->reason == "float" &&
+         (symbol->uniform || !symbol->agreesOn.empty());
+}
+
+bool LaunchSymbols::findLanesApart(const Expr &term, bool areNear,
+                                   std::vector<Expr> &apart) const {
+  auto add = [&](const Expr &part) {
+    if (!llvm::is_contained(apart, part))
+      apart.push_back(part);
+  };
+  auto addThreads = [&](const Expr &expr) {
+    expr.forEachSymbol([&](llvm::StringRef name) {
+      if (name.starts_with("tid."))
+        add(Expr::symbol(name));
+    });
+  };
+  addThreads(term);
+  bool areKnown = true;
+  term.forEachSymbol([&](llvm::StringRef name) {
+    const DataSymbol *symbol = findDataSymbol(name);
+    if (!symbol || symbol->uniform || (areNear && changesLittle(name)))
+      return;
+    areKnown &= !symbol->agreesOn.empty();
+    for (const Expr &part : symbol->agreesOn)
+      if (Expr bound = substitute(part); isOpen(bound))
+        addThreads(bound);
+      else
+        add(bound);
+  });
+  return areKnown;
+}
+
+Expr LaunchSymbols::numberApart(llvm::ArrayRef<Expr> apart,
+                                int64_t step) const {
+  Expr number;
+  for (const Expr &part : apart) {
+    Interval whole =
+        part.range([&](llvm::StringRef name) { return range(name); });
+    int64_t count;
+    if (__builtin_sub_overflow(whole.high, whole.low, &count) ||
+        __builtin_add_overflow(count, 1, &count))
+      return Expr::invalid();
+    number = number + Expr(step) * part;
+    if (__builtin_mul_overflow(step, count, &step))
+      return Expr::invalid();
+  }
+  return number;
+}
+
+int64_t LaunchSymbols::widthOfLaunch() const {
+  constexpr int64_t Line = 32;
+  int64_t threads = shape.grid.x * shape.block.x;
+  return ceilDiv(threads, Line) * Line;
+}
+
+Expr LaunchSymbols::asExpected(const Expr &offset) const {
+  Expr bound =
+      offset.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
+        if (name.starts_with("arg"))
+          return Expr(widthOfLaunch());
+        if (changesLittle(name))
+          return Expr(0);
+        return std::nullopt;
+      });
+  return isOpen(bound) ? Expr::invalid() : bound;
+}

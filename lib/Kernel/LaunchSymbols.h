@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The symbols of a summary's expressions in one launch: which have a value,
+/// what the others are called, and what is expected of them in addresses.
+#ifndef AUSPEX_LIB_KERNEL_LAUNCHSYMBOLS_H
+#define AUSPEX_LIB_KERNEL_LAUNCHSYMBOLS_H
+
+#include "auspex/Footprint/LaunchShape.h"
+#include "auspex/Kernel/LaunchConfig.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace auspex {
+
+/// Whether a symbol is left that only the running kernel knows, or the
+/// expression is invalid.
+bool isOpen(const Expr &expr);
+
+/// The summary and the shape outlive it.
+class LaunchSymbols {
+public:
+  LaunchSymbols(const KernelSummary &summary, const LaunchConfig &launch,
+                const LaunchShape &shape);
+
+  void set(llvm::StringRef name, int64_t value) { values[name] = value; }
+  /// Puts in the values that there are.
+  Expr substitute(const Expr &expr) const;
+  /// What the launch says about symbols that stay.
+  Interval range(llvm::StringRef name) const;
+
+  /// An open symbol as people know it: arguments by name, data by its place.
+  std::string describe(llvm::StringRef name) const;
+  /// All of \p expr: "argument n and data read at line 9".
+  std::string describeOpen(const Expr &expr) const;
+  /// " at line 9" of the kernel's file, " at line 9 of util.h" elsewhere; what
+  /// system headers do is the caller's doing.
+  std::string atLine(const SourceLocation &location) const;
+
+  /// What is calculated in floating point of what lanes share, a shift or a
+  /// slope, is nearly the same for those beside them, unlike an index that is
+  /// read.
+  bool changesLittle(llvm::StringRef name) const;
+  /// What an argument is that nobody stated, when it spaces the rows of an
+  /// array: as many elements as the launch has threads along x.
+  int64_t widthOfLaunch() const;
+  /// \p offset with the values that open symbols are expected to have; invalid
+  /// where nothing is expected of them.
+  Expr asExpected(const Expr &offset) const;
+
+  /// Adds to \p apart what tells lanes apart in \p term, which is open; false
+  /// if any two lanes may differ. What changes little does not, if they
+  /// \p areNear.
+  bool findLanesApart(const Expr &term, bool areNear,
+                      std::vector<Expr> &apart) const;
+  /// A number of the launch that differs where any of \p apart does, by \p step
+  /// at least; invalid if it would be too large.
+  Expr numberApart(llvm::ArrayRef<Expr> apart, int64_t step) const;
+
+private:
+  const KernelSummary &summary;
+  const LaunchShape &shape;
+  llvm::StringMap<int64_t> values;
+
+  const DataSymbol *findDataSymbol(llvm::StringRef name) const;
+};
+
+} // namespace auspex
+
+#endif
