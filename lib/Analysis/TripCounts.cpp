@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TripCounts.h"
 
+#include "auspex/Expr/Minima.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -207,30 +208,6 @@ MaybeExpr TripCounts::earliest(llvm::ArrayRef<MaybeExpr> exits,
   return knownOrComplex(first);
 }
 
-/// Something free of data that \p expr never is above, if minima in it say so.
-std::optional<Expr> TripCounts::upperBound(const Expr &expr, unsigned depth) {
-  constexpr unsigned MostDepth = 3;
-  if (values.dataReason(expr).empty())
-    return expr;
-  std::optional<Expr> least;
-  for (const Expr::Term &term : expr.sum()) {
-    if (depth >= MostDepth || term.coefficient < 0 ||
-        term.factors.size() != 1 || term.factors[0].power != 1 ||
-        term.factors[0].atom->kind != Atom::Kind::Min)
-      continue;
-    const std::vector<Expr> &operands = term.factors[0].atom->operands;
-    Expr whole = operands.front();
-    for (const Expr &operand : llvm::drop_begin(operands))
-      whole = Expr::min(whole, operand);
-    // No operand is below the minimum.
-    for (const Expr &operand : operands)
-      if (auto bound = upperBound(
-              expr + Expr(term.coefficient) * (operand - whole), depth + 1))
-        least = least ? Expr::min(*least, *bound) : *bound;
-  }
-  return least;
-}
-
 /// How often control stays in the loop at one of its exits.
 MaybeExpr TripCounts::countExit(const llvm::Loop &loop,
                                 llvm::BasicBlock &exiting) {
@@ -241,7 +218,10 @@ MaybeExpr TripCounts::countExit(const llvm::Loop &loop,
     reason = values.dataReason(count);
     if (reason.empty())
       return knownOrComplex(count);
-    if (auto most = upperBound(count))
+    auto isKnown = [&](const Expr &expr) {
+      return values.dataReason(expr).empty();
+    };
+    if (auto most = boundByMinima(count, isKnown))
       return knownOrComplex(Expr::min(*most, count));
   }
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator());

@@ -37,7 +37,6 @@ private:
   llvm::SmallVector<const llvm::Loop *, 4> active;
 
   MaybeExpr count(const llvm::Loop &loop);
-  std::optional<Expr> upperBound(const Expr &expr, unsigned depth = 0);
   MaybeExpr countExit(const llvm::Loop &loop, llvm::BasicBlock &exiting);
   MaybeExpr countWhile(const llvm::Loop &loop, llvm::BasicBlock &exiting,
                        llvm::Value *condition, bool holds);

@@ -2,6 +2,7 @@
 #include "BindParts.h"
 #include "LaunchSymbols.h"
 
+#include "auspex/Expr/Minima.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -190,34 +191,6 @@ Expr Binder::decide(const Expr &whole) {
   return scenario == Scenario::Low ? Expr(0) : Expr(1);
 }
 
-/// \p expr with the open operands of minima that are terms of it left out: at
-/// least as large.
-static Expr atMost(const Expr &expr) {
-  Expr result = expr;
-  for (const Expr::Term &term : expr.sum()) {
-    if (term.coefficient < 0 || term.factors.size() != 1 ||
-        term.factors[0].power != 1)
-      continue;
-    const Atom &atom = *term.factors[0].atom;
-    if (atom.kind != Atom::Kind::Min)
-      continue;
-    Expr whole = atom.operands.front(), rest;
-    bool isFirst = true;
-    for (const Expr &operand : llvm::drop_begin(atom.operands))
-      whole = Expr::min(whole, operand);
-    for (const Expr &operand : atom.operands) {
-      Expr bound = isOpen(operand) ? atMost(operand) : operand;
-      if (isOpen(bound))
-        continue;
-      rest = isFirst ? bound : Expr::min(rest, bound);
-      isFirst = false;
-    }
-    if (!isFirst)
-      result = result + Expr(term.coefficient) * (rest - whole);
-  }
-  return result;
-}
-
 /// \p expr with 0 for those of its terms that are open minima: data count
 /// iterations there.
 static Expr atLeast(const Expr &expr) {
@@ -237,17 +210,18 @@ Expr Binder::bindTripCount(int number) {
       return trip;
     why = "depends on " + symbols.describeOpen(trip);
     // Data may end a loop early; what counts besides is an upper bound.
-    if (Expr most = atMost(trip), least = atLeast(trip);
-        !isOpen(most) && !isOpen(least)) {
+    auto most = boundByMinima(
+        trip, [](const Expr &operand) { return !isOpen(operand); });
+    if (Expr least = atLeast(trip); most && !isOpen(least)) {
       leaveOpen("the trip count of the loop" + symbols.atLine(loop.location) +
                 " " + std::exchange(why, ""));
       switch (scenario) {
       case Scenario::Low:
-        return Expr::min(most, least);
+        return Expr::min(*most, least);
       case Scenario::Expected:
-        return Expr::floorDiv(least + most, Expr(2));
+        return Expr::floorDiv(least + *most, Expr(2));
       case Scenario::High:
-        return most;
+        return *most;
       }
     }
   } else {
