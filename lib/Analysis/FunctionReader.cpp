@@ -618,7 +618,7 @@ void FunctionReader::allocateRegisters() {
     return weight;
   };
   code.registers = estimateRegisters(
-      machine, registersAllowed(launchBoundsOf(machine.getFunction()), arch),
+      machine, registerBudget(launchBoundsOf(machine.getFunction()), arch),
       assembled, weightOf, [&](const llvm::MachineBasicBlock &block) {
         return parts[&block].copies;
       });

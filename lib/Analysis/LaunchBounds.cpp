@@ -32,10 +32,10 @@ LaunchBounds auspex::launchBoundsOf(const llvm::Function &kernel) {
   return bounds;
 }
 
-unsigned auspex::registersAllowed(const LaunchBounds &bounds, unsigned arch) {
-  constexpr unsigned Most = 255;
-  std::optional<SMLimits> limits = smLimitsOfArch(arch);
-  unsigned allowed = limits ? std::min(Most, limits->registersPerThread) : Most;
+/// The registers that \p bounds leave a thread.
+static unsigned registersAllowed(const LaunchBounds &bounds,
+                                 const SMLimits &limits) {
+  unsigned allowed = limits.registersPerThread;
   if (bounds.maxRegisters)
     return std::min(allowed, bounds.maxRegisters);
   BlockResources block;
@@ -43,10 +43,28 @@ unsigned auspex::registersAllowed(const LaunchBounds &bounds, unsigned arch) {
   if (unsigned x = bounds.requiredBlock[0])
     block.threadsPerBlock = x * std::max(1u, bounds.requiredBlock[1]) *
                             std::max(1u, bounds.requiredBlock[2]);
-  if (!limits || !block.threadsPerBlock)
+  if (!block.threadsPerBlock)
     return allowed;
   // Bounds that no SM can keep are no bounds.
   unsigned most =
-      mostRegisters(*limits, block, std::max(1u, bounds.minBlocksPerSM));
+      mostRegisters(limits, block, std::max(1u, bounds.minBlocksPerSM));
   return most ? std::min(allowed, most) : allowed;
+}
+
+RegisterBudget auspex::registerBudget(const LaunchBounds &bounds,
+                                      unsigned arch) {
+  RegisterBudget budget;
+  std::optional<SMLimits> limits = smLimitsOfArch(arch);
+  if (!limits) {
+    if (bounds.maxRegisters)
+      budget.allowed = std::min(budget.allowed, bounds.maxRegisters);
+    return budget;
+  }
+  budget.allowed = std::min(budget.allowed, registersAllowed(bounds, *limits));
+  constexpr unsigned Blocks = 2;
+  BlockResources block;
+  block.threadsPerBlock = limits->threadsPerSM / Blocks;
+  budget.atFullOccupancy =
+      std::min(budget.allowed, mostRegisters(*limits, block, Blocks));
+  return budget;
 }

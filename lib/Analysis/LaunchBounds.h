@@ -18,10 +18,18 @@ struct LaunchBounds {
 
 LaunchBounds launchBoundsOf(const llvm::Function &kernel);
 
-/// The most registers a thread may have on \p arch: with which the blocks that
-/// \p bounds promises reside on an SM, one if they say nothing. What the
-/// architecture allows if no size of a block is promised.
-unsigned registersAllowed(const LaunchBounds &bounds, unsigned arch);
+/// Registers of a thread.
+struct RegisterBudget {
+  /// The most it may have: with which the blocks that the launch bounds promise
+  /// reside on an SM, one if they say nothing; what the architecture allows if
+  /// no size of a block is promised.
+  unsigned allowed = 255;
+  /// The most with which an SM can hold as many warps as it has room for, if
+  /// they are allowed: 64 on 7.5, 32 on 8.0, 40 on 8.6.
+  unsigned atFullOccupancy = 255;
+};
+
+RegisterBudget registerBudget(const LaunchBounds &bounds, unsigned arch);
 
 } // namespace auspex
 

@@ -50,6 +50,15 @@ std::optional<Expansion> auspex::classifyOpcode(StringRef name) {
   return table.find(name);
 }
 
+bool auspex::hasSlowPath(StringRef opcode) {
+  // There and back.
+  constexpr unsigned Branches = 2;
+  std::optional<Expansion> expansion = classifyOpcode(opcode);
+  return expansion && llvm::any_of(*expansion, [](const ClassCount &part) {
+           return part.id == Control && part.count >= Branches;
+         });
+}
+
 std::optional<Expansion> auspex::classifyIntrinsic(StringRef name) {
   static const PrefixTable table({
 #define AUSPEX_INTRINSIC(PREFIX, ...) Row{PREFIX, {__VA_ARGS__}},

@@ -9,26 +9,40 @@
 
 using namespace auspex;
 
+void Pressure::add(llvm::Register holder, const ValueWidths &widths) {
+  unsigned width = widths.of(holder);
+  values += width;
+  if (widths.isUniform(holder))
+    uniform += width;
+}
+
+void Pressure::remove(llvm::Register holder, const ValueWidths &widths) {
+  unsigned width = widths.of(holder);
+  values -= width;
+  if (widths.isUniform(holder))
+    uniform -= width;
+}
+
+Pressure auspex::pressureOf(const LiveSet &live, const ValueWidths &widths) {
+  Pressure pressure;
+  for (llvm::Register reg : live)
+    pressure.add(reg, widths);
+  return pressure;
+}
+
 void auspex::stepBackwards(const llvm::MachineInstr &instruction,
                            const ValueWidths &widths, LiveSet &live,
-                           unsigned &width) {
+                           Pressure &pressure) {
   for (const llvm::MachineOperand &operand : instruction.all_defs())
     if (operand.getReg().isVirtual() && live.erase(operand.getReg()))
-      width -= widths.of(operand.getReg());
+      pressure.remove(operand.getReg(), widths);
   for (const llvm::MachineOperand &operand : instruction.all_uses()) {
     if (!operand.getReg().isVirtual())
       continue;
     llvm::Register holder = widths.holderOf(operand.getReg());
     if (holder && live.insert(holder).second)
-      width += widths.of(holder);
+      pressure.add(holder, widths);
   }
-}
-
-static unsigned widthOf(const LiveSet &live, const ValueWidths &widths) {
-  unsigned width = 0;
-  for (llvm::Register reg : live)
-    width += widths.of(reg);
-  return width;
 }
 
 namespace {
@@ -330,14 +344,14 @@ InstructionOrder auspex::orderForPressure(const llvm::MachineBasicBlock &block,
     if (!instruction.isDebugInstr())
       order.push_back(&instruction);
   LiveSet live = liveOut;
-  unsigned width = widthOf(live, widths), most = width;
-  unsigned atEnd = width;
+  Pressure pressure = pressureOf(live, widths);
+  unsigned atEnd = pressure.values, most = atEnd;
   for (const llvm::MachineInstr *instruction : llvm::reverse(order)) {
-    stepBackwards(*instruction, widths, live, width);
-    most = std::max(most, width);
+    stepBackwards(*instruction, widths, live, pressure);
+    most = std::max(most, pressure.values);
   }
   // No order keeps fewer values alive than there are at either end.
-  if (most <= std::max(atEnd, width))
+  if (most <= std::max(atEnd, pressure.values))
     return order;
   Dependences dependences(block, liveOut, widths);
   for (Sharing sharing : {Sharing::Divided, Sharing::Whole}) {

@@ -16,9 +16,22 @@ using InstructionOrder = std::vector<const llvm::MachineInstr *>;
 /// Holders of values (ValueWidths::holderOf) that are alive at some point.
 using LiveSet = llvm::DenseSet<llvm::Register>;
 
+/// 32-bit values that are alive at some point.
+struct Pressure {
+  unsigned values = 0;
+  /// Those of them that are uniform (ValueWidths::isUniform).
+  unsigned uniform = 0;
+
+  void add(llvm::Register holder, const ValueWidths &widths);
+  void remove(llvm::Register holder, const ValueWidths &widths);
+};
+
+Pressure pressureOf(const LiveSet &live, const ValueWidths &widths);
+
 /// What is alive before \p instruction, given what is alive after it.
 void stepBackwards(const llvm::MachineInstr &instruction,
-                   const ValueWidths &widths, LiveSet &live, unsigned &width);
+                   const ValueWidths &widths, LiveSet &live,
+                   Pressure &pressure);
 
 /// The instructions of \p block without those for debugging, in the order they
 /// have or in one that keeps fewer 32-bit values alive, as ptxas looks for one:

@@ -2,6 +2,7 @@
 #include "RegisterEstimate.h"
 
 #include "FunctionReader.h"
+#include "MachineClasses.h"
 #include "PressureOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -17,51 +18,50 @@ namespace {
 class Liveness {
 public:
   explicit Liveness(const llvm::MachineFunction &machine)
-      : machine(machine), widths(machine) {
+      : machine(machine), widths(machine), blocks(machine.getNumBlockIDs()) {
     for (const llvm::MachineBasicBlock &block : machine)
-      for (const llvm::MachineInstr &instruction : block)
-        if (!instruction.isDebugInstr())
-          orders[&block].push_back(&instruction);
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (const llvm::MachineBasicBlock &block : llvm::reverse(machine)) {
-        LiveSet live = liveAtStart(block);
-        if (live.size() != liveIn[&block].size()) {
-          liveIn[&block] = std::move(live);
-          changed = true;
-        }
-      }
+      readEffects(block);
+    for (const llvm::MachineBasicBlock &block : machine)
+      for (llvm::Register reg : of(block).reads)
+        markAlive(block, reg);
+    for (const llvm::MachineBasicBlock &block : machine)
+      of(block).order = orderForPressure(block, liveAtEnd(block), widths);
+  }
+
+  /// Calls \p visit with what is alive before each instruction of \p block.
+  using Visitor = llvm::function_ref<void(Pressure &, const LiveSet &)>;
+  void visit(const llvm::MachineBasicBlock &block, Visitor visit) const {
+    LiveSet live = liveAtEnd(block);
+    Pressure pressure = pressureOf(live, widths);
+    for (const llvm::MachineInstr *instruction :
+         llvm::reverse(of(block).order)) {
+      stepBackwards(*instruction, widths, live, pressure);
+      visit(pressure, live);
     }
-    for (const llvm::MachineBasicBlock &block : machine)
-      orders[&block] = orderForPressure(block, liveAtEnd(block), widths);
   }
 
-  /// The most 32-bit values alive at once in \p block.
-  unsigned most(const llvm::MachineBasicBlock &block) {
-    unsigned most = 0;
-    liveAtStart(block, [&](unsigned width, const LiveSet &) {
-      most = std::max(most, width);
-    });
-    return most;
-  }
-
-  /// The same if as many loads as possible are issued before the first value is
-  /// used, in \p copies of the block one after the other.
+  /// The 32-bit values alive at once if as many loads as possible are issued
+  /// before the first value is used, in \p copies of the block one after the
+  /// other.
   unsigned mostWithLoadsTogether(const llvm::MachineBasicBlock &block,
-                                 unsigned copies) {
-    unsigned width = 0;
-    for (llvm::Register reg : liveAtStart(block))
-      width += widths.of(reg);
+                                 unsigned copies) const {
     // Loads of the next copy do not pass the stores of this one.
     bool stores = llvm::any_of(
         block, [](const llvm::MachineInstr &each) { return each.mayStore(); });
-    return width + loadsTogether(block) * (stores ? 1 : copies);
+    return pressureOf(of(block).liveIn, widths).values +
+           loadsTogether(block) * (stores ? 1 : copies);
   }
 
-  /// Spills values until no more than \p most 32-bit values are alive at once:
-  /// of those alive where there are more, the ones that are accessed least, by
-  /// \p costOf. Says which, and how many 32-bit values they hold.
+  bool hasSlowPath(const llvm::MachineBasicBlock &block) const {
+    return llvm::any_of(block, [&](const llvm::MachineInstr &instruction) {
+      return auspex::hasSlowPath(widths.opcodeOf(instruction));
+    });
+  }
+
+  /// Spills values until no more than \p most 32-bit values that are not
+  /// uniform are alive at once: of those alive where there are more, the ones
+  /// that are accessed least, by \p costOf. Says which, and how many 32-bit
+  /// values they hold.
   std::vector<std::pair<llvm::Register, unsigned>>
   spill(unsigned most, llvm::function_ref<double(llvm::Register)> costOf) {
     std::vector<std::pair<llvm::Register, unsigned>> chosen;
@@ -72,54 +72,81 @@ public:
         cost->second = costOf(reg) / widths.of(reg);
       return std::pair(cost->second, reg.id());
     };
-    auto spillOver = [&](unsigned &width, const LiveSet &live) {
-      while (width > most) {
+    auto spillOver = [&](Pressure &pressure, const LiveSet &live) {
+      while (pressure.values - pressure.uniform > most) {
         std::optional<std::pair<double, unsigned>> cheapest;
         for (llvm::Register reg : live)
-          if (widths.of(reg) && (!cheapest || costPerWidth(reg) < *cheapest))
+          if (widths.of(reg) && !widths.isUniform(reg) &&
+              (!cheapest || costPerWidth(reg) < *cheapest))
             cheapest = costPerWidth(reg);
         if (!cheapest)
           break;
         llvm::Register reg(cheapest->second);
         chosen.emplace_back(reg, widths.of(reg));
-        width -= widths.of(reg);
+        pressure.remove(reg, widths);
         widths.keepInMemory(reg);
       }
     };
     for (const llvm::MachineBasicBlock &block : machine)
-      liveAtStart(block, spillOver);
+      visit(block, spillOver);
     return chosen;
   }
 
 private:
+  struct Block {
+    /// What it reads before it writes it, and what it writes.
+    LiveSet reads, writes;
+    LiveSet liveIn;
+    InstructionOrder order;
+  };
+
   const llvm::MachineFunction &machine;
   ValueWidths widths;
-  llvm::DenseMap<const llvm::MachineBasicBlock *, InstructionOrder> orders;
-  llvm::DenseMap<const llvm::MachineBasicBlock *, LiveSet> liveIn;
+  /// By the block's number.
+  std::vector<Block> blocks;
 
-  LiveSet liveAtEnd(const llvm::MachineBasicBlock &block) {
-    LiveSet live;
-    for (const llvm::MachineBasicBlock *next : block.successors())
-      live.insert_range(liveIn[next]);
-    return live;
+  Block &of(const llvm::MachineBasicBlock &block) {
+    return blocks[block.getNumber()];
+  }
+  const Block &of(const llvm::MachineBasicBlock &block) const {
+    return blocks[block.getNumber()];
   }
 
-  using Visitor = llvm::function_ref<void(unsigned &width, const LiveSet &)>;
-
-  /// Walks a block backwards; \p visit, if given, sees what is alive before
-  /// each instruction.
-  LiveSet liveAtStart(const llvm::MachineBasicBlock &block,
-                      Visitor visit = nullptr) {
-    LiveSet live = liveAtEnd(block);
-    unsigned width = 0;
-    for (llvm::Register reg : live)
-      width += widths.of(reg);
-    for (const llvm::MachineInstr *instruction :
-         llvm::reverse(orders[&block])) {
-      stepBackwards(*instruction, widths, live, width);
-      if (visit)
-        visit(width, live);
+  void readEffects(const llvm::MachineBasicBlock &block) {
+    Block &effects = of(block);
+    for (const llvm::MachineInstr &instruction : llvm::reverse(block)) {
+      if (instruction.isDebugInstr())
+        continue;
+      for (const llvm::MachineOperand &operand : instruction.all_defs())
+        if (operand.getReg().isVirtual()) {
+          effects.reads.erase(operand.getReg());
+          effects.writes.insert(operand.getReg());
+        }
+      for (const llvm::MachineOperand &operand : instruction.all_uses())
+        if (operand.getReg().isVirtual())
+          if (llvm::Register holder = widths.holderOf(operand.getReg()))
+            effects.reads.insert(holder);
     }
+  }
+
+  /// \p reg is alive at the start of \p block, and from where it is written.
+  void markAlive(const llvm::MachineBasicBlock &block, llvm::Register reg) {
+    std::vector<const llvm::MachineBasicBlock *> work = {&block};
+    while (!work.empty()) {
+      const llvm::MachineBasicBlock &next = *work.back();
+      work.pop_back();
+      if (!of(next).liveIn.insert(reg).second)
+        continue;
+      for (const llvm::MachineBasicBlock *before : next.predecessors())
+        if (!of(*before).writes.contains(reg))
+          work.push_back(before);
+    }
+  }
+
+  LiveSet liveAtEnd(const llvm::MachineBasicBlock &block) const {
+    LiveSet live;
+    for (const llvm::MachineBasicBlock *next : block.successors())
+      live.insert_range(of(*next).liveIn);
     return live;
   }
 
@@ -158,45 +185,63 @@ private:
   }
 };
 
-/// What ptxas makes of values that are alive: 5 registers and 1.05 for each; in
-/// a block with many loads most of those that 40 more values take, issued
-/// early, up to 56 registers. What calls has 24 for the callee's sake. Fitted
-/// to about 1100 kernels assembled by ptxas 13 for 7.5 and 150 tuned ones by
-/// an older one.
-constexpr double Fixed = 5, PerValue = 1.05, PerEarlyLoad = 0.9;
-constexpr unsigned MostEarly = 40, EarlyUpTo = 56, OfCall = 24;
+/// What ptxas makes of values that are alive: 6 registers and 1.05 for each, of
+/// uniform ones half as much, and 5 in blocks with divisions and square roots;
+/// in a block with many loads most of those that 40 more values take, issued
+/// early. What calls has 24 for the callee's sake. Fitted to 2862 kernels that
+/// ptxas 13 assembled for 7.5, 8.0 and 8.6, templates counted once.
+constexpr double Fixed = 6, PerValue = 1.05, OfSlowPath = 5,
+                 ShareOfUniform = 0.5, PerEarlyLoad = 0.9;
+constexpr unsigned MostEarly = 40, OfCall = 24;
 
 struct Demand {
-  /// 32-bit values alive at once.
+  /// 32-bit values alive at once that are not uniform.
   unsigned alive = 0;
-  /// Registers for them, and with loads that are issued early.
-  unsigned least = 0, wanted = 0;
+  /// Registers for what is alive, for as little of it as possible, and with
+  /// loads that are issued early.
+  double usual = 0, least = 0, wanted = 0;
 };
 } // namespace
 
-static unsigned rounded(double registers) {
-  return static_cast<unsigned>(registers + 0.5);
-}
-
 static Demand demandOf(
-    const llvm::MachineFunction &machine, Liveness &liveness,
+    const llvm::MachineFunction &machine, const Liveness &liveness,
     llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf) {
   Demand demand;
   for (const llvm::MachineBasicBlock &block : machine) {
-    unsigned live = liveness.most(block);
+    unsigned values = 0, single = 0;
+    double weighted = 0;
+    liveness.visit(block, [&](const Pressure &pressure, const LiveSet &) {
+      values = std::max(values, pressure.values);
+      single = std::max(single, pressure.values - pressure.uniform);
+      weighted = std::max(weighted, pressure.values - (1 - ShareOfUniform) *
+                                                          pressure.uniform);
+    });
     unsigned together = liveness.mostWithLoadsTogether(block, copiesOf(block));
-    unsigned early = std::min(MostEarly, std::max(live, together) - live);
-    double least = Fixed + PerValue * live;
-    if (llvm::any_of(block, [](const llvm::MachineInstr &each) {
-          return each.isCall();
-        }))
-      least = std::max<double>(least, OfCall);
-    double wanted = std::min<double>(least + PerEarlyLoad * early, EarlyUpTo);
-    demand.alive = std::max(demand.alive, live);
-    demand.least = std::max(demand.least, rounded(least));
-    demand.wanted = std::max({demand.wanted, demand.least, rounded(wanted)});
+    unsigned early = std::min(MostEarly, std::max(values, together) - values);
+    double fixed = Fixed + (liveness.hasSlowPath(block) ? OfSlowPath : 0);
+    bool calls = llvm::any_of(
+        block, [](const llvm::MachineInstr &each) { return each.isCall(); });
+    double forCall = calls ? OfCall : 0;
+    double usual = std::max(fixed + PerValue * weighted, forCall);
+    demand.alive = std::max(demand.alive, single);
+    demand.usual = std::max(demand.usual, usual);
+    demand.least = std::max({demand.least, fixed + PerValue * single, forCall});
+    demand.wanted = std::max(demand.wanted, usual + PerEarlyLoad * early);
   }
   return demand;
+}
+
+/// Registers that keep no warp from an SM cost nothing, and ptxas takes what it
+/// wants; more it avoids, also by computing values anew, and takes only if it
+/// would need many more.
+static unsigned registersFor(const Demand &demand, unsigned atFullOccupancy) {
+  constexpr double Squeezed = 1.3;
+  double registers = demand.least;
+  if (demand.usual <= atFullOccupancy)
+    registers = std::min<double>(demand.wanted, atFullOccupancy);
+  else if (demand.least <= Squeezed * atFullOccupancy)
+    registers = atFullOccupancy;
+  return static_cast<unsigned>(registers + 0.5);
 }
 
 namespace {
@@ -229,21 +274,21 @@ private:
 } // namespace
 
 RegisterUse auspex::estimateRegisters(
-    const llvm::MachineFunction &machine, unsigned allowed,
+    const llvm::MachineFunction &machine, const RegisterBudget &budget,
     const AssembledKernel *assembled,
     llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf,
     llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf) {
   Liveness liveness(machine);
   Demand demand = demandOf(machine, liveness, copiesOf);
   RegisterUse use;
-  use.unlimited = demand.wanted;
-  use.registers = std::min(use.unlimited, allowed);
+  use.unlimited = registersFor(demand, budget.atFullOccupancy);
+  use.registers = std::min(use.unlimited, budget.allowed);
   if (assembled)
     use.registers = assembled->registers;
   bool spills =
       assembled
           ? assembled->spillStoresInBytes + assembled->spillLoadsInBytes > 0
-          : demand.least > use.registers;
+          : use.unlimited > budget.allowed;
   if (!spills)
     return use;
   SpillPlaces places(machine);

@@ -5,6 +5,7 @@
 #ifndef AUSPEX_LIB_ANALYSIS_REGISTERESTIMATE_H
 #define AUSPEX_LIB_ANALYSIS_REGISTERESTIMATE_H
 
+#include "LaunchBounds.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "llvm/CodeGen/MachineFunction.h"
 
@@ -25,13 +26,13 @@ struct RegisterUse {
   llvm::DenseMap<const llvm::MachineBasicBlock *, Spills> spills;
 };
 
-/// The registers of \p machine, of which a thread may have \p allowed. Where \p
-/// assembled is known, its registers and its bytes of spills are taken, and
-/// only the places of the spills are estimated. \p weightOf says how often a
+/// The registers of \p machine within \p budget. Where \p assembled is known,
+/// its registers and its bytes of spills are taken, and only the places of the
+/// spills are estimated. \p weightOf says how often a
 /// block runs in comparison with others, \p copiesOf how often the assembler
 /// copies it, one after the other.
 RegisterUse estimateRegisters(
-    const llvm::MachineFunction &machine, unsigned allowed,
+    const llvm::MachineFunction &machine, const RegisterBudget &budget,
     const AssembledKernel *assembled,
     llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf,
     llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf);

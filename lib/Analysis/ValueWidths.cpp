@@ -60,6 +60,24 @@ bool ValueWidths::isOperand(const llvm::MachineInstr &source) const {
          readsConstantPlace(source);
 }
 
+bool ValueWidths::isUniform(llvm::Register reg, unsigned depth) const {
+  auto [known, isNew] = uniform.insert({reg, false});
+  if (!isNew)
+    return known->second;
+  const llvm::MachineInstr *source = registers.getUniqueVRegDef(reg);
+  if (!source || depth == 0)
+    return false;
+  llvm::StringRef opcode = opcodeOf(*source);
+  bool isUniformOne =
+      isOperand(*source) || opcode.starts_with("INT_PTX_SREG_CTAID") ||
+      (!opcode.starts_with("INT_PTX_SREG") && !source->mayLoad() &&
+       !source->isCall() && !source->isPHI() &&
+       llvm::all_of(source->all_uses(), [&](const llvm::MachineOperand &use) {
+         return !use.getReg().isVirtual() || isUniform(use.getReg(), depth - 1);
+       }));
+  return uniform[reg] = isUniformOne;
+}
+
 bool ValueWidths::isNarrowAddress(llvm::Register reg, unsigned depth) const {
   // A value that comes back to itself adds nothing to the answer.
   auto [known, isNew] = narrow.insert({reg, true});

@@ -23,6 +23,11 @@ public:
   /// of shared and local memory have 32 bits.
   unsigned of(llvm::Register reg) const;
 
+  /// Whether all threads of a block have the same \p reg, computed from
+  /// parameters and the block's index: ptxas has uniform registers for some of
+  /// these, and computes others anew where registers are scarce.
+  bool isUniform(llvm::Register reg) const { return isUniform(reg, 6); }
+
   /// From now on \p reg takes none: it is spilled.
   void keepInMemory(llvm::Register reg) { inMemory.insert(reg); }
 
@@ -32,10 +37,11 @@ private:
   const llvm::MachineRegisterInfo &registers;
   const llvm::TargetInstrInfo &opcodes;
   llvm::DenseSet<llvm::Register> inMemory;
-  mutable llvm::DenseMap<llvm::Register, bool> narrow;
+  mutable llvm::DenseMap<llvm::Register, bool> narrow, uniform;
 
   const llvm::MachineInstr *baseStepOf(llvm::Register reg) const;
   bool isOperand(const llvm::MachineInstr &source) const;
+  bool isUniform(llvm::Register reg, unsigned depth) const;
   bool isNarrowAddress(llvm::Register reg, unsigned depth = 8) const;
   bool usesAsNarrowAddress(const llvm::MachineInstr &use, llvm::Register reg,
                            unsigned depth) const;
