@@ -134,19 +134,20 @@ def find_files(paths):
 # ---------------------------------------------------------------------------
 
 def toolkit_flags():
+    headers = ROOT / "share/cuda"
+    flags = ["-idirafter", str(headers), "-Wno-error=c++11-narrowing"]
     for path in (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"),
                  "/usr/local/cuda"):
         if path is not None:
             break
     if path and os.path.exists(path + "/nvvm/libdevice/libdevice.10.bc"):
-        return [f"--cuda-path={path}", "-Wno-unknown-cuda-version",
-                "--no-cuda-version-check", "-isystem",
+        return [*flags, f"--cuda-path={path}", "-Wno-unknown-cuda-version",
+                "--no-cuda-version-check", "-include",
+                str(headers / "auspex_toolkit.h"), "-isystem",
                 path + "/include/cccl"]
-    headers = ROOT / "share/cuda"
-    return ["--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
-            "-include", str(headers / "auspex_cuda.h"), "-idirafter",
-            str(headers), "-Xclang", "-target-sdk-version=12.8",
-            "--cuda-feature=+ptx88"]
+    return [*flags, "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
+            "-include", str(headers / "auspex_cuda.h"), "-Xclang",
+            "-target-sdk-version=12.8", "--cuda-feature=+ptx88"]
 
 
 def command_for(file, own_flags, summary, options):

@@ -31,11 +31,14 @@
 // functions would otherwise count as device functions too.
 #include <__clang_cuda_math_forward_declares.h>
 
+#include <cassert>
 #include <climits>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <math.h>
 
 //===--- Qualifiers (__noinline__ is a keyword of clang) ------------------===//
 
@@ -152,6 +155,23 @@ __cvta_generic_to_shared(const void *p) {
   return (size_t)(const void __attribute__((address_space(3))) *)p;
 }
 
+// Sums of products of bytes.
+static __device__ __forceinline__ int __dp4a(int a, int b, int c) {
+  int sum;
+  asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+  return sum;
+}
+static __device__ __forceinline__ unsigned __dp4a(unsigned a, unsigned b,
+                                                  unsigned c) {
+  unsigned sum;
+  asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+  return sum;
+}
+
+static __device__ __forceinline__ void __nanosleep(unsigned nanoseconds) {
+  asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
+}
+
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 template <class T>
 static __device__ __forceinline__ unsigned __match_any_sync(unsigned mask,
@@ -181,6 +201,8 @@ AUSPEX_REDUCE(unsigned, or, or)
 AUSPEX_REDUCE(unsigned, xor, xor)
 #undef AUSPEX_REDUCE
 #endif
+
+#include "auspex_device_functions.h"
 
 //===--- Host and device --------------------------------------------------===//
 

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 /// \file
-/// What nvcc gives to the host and clang's wrapper of a toolkit only to the
-/// device: force it in front of sources that were written for nvcc.
+/// What sources get from nvcc and not from clang's wrapper of a toolkit: force
+/// it in front of those that were written for nvcc.
 #if defined(__CUDA__) && defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__) &&          \
     !defined(AUSPEX_TOOLKIT_H)
 #define AUSPEX_TOOLKIT_H
 #pragma clang system_header
 
+#include "auspex_device_functions.h"
+
+// As cuda_runtime.h does for nvcc.
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
 #include <time.h>
 
 #define AUSPEX_MIN_MAX(T, A, B)                                                \

@@ -59,25 +59,25 @@ auspex::cudaFlags(const std::optional<std::string> &toolkit,
   });
   if (stated)
     return {};
+  std::string headers = besideProgram("share/auspex/cuda");
+  // Of constants that lose something nvcc warns.
+  std::vector<std::string> flags{"-idirafter", headers,
+                                 "-Wno-error=c++11-narrowing"};
+  auto append = [&](std::initializer_list<std::string> more) {
+    flags.insert(flags.end(), more);
+  };
   if (toolkit) {
-    std::vector<std::string> flags{"--cuda-path=" + *toolkit,
-                                   "-Wno-unknown-cuda-version",
-                                   "--no-cuda-version-check"};
-    std::string asNvcc = besideProgram("share/auspex/cuda/auspex_toolkit.h");
-    flags.insert(flags.end(), {"-include", asNvcc});
+    append({"--cuda-path=" + *toolkit, "-Wno-unknown-cuda-version",
+            "--no-cuda-version-check", "-include",
+            headers + "/auspex_toolkit.h"});
     // Where CUDA 13 has Thrust, CUB and libcu++; nvcc looks there by itself.
     std::string libraries = *toolkit + "/include/cccl";
-    if (llvm::sys::fs::is_directory(libraries)) {
-      flags.push_back("-isystem");
-      flags.push_back(libraries);
-    }
+    if (llvm::sys::fs::is_directory(libraries))
+      append({"-isystem", libraries});
     return flags;
   }
-  std::string headers = besideProgram("share/auspex/cuda");
-  std::vector<std::string> flags{
-      "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-include",
-      headers + "/auspex_cuda.h", "-idirafter", headers,      "-Xclang",
-      "-target-sdk-version=12.8"};
+  append({"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-include",
+          headers + "/auspex_cuda.h", "-Xclang", "-target-sdk-version=12.8"});
   if (side == CompilationSide::Device)
     flags.push_back("--cuda-feature=+ptx88");
   return flags;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// Device functions of the CUDA C++ Programming Guide that nvcc declares and
+/// neither clang's headers nor its wrapper of a toolkit do.
+#ifndef AUSPEX_DEVICE_FUNCTIONS_H
+#define AUSPEX_DEVICE_FUNCTIONS_H
+#pragma clang system_header
+
+//===--- Loads and stores with cache hints --------------------------------===//
+
+// The hint is lost: the access is what an ordinary one of its width is.
+
+template <class T> struct auspex_nondeduced {
+  using type = T;
+};
+
+template <unsigned Size> struct auspex_word;
+template <> struct auspex_word<1> {
+  using type = unsigned char;
+};
+template <> struct auspex_word<2> {
+  using type = unsigned short;
+};
+template <> struct auspex_word<4> {
+  using type = unsigned;
+};
+template <> struct auspex_word<8> {
+  using type = unsigned __attribute__((ext_vector_type(2)));
+};
+template <> struct auspex_word<16> {
+  using type = unsigned __attribute__((ext_vector_type(4)));
+};
+
+/// As one access: members that are copied one by one would be several.
+template <class T> static __device__ __forceinline__ T auspex_load(const T *p) {
+  using Word = typename auspex_word<sizeof(T)>::type;
+  typedef Word Alias __attribute__((may_alias));
+  Word word = *(const Alias *)p;
+  T value;
+  __builtin_memcpy(&value, &word, sizeof(T));
+  return value;
+}
+
+template <class T>
+static __device__ __forceinline__ void auspex_store(T *p, const T &value) {
+  using Word = typename auspex_word<sizeof(T)>::type;
+  typedef Word Alias __attribute__((may_alias));
+  Word word;
+  __builtin_memcpy(&word, &value, sizeof(T));
+  *(Alias *)p = word;
+}
+
+#define AUSPEX_LOAD(NAME)                                                      \
+  template <class T> static __device__ __forceinline__ T NAME(const T *p) {    \
+    return auspex_load(p);                                                     \
+  }
+#define AUSPEX_STORE(NAME)                                                     \
+  template <class T>                                                           \
+  static __device__ __forceinline__ void NAME(                                 \
+      T *p, typename auspex_nondeduced<T>::type value) {                       \
+    auspex_store(p, value);                                                    \
+  }
+AUSPEX_LOAD(__ldca)
+AUSPEX_LOAD(__ldlu)
+AUSPEX_STORE(__stwb)
+AUSPEX_STORE(__stcg)
+AUSPEX_STORE(__stcs)
+#undef AUSPEX_STORE
+#undef AUSPEX_LOAD
+
+//===--- Atomic functions with order and scope ----------------------------===//
+
+// Built into nvcc from 12.8 on; the scope is the system's where none is stated.
+
+#ifndef __NV_ATOMIC_RELAXED
+#define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
+#define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
+#define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE
+#define __NV_ATOMIC_RELEASE __ATOMIC_RELEASE
+#define __NV_ATOMIC_ACQ_REL __ATOMIC_ACQ_REL
+#define __NV_ATOMIC_SEQ_CST __ATOMIC_SEQ_CST
+#define __NV_THREAD_SCOPE_THREAD __MEMORY_SCOPE_SINGLE
+#define __NV_THREAD_SCOPE_BLOCK __MEMORY_SCOPE_WRKGRP
+#define __NV_THREAD_SCOPE_CLUSTER __MEMORY_SCOPE_DEVICE
+#define __NV_THREAD_SCOPE_DEVICE __MEMORY_SCOPE_DEVICE
+#define __NV_THREAD_SCOPE_SYSTEM __MEMORY_SCOPE_SYSTEM
+
+#define AUSPEX_FIRST(SCOPE, ...) SCOPE
+#define AUSPEX_SCOPE(...)                                                      \
+  AUSPEX_FIRST(__VA_ARGS__ __VA_OPT__(, ) __MEMORY_SCOPE_SYSTEM)
+#define __nv_atomic_load_n(P, ORDER, ...)                                      \
+  __scoped_atomic_load_n(P, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_load(P, RESULT, ORDER, ...)                                \
+  __scoped_atomic_load(P, RESULT, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_store_n(P, VALUE, ORDER, ...)                              \
+  __scoped_atomic_store_n(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_store(P, VALUE, ORDER, ...)                                \
+  __scoped_atomic_store(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_exchange_n(P, VALUE, ORDER, ...)                           \
+  __scoped_atomic_exchange_n(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_exchange(P, VALUE, RESULT, ORDER, ...)                     \
+  __scoped_atomic_exchange(P, VALUE, RESULT, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_compare_exchange_n(P, EXPECTED, VALUE, WEAK, ORDER,        \
+                                       FAILURE, ...)                           \
+  __scoped_atomic_compare_exchange_n(P, EXPECTED, VALUE, WEAK, ORDER, FAILURE, \
+                                     AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_compare_exchange(P, EXPECTED, VALUE, WEAK, ORDER, FAILURE, \
+                                     ...)                                      \
+  __scoped_atomic_compare_exchange(P, EXPECTED, VALUE, WEAK, ORDER, FAILURE,   \
+                                   AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_add(P, VALUE, ORDER, ...)                            \
+  __scoped_atomic_fetch_add(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_sub(P, VALUE, ORDER, ...)                            \
+  __scoped_atomic_fetch_sub(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_and(P, VALUE, ORDER, ...)                            \
+  __scoped_atomic_fetch_and(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_or(P, VALUE, ORDER, ...)                             \
+  __scoped_atomic_fetch_or(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_xor(P, VALUE, ORDER, ...)                            \
+  __scoped_atomic_fetch_xor(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_min(P, VALUE, ORDER, ...)                            \
+  __scoped_atomic_fetch_min(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_max(P, VALUE, ORDER, ...)                            \
+  __scoped_atomic_fetch_max(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+// (Its results are discarded.)
+#define __nv_atomic_add(...) ((void)__nv_atomic_fetch_add(__VA_ARGS__))
+#define __nv_atomic_sub(...) ((void)__nv_atomic_fetch_sub(__VA_ARGS__))
+#define __nv_atomic_and(...) ((void)__nv_atomic_fetch_and(__VA_ARGS__))
+#define __nv_atomic_or(...) ((void)__nv_atomic_fetch_or(__VA_ARGS__))
+#define __nv_atomic_xor(...) ((void)__nv_atomic_fetch_xor(__VA_ARGS__))
+#define __nv_atomic_min(...) ((void)__nv_atomic_fetch_min(__VA_ARGS__))
+#define __nv_atomic_max(...) ((void)__nv_atomic_fetch_max(__VA_ARGS__))
+#endif
+
+#endif
