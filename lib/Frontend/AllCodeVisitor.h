@@ -10,6 +10,8 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
+#include <utility>
+
 namespace auspex {
 
 class AllCodeVisitor : public clang::DynamicRecursiveASTVisitor {
@@ -19,12 +21,25 @@ public:
     ShouldWalkTypesOfTypeLocs = false;
   }
 
+  bool TraverseDecl(clang::Decl *declaration) override {
+    auto *entered = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+    const clang::FunctionDecl *outer =
+        std::exchange(around, entered ? entered : around);
+    bool goesOn = clang::DynamicRecursiveASTVisitor::TraverseDecl(declaration);
+    around = outer;
+    return goesOn;
+  }
+
   bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
     return clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda) &&
            traverseInstances(lambda);
   }
 
 protected:
+  /// The function whose code is visited, null outside of functions; the body of
+  /// a lambda belongs to the function that it is written in.
+  const clang::FunctionDecl *around = nullptr;
+
   bool traverseInstances(clang::LambdaExpr *lambda) {
     clang::FunctionTemplateDecl *generic =
         lambda->getCallOperator()->getDescribedFunctionTemplate();

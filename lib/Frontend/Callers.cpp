@@ -14,13 +14,14 @@ bool Callers::VisitDeclRefExpr(clang::DeclRefExpr *mention) {
 bool Callers::VisitCallExpr(clang::CallExpr *call) {
   if (call->isInstantiationDependent() || call->containsErrors())
     return true;
-  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(
-      call->getCallee()->IgnoreParenImpCasts());
-  auto *function = mention
-                       ? llvm::dyn_cast<clang::FunctionDecl>(mention->getDecl())
-                       : nullptr;
-  if (function)
-    uses[function->getCanonicalDecl()].calls.push_back(call);
+  const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+  const clang::ValueDecl *called = nullptr;
+  if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(callee))
+    called = mention->getDecl();
+  else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(callee))
+    called = member->getMemberDecl();
+  if (auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(called))
+    uses[function->getCanonicalDecl()].calls.push_back({call, around});
   return true;
 }
 
@@ -33,14 +34,17 @@ static bool isOwn(const clang::FunctionDecl &function) {
   return function.isInlined() || kind == clang::TSK_ImplicitInstantiation;
 }
 
-const std::vector<const clang::CallExpr *> *
-Callers::of(const clang::FunctionDecl &function) const {
+llvm::ArrayRef<Call> Callers::here(const clang::FunctionDecl &function) const {
   auto found = uses.find(function.getCanonicalDecl());
-  if (found == uses.end() || llvm::isa<clang::CXXMethodDecl>(function) ||
-      function.isVariadic() || !isOwn(function))
-    return nullptr;
+  if (found == uses.end())
+    return {};
+  return found->second.calls;
+}
+
+bool Callers::areAll(const clang::FunctionDecl &function) const {
+  auto found = uses.find(function.getCanonicalDecl());
   // What is mentioned otherwise may be called through a pointer.
-  const Uses &all = found->second;
-  return !all.calls.empty() && all.calls.size() == all.mentions ? &all.calls
-                                                                : nullptr;
+  return found != uses.end() && !llvm::isa<clang::CXXMethodDecl>(function) &&
+         !function.isVariadic() && isOwn(function) &&
+         found->second.calls.size() == found->second.mentions;
 }

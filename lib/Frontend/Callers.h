@@ -11,20 +11,27 @@
 
 namespace auspex {
 
+/// A call, and the function that it is written in; null outside of functions.
+struct Call {
+  const clang::CallExpr *expr;
+  const clang::FunctionDecl *caller;
+};
+
 class Callers : public AllCodeVisitor {
 public:
-  /// The calls of \p function that there are in the program (in the part of it
-  /// that this unit makes, for an inline function or an instance of a template,
-  /// which every unit has its own of); null if it may be called from elsewhere.
-  const std::vector<const clang::CallExpr *> *
-  of(const clang::FunctionDecl &function) const;
+  /// The calls of \p function by its name in this unit, in their order.
+  llvm::ArrayRef<Call> here(const clang::FunctionDecl &function) const;
+  /// Whether these are all there are in the program (in the part of it that
+  /// this unit makes, for an inline function or an instance of a template,
+  /// which every unit has its own of).
+  bool areAll(const clang::FunctionDecl &function) const;
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override;
   bool VisitCallExpr(clang::CallExpr *call) override;
 
 private:
   struct Uses {
-    std::vector<const clang::CallExpr *> calls;
+    std::vector<Call> calls;
     size_t mentions = 0;
   };
   llvm::DenseMap<const clang::FunctionDecl *, Uses> uses;

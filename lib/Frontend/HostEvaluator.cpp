@@ -355,7 +355,14 @@ HostEvaluator::mention(const clang::ValueDecl *declaration) {
   return value;
 }
 
-/// The value that all callers give.
+/// The value that \p call gives to a parameter of the function it calls.
+HostEvaluator::Value HostEvaluator::given(const clang::CallExpr &call,
+                                          const clang::ParmVarDecl *parameter) {
+  unsigned index = parameter->getFunctionScopeIndex();
+  return index < call.getNumArgs() ? evaluate(call.getArg(index)) : Value();
+}
+
+/// The value that the call on the path gives, or that all callers give.
 HostEvaluator::Value
 HostEvaluator::parameter(const clang::ParmVarDecl *parameter) {
   auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
@@ -363,15 +370,15 @@ HostEvaluator::parameter(const clang::ParmVarDecl *parameter) {
   if (!function || parameter->getType().isVolatileQualified() ||
       !writes.keepsItsValue(parameter))
     return {};
-  const std::vector<const clang::CallExpr *> *calls = callers.of(*function);
-  if (!calls)
+  if (const clang::CallExpr *call = path.lookup(function->getCanonicalDecl()))
+    return given(*call, parameter);
+  if (!callers.areAll(*function))
     return {};
   Value common;
-  for (const clang::CallExpr *call : *calls) {
-    if (call->getNumArgs() != function->getNumParams())
-      return {};
-    Value value = evaluate(call->getArg(parameter->getFunctionScopeIndex()));
-    bool isFirst = call == calls->front();
+  llvm::ArrayRef<Call> calls = callers.here(*function);
+  for (const Call &call : calls) {
+    Value value = given(*call.expr, parameter);
+    bool isFirst = &call == calls.begin();
     if (std::holds_alternative<std::monostate>(value) ||
         (!isFirst && !isSame(value, common)))
       return {};
@@ -529,6 +536,11 @@ void HostEvaluator::suppose(std::optional<int64_t> blocks,
   asked = nullptr;
   supposed[0] = blocks;
   supposed[1] = threads;
+}
+
+void HostEvaluator::follow(CallPath newPath) {
+  variables.clear();
+  path = std::move(newPath);
 }
 
 HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {

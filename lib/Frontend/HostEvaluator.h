@@ -6,9 +6,10 @@
 /// sizeof, template arguments. It does not look into ordinary variables, so the
 /// rest is evaluated here: integers, floating point for the sake of
 /// ceil(n / 256.0), dim3 and its members, variables of which the last write is
-/// known, parameters of functions that nobody else can call and that always get
-/// the same, and calls of functions that consist of one return. What has no
-/// value in C++, or takes too many steps to find, is unknown.
+/// known, parameters of functions on a path of calls or of functions that
+/// nobody else can call and that always get the same, and calls of functions
+/// that consist of one return. What has no value in C++, or takes too many
+/// steps to find, is unknown.
 #ifndef AUSPEX_LIB_FRONTEND_HOSTEVALUATOR_H
 #define AUSPEX_LIB_FRONTEND_HOSTEVALUATOR_H
 
@@ -25,10 +26,18 @@
 
 namespace auspex {
 
+/// How a place in the code is reached: the call that each function on the way
+/// is entered by.
+using CallPath = llvm::SmallDenseMap<const clang::FunctionDecl *,
+                                     const clang::CallExpr *, 4>;
+
 class HostEvaluator {
 public:
   HostEvaluator(const clang::ASTContext &context, const Callers &callers)
       : context(context), callers(callers) {}
+
+  /// Answers questions from now on for code that is reached by \p path.
+  void follow(CallPath path);
 
   std::optional<int64_t> integer(const clang::Expr *expr);
   std::optional<Dim3> dim3(const clang::Expr *expr);
@@ -60,6 +69,7 @@ private:
   const Callers &callers;
   WrittenVariables writes;
   llvm::DenseMap<const clang::VarDecl *, Value> variables;
+  CallPath path;
   const clang::CallExpr *asked = nullptr;
   /// Blocks and threads.
   std::optional<int64_t> supposed[2];
@@ -84,6 +94,7 @@ private:
   Value mention(const clang::DeclRefExpr *mention);
   Value variable(const clang::VarDecl *variable);
   Value parameter(const clang::ParmVarDecl *parameter);
+  Value given(const clang::CallExpr &call, const clang::ParmVarDecl *parameter);
   Value written(const clang::DeclRefExpr *mention,
                 const clang::FieldDecl *member);
   Value valueOf(const Definition &definition, const clang::FieldDecl *member);

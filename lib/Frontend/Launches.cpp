@@ -21,7 +21,7 @@ namespace {
 class LaunchVisitor : public AllCodeVisitor {
 public:
   LaunchVisitor(clang::ASTContext &context, const Callers &callers)
-      : context(context), sources(context.getSourceManager()),
+      : context(context), callers(callers), sources(context.getSourceManager()),
         mangler(context.createMangleContext()), evaluator(context, callers) {}
 
   LaunchSet take() { return std::move(result); }
@@ -68,10 +68,14 @@ public:
     if (call->isInstantiationDependent() || call->containsErrors() ||
         !call->getConfig())
       return true;
-    const clang::FunctionDecl *kernel = call->getDirectCallee();
-    if (!kernel)
-      kernel = evaluator.function(call->getCallee());
-    noteLaunch(kernel, *call, [&](LaunchConfig &launch) {
+    const clang::FunctionDecl *kernel = nullptr;
+    auto readKernel = [&] {
+      kernel = call->getDirectCallee();
+      if (!kernel)
+        kernel = evaluator.function(call->getCallee());
+      return kernel;
+    };
+    noteLaunches(*call, readKernel, [&](LaunchConfig &launch) {
       const clang::CallExpr &config = *call->getConfig();
       auto part = [&](unsigned i) {
         return i < config.getNumArgs() ? config.getArg(i) : nullptr;
@@ -90,9 +94,12 @@ public:
     if (!kind)
       return true;
     bool hasSizes = *kind == LaunchCall::Sizes;
-    const clang::FunctionDecl *kernel =
-        evaluator.function(withoutCasts(call->getArg(hasSizes ? 0 : 1)));
-    noteLaunch(kernel, *call, [&](LaunchConfig &launch) {
+    const clang::FunctionDecl *kernel = nullptr;
+    auto readKernel = [&] {
+      return kernel = evaluator.function(
+                 withoutCasts(call->getArg(hasSizes ? 0 : 1)));
+    };
+    noteLaunches(*call, readKernel, [&](LaunchConfig &launch) {
       if (hasSizes) {
         readSizes(call->getArg(1), call->getArg(2), launch);
         readShared(call->getArg(4), launch);
@@ -110,6 +117,7 @@ public:
 
 private:
   clang::ASTContext &context;
+  const Callers &callers;
   const clang::SourceManager &sources;
   std::unique_ptr<clang::MangleContext> mangler;
   HostEvaluator evaluator;
@@ -171,25 +179,86 @@ private:
     return expr;
   }
 
-  /// \p read fills a launch, and may be asked several times.
-  void noteLaunch(const clang::FunctionDecl *kernel,
-                  const clang::CallExpr &call,
-                  llvm::function_ref<void(LaunchConfig &)> read) {
-    SourceLocation location = sourceLocation(sources, call.getBeginLoc());
-    if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
-      result.unknownKernels.push_back(std::move(location));
-      return;
+  /// The ways in which \p function is reached from functions that this unit
+  /// does not call; one way that says nothing if there are many, or recursion
+  /// makes them endless.
+  std::vector<CallPath>
+  pathsTo(const clang::FunctionDecl *function,
+          llvm::ArrayRef<const clang::FunctionDecl *> below = {}) const {
+    constexpr size_t MostPaths = 16, MostCalls = 8;
+    std::vector<CallPath> paths;
+    if (function && below.size() < MostCalls) {
+      function = function->getCanonicalDecl();
+      llvm::SmallVector<const clang::FunctionDecl *, MostCalls> way(below);
+      way.push_back(function);
+      for (const Call &call : callers.here(*function)) {
+        if (call.caller &&
+            llvm::is_contained(way, call.caller->getCanonicalDecl()))
+          return {CallPath()};
+        for (CallPath &path : pathsTo(call.caller, way)) {
+          path[function] = call.expr;
+          paths.push_back(std::move(path));
+        }
+      }
     }
-    LaunchConfig launch;
-    launch.kernel = mangledName(kernel);
-    launch.location = std::move(location);
-    evaluator.suppose(std::nullopt, std::nullopt);
-    read(launch);
-    if (const clang::CallExpr *choice = evaluator.occupancyCall();
-        choice && !launch.block)
-      readChosenBlock(*choice, kernel, read, launch);
-    if (seen.insert(key(launch)).second)
-      result.launches.push_back(std::move(launch));
+    if (paths.empty() || paths.size() > MostPaths)
+      return {CallPath()};
+    return paths;
+  }
+
+  /// What \p call launches on each way to it. \p readKernel gives the kernel,
+  /// null if it is unknown, \p read fills a launch of the same; both may be
+  /// asked several times.
+  void
+  noteLaunches(const clang::CallExpr &call,
+               llvm::function_ref<const clang::FunctionDecl *()> readKernel,
+               llvm::function_ref<void(LaunchConfig &)> read) {
+    SourceLocation location = sourceLocation(sources, call.getBeginLoc());
+    std::vector<LaunchConfig> launches;
+    bool isUnknown = false;
+    for (CallPath &path : pathsTo(around)) {
+      evaluator.follow(std::move(path));
+      evaluator.suppose(std::nullopt, std::nullopt);
+      const clang::FunctionDecl *kernel = readKernel();
+      if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
+        isUnknown = true;
+        continue;
+      }
+      LaunchConfig launch;
+      launch.kernel = mangledName(kernel);
+      launch.location = location;
+      read(launch);
+      if (const clang::CallExpr *choice = evaluator.occupancyCall();
+          choice && !launch.block)
+        readChosenBlock(*choice, kernel, read, launch);
+      launches.push_back(std::move(launch));
+    }
+    evaluator.follow({});
+    if (isUnknown)
+      result.unknownKernels.push_back(std::move(location));
+    for (const LaunchConfig &launch : launches)
+      if (llvm::none_of(launches, [&](const LaunchConfig &other) {
+            return saysLess(launch, other) && !saysLess(other, launch);
+          }))
+        if (seen.insert(key(launch)).second)
+          result.launches.push_back(launch);
+  }
+
+  /// Whether all that is known of \p launch is known of \p other, and is the
+  /// same.
+  static bool saysLess(const LaunchConfig &launch, const LaunchConfig &other) {
+    auto isIn = [](const auto &known, const auto &there) {
+      return !known || (there && known->value == there->value);
+    };
+    return launch.kernel == other.kernel && isIn(launch.grid, other.grid) &&
+           isIn(launch.block, other.block) &&
+           isIn(launch.dynamicShared, other.dynamicShared) &&
+           !launch.chosenBlock &&
+           llvm::all_of(launch.arguments, [&](const auto &argument) {
+             auto same = other.arguments.find(argument.first);
+             return same != other.arguments.end() &&
+                    same->second.value == argument.second.value;
+           });
   }
 
   /// For a launch whose block hangs on what \p choice gives. Block and grid are
