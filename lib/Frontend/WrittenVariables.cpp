@@ -179,7 +179,7 @@ public:
     // away what the addresses lead to.
     for (const auto &[array, variable, at] : addressIn)
       if (unknown.contains(array) || isWrittenAfter(variable, at))
-        unknown.insert(variable);
+        unknown[variable].push_back(at);
     definitions = std::move(visitor.definitions);
   }
 
@@ -194,7 +194,7 @@ public:
                                        const VariablePart &part) const {
     auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
     auto start = declarations.find(variable);
-    if (hasJumps || unknown.contains(variable) || start == declarations.end() ||
+    if (hasJumps || start == declarations.end() ||
         !positions.contains(mention) || !variable->hasLocalStorage() ||
         variable->getType()->isReferenceType())
       return std::nullopt;
@@ -218,6 +218,12 @@ public:
     for (const Write *other : others)
       if (other != found && comesBetween(*other, *found, mention))
         return std::nullopt;
+    // What is given away may be written at any time from then on.
+    if (auto given = unknown.find(variable); given != unknown.end())
+      for (unsigned at : given->second)
+        if (at <= begin(mention) ||
+            comesBetween({{}, nullptr, at}, *found, mention))
+          return std::nullopt;
     return found->what;
   }
 
@@ -243,8 +249,9 @@ private:
   /// What each variable is defined with.
   llvm::DenseMap<const clang::VarDecl *, Write> declarations;
   llvm::DenseMap<const clang::VarDecl *, std::vector<Write>> writes;
-  /// With writes that nobody knows, to all or to a member.
-  llvm::DenseSet<const clang::VarDecl *> unknown;
+  /// With writes that nobody knows, to all or to a member; where the mentions
+  /// stand that may be such writes, or lead to them.
+  llvm::DenseMap<const clang::VarDecl *, std::vector<unsigned>> unknown;
   llvm::DenseMap<const clang::VarDecl *,
                  llvm::SmallPtrSet<const clang::FieldDecl *, 4>>
       unknownMembers;
@@ -320,7 +327,8 @@ private:
     if (const clang::FieldDecl *member = memberAround(mention))
       unknownMembers[variable].insert(member);
     else
-      unknown.insert(variable);
+      unknown[variable].push_back(positions.contains(&mention) ? begin(&mention)
+                                                               : 0);
   }
 
   /// The member of the variable that a mention is about; null if it is about
