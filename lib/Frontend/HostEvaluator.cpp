@@ -190,6 +190,8 @@ HostEvaluator::Value HostEvaluator::evaluateNode(const clang::Expr *expr) {
     return mention(e);
   if (auto *e = dyn_cast<clang::MemberExpr>(expr))
     return member(e);
+  if (auto *e = dyn_cast<clang::ArraySubscriptExpr>(expr))
+    return element(e);
   if (auto *e = dyn_cast<clang::CXXConstructExpr>(expr))
     return construct(e);
   if (auto *e = dyn_cast<clang::InitListExpr>(expr))
@@ -530,10 +532,51 @@ const clang::Expr *HostEvaluator::elementValue(const clang::Expr *array,
                    number);
 }
 
+/// What \p array is initialised with, if it never has other values.
+const clang::InitListExpr *
+HostEvaluator::unchangedValues(const clang::VarDecl *array) {
+  bool isConst =
+      context.getBaseElementType(array->getType()).isConstQualified();
+  const clang::Expr *initial = array->getAnyInitializer();
+  if (!initial || !(isConst || writes.keepsItsValue(array)))
+    return nullptr;
+  return llvm::dyn_cast<clang::InitListExpr>(initial->IgnoreParenImpCasts());
+}
+
+HostEvaluator::Value
+HostEvaluator::element(const clang::ArraySubscriptExpr *expr) {
+  auto *array = llvm::dyn_cast<clang::DeclRefExpr>(
+      expr->getBase()->IgnoreParenImpCasts());
+  auto *variable =
+      array ? llvm::dyn_cast<clang::VarDecl>(array->getDecl()) : nullptr;
+  if (!variable || !variable->getType()->isConstantArrayType())
+    return {};
+  if (std::optional<APSInt> number = this->number(expr->getIdx())) {
+    const clang::Expr *value =
+        number->isNonNegative() && number->getActiveBits() < 32
+            ? elementValue(array, number->getZExtValue())
+            : nullptr;
+    return value ? evaluate(value) : Value();
+  }
+  const clang::InitListExpr *values = unchangedValues(variable);
+  if (!values)
+    return {};
+  askedList = values;
+  return supposedElement && *supposedElement < values->getNumInits()
+             ? evaluate(values->getInit(*supposedElement))
+             : Value();
+}
+
+void HostEvaluator::supposeElement(std::optional<unsigned> number) {
+  variables.clear();
+  supposedElement = number;
+}
+
 void HostEvaluator::suppose(std::optional<int64_t> blocks,
                             std::optional<int64_t> threads) {
   variables.clear();
   asked = nullptr;
+  askedList = nullptr;
   supposed[0] = blocks;
   supposed[1] = threads;
 }

@@ -57,6 +57,13 @@ public:
   /// not set is unknown.
   void suppose(std::optional<int64_t> blocks, std::optional<int64_t> threads);
 
+  /// The values of the array of which an element was asked for since the last
+  /// suppose(), nobody knows which; null if none was.
+  const clang::InitListExpr *list() const { return askedList; }
+  /// Answers questions from now on as if it were element \p number. If not set
+  /// it is unknown.
+  void supposeElement(std::optional<unsigned> number);
+
 private:
   /// The sides of a dim3; each may be unknown by itself.
   using Sides = std::array<std::optional<llvm::APSInt>, 3>;
@@ -73,6 +80,8 @@ private:
   const clang::CallExpr *asked = nullptr;
   /// Blocks and threads.
   std::optional<int64_t> supposed[2];
+  const clang::InitListExpr *askedList = nullptr;
+  std::optional<unsigned> supposedElement;
   /// The parameters of the function that is being evaluated.
   Parameters *parameters = nullptr;
   /// What is left for one question: recursion may be deep or endless.
@@ -99,6 +108,8 @@ private:
                 const clang::FieldDecl *member);
   Value valueOf(const Definition &definition, const clang::FieldDecl *member);
   Value member(const clang::MemberExpr *expr);
+  Value element(const clang::ArraySubscriptExpr *expr);
+  const clang::InitListExpr *unchangedValues(const clang::VarDecl *array);
   Value construct(const clang::CXXConstructExpr *expr);
   Value initList(const clang::InitListExpr *expr);
   template <typename Range> Value sides(const Range &exprs);

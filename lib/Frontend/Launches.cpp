@@ -227,7 +227,18 @@ private:
       LaunchConfig launch;
       launch.kernel = mangledName(kernel);
       launch.location = location;
+      LaunchConfig unread = launch;
       read(launch);
+      // Of a loop over a list of sizes each is launched.
+      constexpr unsigned LongestList = 16;
+      const clang::InitListExpr *list = evaluator.list();
+      for (unsigned i = 0; list && i < list->getNumInits() && i < LongestList;
+           ++i) {
+        evaluator.supposeElement(i);
+        LaunchConfig &one = launches.emplace_back(unread);
+        read(one);
+      }
+      evaluator.supposeElement(std::nullopt);
       if (const clang::CallExpr *choice = evaluator.occupancyCall();
           choice && !launch.block)
         readChosenBlock(*choice, kernel, read, launch);

@@ -137,6 +137,11 @@ private:
                     !member->getMemberDecl()->getType()->isReferenceType();
       if (isPart)
         read(member->getBase(), kind);
+    } else if (auto *element =
+                   llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
+      const clang::Expr *array = element->getBase()->IgnoreParenImpCasts();
+      if (array->getType()->isArrayType())
+        read(array, kind);
     } else if (auto *choice =
                    llvm::dyn_cast<clang::ConditionalOperator>(object)) {
       // MIN(a, b) is one of the variables until it is loaded.
