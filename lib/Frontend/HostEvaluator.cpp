@@ -343,6 +343,12 @@ HostEvaluator::mention(const clang::ValueDecl *declaration) {
   auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   if (!variable)
     return {};
+  if (auto pin = pinned.find(variable); pin != pinned.end()) {
+    clang::QualType type = variable->getType();
+    return APSInt(llvm::APInt(context.getIntWidth(type), pin->second,
+                              /*isSigned=*/true, /*implicitTrunc=*/true),
+                  !type->isSignedIntegerOrEnumerationType());
+  }
   // A variable met again while its initial value is evaluated is unknown.
   auto [entry, isNew] = variables.try_emplace(variable);
   if (!isNew)
@@ -579,6 +585,25 @@ void HostEvaluator::suppose(std::optional<int64_t> blocks,
   askedList = nullptr;
   supposed[0] = blocks;
   supposed[1] = threads;
+}
+
+const clang::VarDecl *HostEvaluator::fixedVariable(const clang::Expr *expr) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  bool isFixed = variable && variable->getType()->isIntegerType() &&
+                 writes.keepsItsValue(variable);
+  return isFixed ? variable : nullptr;
+}
+
+void HostEvaluator::pin(const clang::VarDecl *variable,
+                        std::optional<int64_t> value) {
+  variables.clear();
+  if (value)
+    pinned[variable] = *value;
+  else
+    pinned.erase(variable);
 }
 
 void HostEvaluator::follow(CallPath newPath) {

@@ -57,6 +57,13 @@ public:
   /// not set is unknown.
   void suppose(std::optional<int64_t> blocks, std::optional<int64_t> threads);
 
+  /// The integer variable that \p expr is, if that has one value for good; null
+  /// if it is another expression.
+  const clang::VarDecl *fixedVariable(const clang::Expr *expr);
+  /// Answers questions from now on as if \p variable had this value; not set,
+  /// its own.
+  void pin(const clang::VarDecl *variable, std::optional<int64_t> value);
+
   /// The values of the array of which an element was asked for since the last
   /// suppose(), nobody knows which; null if none was.
   const clang::InitListExpr *list() const { return askedList; }
@@ -82,6 +89,7 @@ private:
   std::optional<int64_t> supposed[2];
   const clang::InitListExpr *askedList = nullptr;
   std::optional<unsigned> supposedElement;
+  llvm::SmallDenseMap<const clang::VarDecl *, int64_t, 4> pinned;
   /// The parameters of the function that is being evaluated.
   Parameters *parameters = nullptr;
   /// What is left for one question: recursion may be deep or endless.

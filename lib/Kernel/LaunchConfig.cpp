@@ -185,6 +185,38 @@ static void chooseBlock(LaunchConfig &config, const KernelSummary &summary,
   config.grid = {Dim3{covering ? covering : filling}, chosen.origin};
 }
 
+/// The grid as it follows from the arguments; none if one of them is not stated
+/// or there is no such grid.
+static std::optional<Stated<Dim3>> gridFrom(const LaunchConfig &config) {
+  std::array<int64_t, 3> grid;
+  auto argument = [&](llvm::StringRef symbol) -> std::optional<int64_t> {
+    auto found = config.arguments.find(symbol.str());
+    if (found == config.arguments.end())
+      return std::nullopt;
+    return found->second.value;
+  };
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    std::optional<int64_t> blocks =
+        config.gridOfArguments->value[axis].evaluate(argument);
+    if (!blocks || *blocks < 1)
+      return std::nullopt;
+    grid[axis] = *blocks;
+  }
+  return Stated<Dim3>{{grid[0], grid[1], grid[2]},
+                      config.gridOfArguments->origin};
+}
+
+/// Whether somebody states an argument of the grid's who is more certain than
+/// who states the grid.
+static bool isGridOutdated(const LaunchConfig &config) {
+  return llvm::any_of(config.arguments, [&](const auto &argument) {
+    return argument.second.origin > config.grid->origin &&
+           llvm::any_of(config.gridOfArguments->value, [&](const Expr &axis) {
+             return axis.uses(argument.first);
+           });
+  });
+}
+
 LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
                                     const KernelSummary &summary,
                                     const GPU &gpu) {
@@ -195,6 +227,9 @@ LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
     result.block = {assumedBlock(summary, gpu), LaunchOrigin::Assumed};
   if (!result.dynamicShared)
     result.dynamicShared = {0, LaunchOrigin::Assumed};
+  if (result.gridOfArguments && (!result.grid || isGridOutdated(result)))
+    if (std::optional<Stated<Dim3>> grid = gridFrom(result))
+      result.grid = grid;
   if (result.grid)
     return result;
   int64_t blocks =
@@ -219,6 +254,7 @@ LaunchConfig auspex::inBlocksOf(const LaunchConfig &launch, const Dim3 &block,
   result.grid = {Dim3{covering(0), covering(1), covering(2)}, origin};
   result.block = {block, origin};
   result.chosenBlock.reset();
+  result.gridOfArguments.reset();
   return result;
 }
 
@@ -328,6 +364,11 @@ static void fillFromSource(LaunchConfig &launch, const KernelSummary &summary,
   if (!launch.grid)
     launch.grid =
         agreed<Dim3>(source, [](const LaunchConfig &l) { return l.grid; });
+  // Its number of blocks is one for blocks of the source.
+  bool isOwnGrid = launch.grid && launch.grid->origin > LaunchOrigin::Source;
+  if (!launch.gridOfArguments && !launch.block && !isOwnGrid)
+    launch.gridOfArguments = agreed<std::array<Expr, 3>>(
+        source, [](const LaunchConfig &l) { return l.gridOfArguments; });
   if (!launch.block)
     launch.block =
         agreed<Dim3>(source, [](const LaunchConfig &l) { return l.block; });

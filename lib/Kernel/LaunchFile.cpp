@@ -124,6 +124,22 @@ static llvm::Error readArguments(const Node &node, LaunchOrigin origin,
 // Launches
 //===----------------------------------------------------------------------===//
 
+static Expected<std::array<Expr, 3>> readGridOfArguments(const Node &node) {
+  std::array<Expr, 3> grid;
+  if (node.items.size() != grid.size())
+    return node.error("expected 3 expressions, one for each axis");
+  for (auto [axis, value] : llvm::zip_equal(node.items, grid)) {
+    Expected<std::string> text = axis.text();
+    if (!text)
+      return text.takeError();
+    Expected<Expr> expr = Expr::parse(*text);
+    if (!expr)
+      return axis.error(llvm::toString(expr.takeError()));
+    value = std::move(*expr);
+  }
+  return grid;
+}
+
 static Expected<ChosenBlock> readChosenBlock(const Node &node) {
   Reader in(node);
   ChosenBlock chosen;
@@ -158,6 +174,13 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
       in.fail(size.takeError());
   };
   size("grid", gridProblem, config.grid);
+  if (const Node *counted = in.maybeMember("gridOfArguments")) {
+    Expected<std::array<Expr, 3>> grid = readGridOfArguments(*counted);
+    if (grid)
+      config.gridOfArguments = {*grid, origin};
+    else
+      in.fail(grid.takeError());
+  }
   size("block", blockProblem, config.block);
   if (const Node *chosen = in.maybeMember("chosenBlock")) {
     Expected<ChosenBlock> block = readChosenBlock(*chosen);

@@ -227,6 +227,11 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
     out.attribute("origin", toString(statedOrigin(launch)));
     if (launch.grid)
       size("grid", launch.grid->value);
+    if (launch.gridOfArguments)
+      out.attributeArray("gridOfArguments", [&] {
+        for (const Expr &axis : launch.gridOfArguments->value)
+          out.value(axis.str());
+      });
     if (launch.block)
       size("block", launch.block->value);
     if (launch.chosenBlock)

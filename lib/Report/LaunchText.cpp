@@ -16,6 +16,11 @@ void auspex::printLaunch(const LaunchConfig &launch, llvm::raw_ostream &os) {
   os << "launch " << launch.kernel << ": grid " << text(launch.grid)
      << ", block " << text(launch.block) << ", shared "
      << text(launch.dynamicShared);
+  if (launch.gridOfArguments) {
+    os << ", grid by arguments";
+    for (const Expr &axis : launch.gridOfArguments->value)
+      os << " [" << axis.str() << "]";
+  }
   if (launch.chosenBlock) {
     const ChosenBlock &chosen = launch.chosenBlock->value;
     os << ", chosen block of up to " << chosen.limit << " threads with "

@@ -9,7 +9,7 @@ using Kernel = void (*)(int);
 
 static void twice(Kernel kernel, int n, int block) {
   // CHECK: launch _Z1ki: grid 4x1x1, block 64x1x1, shared 0, arg0=1000 (source)
-  // CHECK-NEXT: launch _Z1ki: grid 4x1x1, block 128x1x1, shared 0, arg0=1000
+  // CHECK-NEXT: launch _Z1ki: grid 4x1x1, block 128x1x1, shared 0, {{.*}}arg0=1000
   kernel<<<4, block>>>(n);
 }
 
@@ -55,8 +55,8 @@ static void either(Kernel kernel) {
 // beside what another knows.
 static int blocksFor(int n, int block) { return (n + block - 1) / block; }
 static void deepest(int n, int block) {
-  // CHECK-NEXT: launch _Z1ki: grid 8x1x1, block 128x1x1, shared 0, arg0=1000
-  // CHECK-NEXT: launch _Z1ki: grid 4x1x1, block 256x1x1, shared 0, arg0=1000
+  // CHECK-NEXT: launch _Z1ki: grid 8x1x1, block 128x1x1, shared 0, {{.*}}arg0=1000
+  // CHECK-NEXT: launch _Z1ki: grid 4x1x1, block 256x1x1, shared 0, {{.*}}arg0=1000
   k<<<blocksFor(n, block), block>>>(n);
 }
 void choose(int kind, int n, int block) {

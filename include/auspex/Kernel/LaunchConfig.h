@@ -47,6 +47,10 @@ struct LaunchConfig {
   /// float*)").
   std::string kernel;
   std::optional<Stated<Dim3>> grid, block;
+  /// The same grid by the symbols of integer arguments, axis by axis. Counts
+  /// where no grid is stated, or where somebody states these arguments who is
+  /// more certain than the source.
+  std::optional<Stated<std::array<Expr, 3>>> gridOfArguments;
   /// Counts where no block is stated.
   std::optional<Stated<ChosenBlock>> chosenBlock;
   std::optional<Stated<uint64_t>> dynamicShared;
@@ -78,6 +82,7 @@ LaunchOrigin statedOrigin(const LaunchConfig &launch);
 ///   launches:
 ///     - kernel: saxpy
 ///       grid: [4096]            # or 4096, or "4096x1x1"
+///       gridOfArguments: ["floordiv(arg0 + 255, 256)", 1, 1]
 ///       block: 256
 ///       shared: 0               # dynamic, in bytes
 ///       args: {n: 1048576}      # by parameter name, argK or position

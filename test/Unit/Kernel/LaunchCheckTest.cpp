@@ -113,6 +113,29 @@ TEST(LaunchCompletion, CountsRegistersSharedMemoryAndOutsideLimits) {
       Dim3{108});
 }
 
+TEST(CompleteLaunch, CountsBlocksByArguments) {
+  LaunchConfig config;
+  config.block = {Dim3{256}, LaunchOrigin::Source};
+  std::array<Expr, 3> counted = {
+      Expr::floorDiv(Expr::symbol("arg2") + Expr(255), Expr(256)), Expr(2),
+      Expr(1)};
+  config.gridOfArguments = {counted, LaunchOrigin::Source};
+  auto grid = [&] { return *completeLaunch(config, saxpy(), a100()).grid; };
+  EXPECT_EQ(grid().origin, LaunchOrigin::Assumed); // nobody states arg2
+  config.arguments["arg2"] = {1000, LaunchOrigin::Source};
+  EXPECT_EQ(grid(), (Stated<Dim3>{{4, 2, 1}, LaunchOrigin::Source}));
+  config.arguments["arg2"] = {0, LaunchOrigin::CommandLine};
+  EXPECT_EQ(grid().origin, LaunchOrigin::Assumed); // no grid
+  // The source's own grid is for the source's own arguments.
+  config.grid = {Dim3{7}, LaunchOrigin::Source};
+  config.arguments["arg2"] = {1000, LaunchOrigin::Source};
+  EXPECT_EQ(grid().value, Dim3{7});
+  config.arguments["arg2"] = {1000, LaunchOrigin::CommandLine};
+  EXPECT_EQ(grid().value, (Dim3{4, 2, 1}));
+  config.grid = {Dim3{7}, LaunchOrigin::CommandLine};
+  EXPECT_EQ(grid().value, Dim3{7});
+}
+
 // With 64 registers 1024 threads reside in blocks of any size that divides it,
 // with 72 the most, 896, in blocks of 896 and 448; the largest counts.
 TEST(CompleteLaunch, ChoosesTheBlockThatFillsAnSM) {

@@ -36,8 +36,10 @@ launches:
     maxBlocksPerSM: 2
   - kernel: chosen
     chosenBlock: {limit: 512, shared: 64, threads: 1000}
+  - kernel: counted
+    gridOfArguments: ['floordiv(arg1 + 255, 256)', 2, 1]
 )"));
-  ASSERT_EQ(launches.size(), 3u);
+  ASSERT_EQ(launches.size(), 4u);
   EXPECT_EQ(launches[0].kernel, "saxpy");
   EXPECT_EQ(launches[0].grid->value, Dim3{4096});
   EXPECT_EQ(launches[0].grid->origin, LaunchOrigin::File);
@@ -53,6 +55,9 @@ launches:
   EXPECT_EQ(launches[1].maxBlocksPerSM->value, 2u);
   EXPECT_FALSE(launches[1].dynamicShared);
   EXPECT_EQ(launches[2].chosenBlock->value, (ChosenBlock{512, 64, 1000}));
+  EXPECT_EQ(launches[3].gridOfArguments->value[0].str(),
+            "floordiv(arg1 + 255, 256)");
+  EXPECT_EQ(launches[3].gridOfArguments->value[1], Expr(2));
 }
 
 TEST(LaunchFile, TakesArgumentsByPositionInAList) {
