@@ -36,6 +36,10 @@ define ptx_kernel void @k(ptr addrspace(1) %p) {
   call void asm sideeffect "red.global.add.u32 [$0], $1;", "l,r"(ptr %generic, i32 1)
   %c = call i64 asm sideeffect "atom.global.exch.b64 $0, [$1], $2;", "=l,l,l"(ptr %generic, i64 1)
   call void asm sideeffect "cp.async.cg.shared.global [$0], [$1], $2;", "r,l,n"(i32 %shared, ptr %generic, i32 16)
+  ; Committing and waiting copies nothing.
+  call void asm sideeffect "cp.async.commit_group;", ""()
+  call void asm sideeffect "cp.async.wait_group $0;", "n"(i32 0)
+  call void asm sideeffect "cp.async.wait_all;", ""()
   %d = call i32 asm sideeffect "{ .reg .pred q; setp.ne.b32 q, $2, 0; @q ld.global.u32 $0, [$1]; }", "=r,l,r"(ptr %generic, i32 %thread)
   ret void
 }
