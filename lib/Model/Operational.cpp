@@ -170,6 +170,7 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.maxWarpsPerSM = gpu[Q::MaxThreadsPerSM] / LaunchShape::WarpSize;
   input.instructions = kernel.instructions;
   input.path = kernel.path;
+  input.shareAtWork = kernel.shareAtWork;
   input.activeLanes = kernel.activeLanes;
   addRequests(kernel, gpu, input);
   input.globalAtomicSteps =
@@ -212,6 +213,7 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("insts", "per warp", input.instructions.total());
   values.addObject("mix", "per warp", std::move(mix));
   values.addObject("path", "per warp", std::move(path));
+  values.add("share_at_work", "1", input.shareAtWork);
   values.add("dram_waits", "per warp", input.globalWaits.dram);
   values.add("l2_waits", "per warp", input.globalWaits.l2);
   values.add("local_dram_waits", "per warp", input.localWaits.dram);
@@ -337,6 +339,7 @@ static void idealSerialization(OperationalInput &input, const GPU &) {
   input.globalAtomicSteps = 0;
   input.path[InstructionClass::Barrier] = 0;
   input.instructions[InstructionClass::Barrier] = 0;
+  input.shareAtWork = 1;
   // With every lane active, fewer instructions do the same work.
   double share = input.activeLanes / LaunchShape::WarpSize;
   input.instructions = input.instructions.scaled(share);
