@@ -84,23 +84,44 @@ static void addTraffic(const MemoryTraffic &traffic, double warps,
 /// all loads of a block of code that overlap, and the slowest of them counts:
 /// as many of the block's waits are for DRAM as it has loads from there, at
 /// most all. \p far has, per block, the loads of all warps that go to DRAM, and
-/// those that go to L2 at least.
+/// those that go to L2 at least. Where the compiler joins blocks of a loop, the
+/// chain is that of one of them, and the loads may stand in another.
 static OperationalInput::Waits
 waitsOf(const BoundKernel &kernel, InstructionClass id,
         llvm::ArrayRef<OperationalInput::Waits> far) {
   OperationalInput::Waits result;
   double warps = std::max(1.0, kernel.warps());
+  auto add = [&](double waits, const OperationalInput::Waits &loads) {
+    double dram = std::min(waits, loads.dram);
+    result.dram += dram / warps;
+    result.l2 += std::clamp(loads.l2 - dram, 0.0, waits - dram) / warps;
+  };
+  /// Of blocks that have the one and not the other, by their loop.
+  struct Apart {
+    double waits = 0;
+    OperationalInput::Waits loads;
+  };
+  std::map<int, Apart> apart;
   for (auto [block, runs, loads] :
        llvm::zip(kernel.summary->blocks, kernel.blocks, far)) {
     double waits = 0;
     for (auto [code, times] :
          llvm::zip(block.code, codeExecutions(block, runs)))
-      waits += times * code.path[id];
-    double dram = std::min(waits, loads.dram);
-    double l2 = std::clamp(loads.l2 - dram, 0.0, waits - dram);
-    result.dram += dram * runs.warpsPerRunner / warps;
-    result.l2 += l2 * runs.warpsPerRunner / warps;
+      waits += times * code.path[id] * runs.warpsPerRunner;
+    OperationalInput::Waits ofPath{loads.dram * runs.warpsPerRunner,
+                                   loads.l2 * runs.warpsPerRunner};
+    Apart &ofLoop = apart[block.loop];
+    if (waits == 0) {
+      ofLoop.loads.dram += ofPath.dram;
+      ofLoop.loads.l2 += ofPath.l2;
+    } else if (loads == OperationalInput::Waits()) {
+      ofLoop.waits += waits;
+    } else {
+      add(waits, ofPath);
+    }
   }
+  for (const auto &[loop, both] : apart)
+    add(both.waits, both.loads);
   return result;
 }
 
