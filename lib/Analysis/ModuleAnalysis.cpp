@@ -3,6 +3,7 @@
 
 #include "Accesses.h"
 #include "ArgumentNames.h"
+#include "BarrierIntervals.h"
 #include "ControlFlow.h"
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
@@ -100,6 +101,9 @@ public:
     describeLoops();
     for (llvm::BasicBlock &block : function)
       describeBlock(block, firstAccesses);
+    for (auto [block, interval] :
+         llvm::zip(summary.blocks, barrierIntervals(function)))
+      block.interval = interval;
     summary.dataSymbols = values.dataSymbols();
     return std::move(summary);
   }

@@ -88,6 +88,10 @@ static void copySharedAtomics(OperationalInput &to,
   to.sharedAtomics = from.sharedAtomics;
 }
 
+static void copyBarriers(OperationalInput &to, const OperationalInput &from) {
+  to.shareAtWork = from.shareAtWork;
+}
+
 static void copyLocal(OperationalInput &to, const OperationalInput &from) {
   to.localWaits = from.localWaits;
 }
@@ -99,7 +103,7 @@ static constexpr Demand demands[] = {
     {"shared-memory", isShared, copyShared},
     {"shared-atomics", isSharedAtomic, copySharedAtomics},
     {"local-memory", isLocal, copyLocal},
-    {"barriers", isBarrier, copyNothing},
+    {"barriers", isBarrier, copyBarriers},
     {"floating-point", isFloatingPoint, copyNothing},
     {"special-functions", isSpecial, copyNothing},
     {"other-instructions", isOther, copyNothing},

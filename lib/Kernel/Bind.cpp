@@ -25,6 +25,8 @@ struct Executions {
   std::vector<DomainLoop> nest;
   Expr guard;
   double loopEntries = 0, warpsPerRunner = 1;
+  /// A bit for each warp of a block of threads that ever takes part.
+  uint32_t runners = 0;
 
   /// Made when the first access asks for it.
   std::shared_ptr<const AccessDomain> forAccesses() const {
@@ -114,6 +116,7 @@ private:
   const Executions &executionsOf(int loop, const Expr &guard);
   const Executions &executionsOf(const Access &access);
   void bindBlocks();
+  bool findArms();
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
   OffsetFamily &familyOf(const Access &access);
@@ -286,6 +289,12 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
     runs.warpsPerRunner = runs.domain->blockExecutions() *
                           result.shape.warpsPerBlock() /
                           runs.domain->warpExecutions();
+  // Points of a sample do not show who never takes part.
+  if (!runs.domain->isExact())
+    runs.runners = ~uint32_t(0);
+  for (const IterationDomain::Piece &piece : runs.domain->pieces())
+    for (auto [warp, mask] : llvm::enumerate(*piece.masks))
+      runs.runners |= uint32_t(mask != 0) << warp;
   if (!chain.empty()) {
     // Coming to the loop: the same without its own counter.
     Expr before(1);
@@ -314,6 +323,56 @@ const Executions &Binder::executionsOf(const Access &access) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
+/// The share of the warps that are at work with an instruction, in the mean
+/// over all of them, where \p instructions are those of each warp and all start
+/// together: with the last ones of the busiest warp it is alone.
+static double shareAtWork(std::vector<double> instructions) {
+  llvm::sort(instructions, std::greater<>());
+  double sum = 0, atWork = 0;
+  for (auto [rank, count] : llvm::enumerate(instructions)) {
+    sum += count;
+    // The square of the warps up to this one less that of those before it.
+    atWork += (2 * rank + 1) * count;
+  }
+  return atWork / (sum * instructions.size());
+}
+
+/// Between two barriers a block of threads waits for its busiest warp: what
+/// only others run is not on the path, they do it meanwhile. Whether there is
+/// any such.
+bool Binder::findArms() {
+  unsigned warps = result.shape.warpsPerBlock();
+  std::map<unsigned, llvm::SmallVector<unsigned>> intervals;
+  for (auto [index, block] : llvm::enumerate(summary.blocks))
+    if (instructionsIn(block, result.blocks[index]) > 0)
+      intervals[block.interval].push_back(index);
+  double work = 0, atWork = 0;
+  bool hasArms = false;
+  for (const auto &[interval, blocks] : intervals) {
+    double ofAll = 0;
+    std::vector<double> ofWarp(warps);
+    for (unsigned block : blocks) {
+      double count =
+          instructionsIn(summary.blocks[block], result.blocks[block]);
+      ofAll += count;
+      for (unsigned warp = 0; warp < warps; ++warp)
+        if (executions[block].runners >> warp & 1)
+          ofWarp[warp] += count * result.blocks[block].warpsPerRunner;
+    }
+    auto busiest = llvm::max_element(ofWarp) - ofWarp.begin();
+    for (unsigned block : blocks)
+      if (!(executions[block].runners >> busiest & 1)) {
+        result.blocks[block].warpsPerRunner = 0;
+        hasArms = true;
+      }
+    work += ofAll;
+    atWork += ofAll * shareAtWork(ofWarp);
+  }
+  if (hasArms)
+    result.shareAtWork = std::min(1.0, atWork / work);
+  return hasArms;
+}
+
 void Binder::bindBlocks() {
   CodeSums sums;
   for (const Block &block : summary.blocks) {
@@ -325,9 +384,15 @@ void Binder::bindBlocks() {
     result.blocks.push_back({runs.domain->warpExecutions(),
                              runs.domain->laneExecutions(), runs.loopEntries,
                              runs.warpsPerRunner});
-    sums.add(block, result.blocks.back());
   }
+  bool hasArms = findArms();
+  for (auto [block, runs] : llvm::zip(summary.blocks, result.blocks))
+    sums.add(block, runs);
   sums.finish(result);
+  // All warps pass the same barriers, in whichever arm these stand.
+  if (hasArms)
+    result.path[InstructionClass::Barrier] =
+        result.instructions[InstructionClass::Barrier];
 }
 
 //===----------------------------------------------------------------------===//

@@ -115,6 +115,13 @@ llvm::SmallVector<double, 4> auspex::codeExecutions(const Block &block,
   return executions;
 }
 
+double auspex::instructionsIn(const Block &block, const BoundBlock &runs) {
+  double count = 0;
+  for (auto [code, times] : llvm::zip(block.code, codeExecutions(block, runs)))
+    count += code.mix.total() * times;
+  return count;
+}
+
 void CodeSums::add(const Block &block, const BoundBlock &runs) {
   if (runs.warpExecutions == 0)
     return;
@@ -142,8 +149,7 @@ static double predicatedOff(const BoundKernel &kernel) {
     BoundBlock off = kernel.blocks[block.predicatedIn];
     off.warpExecutions =
         std::max(0.0, off.warpExecutions - runs.warpExecutions);
-    for (auto [code, times] : llvm::zip(block.code, codeExecutions(block, off)))
-      count += code.mix.total() * times;
+    count += instructionsIn(block, off);
   }
   return count;
 }

@@ -13,6 +13,9 @@ namespace auspex {
 BoundKernel bindResources(const KernelSummary &summary,
                           const LaunchConfig &launch, const GPU &gpu);
 
+/// Instructions of \p block in the launch, over all warps.
+double instructionsIn(const Block &block, const BoundBlock &runs);
+
 /// Adds up the code that warps run, block by block.
 class CodeSums {
 public:

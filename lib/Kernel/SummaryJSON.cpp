@@ -169,6 +169,7 @@ static void writeBlock(json::OStream &out, const Block &block) {
     writeExpr(out, "guard", block.guard);
     if (block.predicatedIn >= 0)
       out.attribute("predicatedIn", block.predicatedIn);
+    writeIfAny(out, "interval", block.interval);
     writeRecords(out, "code", block.code, writeMembers);
   });
 }

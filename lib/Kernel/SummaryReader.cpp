@@ -193,6 +193,7 @@ Error SummaryReader::read(const Node &node, Block &block) {
   member(in, "guard", block.guard);
   int64_t before = int64_t(summary.blocks.size()) - 2;
   block.predicatedIn = in.maybeInteger("predicatedIn", 0, before).value_or(-1);
+  block.interval = in.maybeInteger("interval", 0, INT32_MAX).value_or(0);
   list(in, "code", block.code);
   for (size_t i = 1; i < block.code.size(); ++i)
     if (block.code[i].unroll >= block.code[i - 1].unroll)

@@ -84,23 +84,44 @@ static void addTraffic(const MemoryTraffic &traffic, double warps,
 /// all loads of a block of code that overlap, and the slowest of them counts:
 /// as many of the block's waits are for DRAM as it has loads from there, at
 /// most all. \p far has, per block, the loads of all warps that go to DRAM, and
-/// those that go to L2 at least.
+/// those that go to L2 at least. Where the compiler joins blocks of a loop, the
+/// chain is that of one of them, and the loads may stand in another.
 static OperationalInput::Waits
 waitsOf(const BoundKernel &kernel, InstructionClass id,
         llvm::ArrayRef<OperationalInput::Waits> far) {
   OperationalInput::Waits result;
   double warps = std::max(1.0, kernel.warps());
+  auto add = [&](double waits, const OperationalInput::Waits &loads) {
+    double dram = std::min(waits, loads.dram);
+    result.dram += dram / warps;
+    result.l2 += std::clamp(loads.l2 - dram, 0.0, waits - dram) / warps;
+  };
+  /// Of blocks that have the one and not the other, by their loop.
+  struct Apart {
+    double waits = 0;
+    OperationalInput::Waits loads;
+  };
+  std::map<int, Apart> apart;
   for (auto [block, runs, loads] :
        llvm::zip(kernel.summary->blocks, kernel.blocks, far)) {
     double waits = 0;
     for (auto [code, times] :
          llvm::zip(block.code, codeExecutions(block, runs)))
-      waits += times * code.path[id];
-    double dram = std::min(waits, loads.dram);
-    double l2 = std::clamp(loads.l2 - dram, 0.0, waits - dram);
-    result.dram += dram * runs.warpsPerRunner / warps;
-    result.l2 += l2 * runs.warpsPerRunner / warps;
+      waits += times * code.path[id] * runs.warpsPerRunner;
+    OperationalInput::Waits ofPath{loads.dram * runs.warpsPerRunner,
+                                   loads.l2 * runs.warpsPerRunner};
+    Apart &ofLoop = apart[block.loop];
+    if (waits == 0) {
+      ofLoop.loads.dram += ofPath.dram;
+      ofLoop.loads.l2 += ofPath.l2;
+    } else if (loads == OperationalInput::Waits()) {
+      ofLoop.waits += waits;
+    } else {
+      add(waits, ofPath);
+    }
   }
+  for (const auto &[loop, both] : apart)
+    add(both.waits, both.loads);
   return result;
 }
 
@@ -170,6 +191,7 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.maxWarpsPerSM = gpu[Q::MaxThreadsPerSM] / LaunchShape::WarpSize;
   input.instructions = kernel.instructions;
   input.path = kernel.path;
+  input.shareAtWork = kernel.shareAtWork;
   input.activeLanes = kernel.activeLanes;
   addRequests(kernel, gpu, input);
   input.globalAtomicSteps =
@@ -212,6 +234,7 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("insts", "per warp", input.instructions.total());
   values.addObject("mix", "per warp", std::move(mix));
   values.addObject("path", "per warp", std::move(path));
+  values.add("share_at_work", "1", input.shareAtWork);
   values.add("dram_waits", "per warp", input.globalWaits.dram);
   values.add("l2_waits", "per warp", input.globalWaits.l2);
   values.add("local_dram_waits", "per warp", input.localWaits.dram);
@@ -337,6 +360,7 @@ static void idealSerialization(OperationalInput &input, const GPU &) {
   input.globalAtomicSteps = 0;
   input.path[InstructionClass::Barrier] = 0;
   input.instructions[InstructionClass::Barrier] = 0;
+  input.shareAtWork = 1;
   // With every lane active, fewer instructions do the same work.
   double share = input.activeLanes / LaunchShape::WarpSize;
   input.instructions = input.instructions.scaled(share);

@@ -371,10 +371,12 @@ static double siblingsFound(const OperationalInput &input) {
   return (input.warpsPerBlock - 1) * phases(input) / pieces(input);
 }
 
-/// What a warp waits besides its service. The latency of an instruction has its
-/// time in a pipe in it, and what does not depend on each other goes through
-/// the pipe meanwhile: of a warp alone the longer of the two counts.
-static double delayBesidesService(llvm::ArrayRef<NetworkPart> parts) {
+/// What a warp waits besides its service, one with \p instructions times those
+/// of the mean warp. The latency of an instruction has its time in a pipe in
+/// it, and what does not depend on each other goes through the pipe meanwhile:
+/// of a warp alone the longer of the two counts.
+static double delayBesidesService(llvm::ArrayRef<NetworkPart> parts,
+                                  double instructions = 1) {
   double delays = 0, dependence = 0, service = 0;
   for (const NetworkPart &part : parts) {
     if (part.isDelay())
@@ -382,7 +384,7 @@ static double delayBesidesService(llvm::ArrayRef<NetworkPart> parts) {
     if (part.name == DependenceLatency)
       dependence = part.cycles;
     if (part.place == NetworkPart::Place::Partition)
-      service += part.cycles * part.partitions;
+      service += part.cycles * part.partitions * instructions;
   }
   return delays - std::min(dependence, service);
 }
@@ -414,12 +416,22 @@ static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
   return network;
 }
 
+/// What a warp waits for memory, the others of its scheduler hide by their
+/// arithmetic: the share of them that is at work, of \p warps a scheduler. The
+/// first one has nobody to hide it.
+static double othersAtWork(double warps, const OperationalInput &input) {
+  if (warps <= 1)
+    return 1;
+  return std::max(0.0, (warps * input.shareAtWork - 1) / (warps - 1));
+}
+
 /// The warps of an SM keep step: they wait for the same loads, and the
 /// schedulers take turns among them. So part of the work that is the shorter,
 /// on memory or on arithmetic, is done while the other pipes stand idle: the
 /// time lies between the longer (an exponent without end) and the sum (1). At a
 /// barrier all warps of a block wait, and only other blocks have work.
-static double leastCyclesWithPartialOverlap(const SMLoad &load, unsigned warps,
+static double leastCyclesWithPartialOverlap(const OperationalInput &input,
+                                            const GPU &gpu, const SMLoad &load,
                                             llvm::ArrayRef<NetworkPart> parts) {
   // Fitted to three families of tuned kernels on three GPUs.
   constexpr double Exponent = 1.7;
@@ -431,10 +443,13 @@ static double leastCyclesWithPartialOverlap(const SMLoad &load, unsigned warps,
       memory = std::max(memory, part.cycles);
     else if (part.place == NetworkPart::Place::Partition)
       arithmetic = std::max(arithmetic, part.cycles);
-  return warps * std::pow(std::pow(memory, Exponent) +
-                              std::pow(arithmetic, Exponent),
-                          1 / Exponent) +
-         barriers;
+  unsigned warps = warpsOf(load, input);
+  double sum = memory + arithmetic;
+  double overlapping =
+      std::pow(std::pow(memory, Exponent) + std::pow(arithmetic, Exponent),
+               1 / Exponent);
+  double hidden = othersAtWork(warps / gpu[Q::SubPartitions], input);
+  return warps * (sum - hidden * (sum - overlapping)) + barriers;
 }
 
 namespace {
@@ -454,18 +469,20 @@ static OneAndMore cyclesOfBlock(const NetworkPart &part, unsigned warps) {
 
 /// The least life of a block: its warps start together, each finds its siblings
 /// at the slowest way to memory, and the block's place is free when the last of
-/// them is through. Without other blocks nothing fills the time in which the
-/// first of them gets there. A memory of the whole GPU is the faster for the
-/// block the fewer others are at it just then, which is the share of their
-/// lives that they are: T = delay + S * S / T.
+/// them is through, each time the one that has most to do. Without other blocks
+/// nothing fills the time in which the first of them gets there. A memory of
+/// the whole GPU is the faster for the block the fewer others are at it just
+/// then, which is the share of their lives that they are: T = delay + S * S /
+/// T.
 static double leastCyclesOfBlock(const OperationalInput &input,
-                                 llvm::ArrayRef<NetworkPart> parts,
-                                 double delayBesides) {
-  double all = delayBesides, own = 0, shared = 0;
+                                 llvm::ArrayRef<NetworkPart> parts) {
+  double busiest = 1 / input.shareAtWork;
+  double all = delayBesidesService(parts, busiest), own = 0, shared = 0;
   for (const NetworkPart &part : parts) {
     OneAndMore cycles = cyclesOfBlock(part, input.warpsPerBlock);
     if (!part.isDelay())
-      all += cycles.one * part.partitions;
+      all += cycles.one * part.partitions *
+             (part.place == NetworkPart::Place::Partition ? busiest : 1);
     if (part.isShared)
       shared = std::max(shared, part.cycles);
     else if (part.place == NetworkPart::Place::SM)
@@ -495,9 +512,10 @@ double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
   std::vector<NetworkPart> parts = networkParts(input, gpu, load);
   double delay = delayBesidesService(parts);
   NetworkSolution solution = solve(networkOf(input, gpu, parts, delay), warps);
-  double cycles = std::max({solution.cycleTime,
-                            leastCyclesWithPartialOverlap(load, warps, parts),
-                            leastCyclesOfBlock(input, parts, delay)});
+  double cycles =
+      std::max({solution.cycleTime,
+                leastCyclesWithPartialOverlap(input, gpu, load, parts),
+                leastCyclesOfBlock(input, parts)});
   if (!result)
     return cycles;
   result->cycleTime = cycles;

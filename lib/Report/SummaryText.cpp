@@ -39,6 +39,8 @@ static void printBlock(const Block &block, llvm::raw_ostream &os) {
   os << ", if " << text(block.guard);
   if (block.predicatedIn >= 0)
     os << ", predicated in b" << block.predicatedIn;
+  if (block.interval)
+    os << ", interval " << block.interval;
   os << '\n';
   for (const MachineCode &code : block.code) {
     os << "    ";

@@ -52,6 +52,7 @@ struct BoundBlock {
   double loopEntries = 0;
   /// In a run with some warp of a block of threads: all its warps over those
   /// that take part. The others wait for them, at a barrier or to be replaced.
+  /// 0 if other warps have more to do meanwhile, and it is them they wait for.
   double warpsPerRunner = 1;
 };
 
@@ -124,8 +125,13 @@ struct BoundKernel {
   /// Means over all warps of the launch.
   InstructionMix instructions;
   /// Instructions on the dependence chain of a block's life: of the warps that
-  /// run them, where not all do.
+  /// run them, where not all do; between two barriers of those that have most
+  /// to do.
   InstructionMix path;
+  /// The share of a block's warps that are at work while one of its
+  /// instructions is done, in the mean over these: less than 1 where warps that
+  /// do different things wait for each other at barriers.
+  double shareAtWork = 1;
   /// GPUPerf's averages, weighted by executions.
   double ilp = 1, mlp = 1;
   /// Active lanes of an executed instruction, in [0, 32].

@@ -148,6 +148,10 @@ struct Block {
   int predicatedIn = -1;
   /// Largest unroll factor first; empty if the block has no instructions.
   std::vector<MachineCode> code;
+  /// Which interval between two barriers of the whole block of threads most of
+  /// it lies in, numbered from 0: of the same interval, what different warps
+  /// run, they run side by side.
+  unsigned interval = 0;
   bool operator==(const Block &) const = default;
 };
 

@@ -28,6 +28,8 @@ struct OperationalInput {
   InstructionMix instructions;
   /// Instructions on its chain of dependences.
   InstructionMix path;
+  /// The share of a block's warps that are at work side by side (BoundKernel).
+  double shareAtWork = 1;
   /// Of the loads on the chain, those with data from DRAM, and those with data
   /// from L2 but none from DRAM: the slowest of the loads that overlap counts.
   struct Waits {

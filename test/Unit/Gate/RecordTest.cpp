@@ -20,6 +20,7 @@ static OperationalInput makeInput() {
     input.instructions[info.id] = next++;
     input.path[info.id] = next++;
   }
+  input.shareAtWork = 0.5;
   for (double *number : {&input.activeLanes,
                          &input.sharedPasses,
                          &input.fewestSharedPasses,

@@ -272,6 +272,73 @@ TEST(Bind, PredicatedBlocks) {
   EXPECT_EQ(bound().instructions.total(), 5);
 }
 
+/// A kernel whose first warps do \p first instructions between two barriers and
+/// whose last ones \p last, before all of them do ten; bound for four warps.
+static BoundKernel boundArms(const char *isFirst, double first,
+                             const char *isLast, double last) {
+  static KernelBuilder kernel;
+  kernel = KernelBuilder();
+  auto add = [&](llvm::StringRef guard, double count, unsigned interval) {
+    unsigned block = kernel.block(guard);
+    kernel.code(block, 1, count);
+    Block &added = kernel.summary.blocks[block];
+    added.code[0].path[InstructionClass::Fp32] = count;
+    added.interval = interval;
+  };
+  add(isFirst, first, 0);
+  add(isLast, last, 0);
+  add("1", 10, 1);
+  return bind(kernel.summary, launch({8}, {128}), a100(), Scenario::Low);
+}
+
+// Two warps compute while the two others do little: nobody waits for the
+// little. Of 240 instructions a block 4 * 20 are done by four warps side by
+// side, then 2 * 60 by two, and in the end 4 * 10 by all.
+TEST(Bind, WarpsWaitForTheBusiestAtABarrier) {
+  BoundKernel bound = boundArms("[tid.x < 64]", 80, "[tid.x >= 64]", 20);
+  EXPECT_EQ(bound.instructions[InstructionClass::Fp32], 60);
+  EXPECT_EQ(bound.path[InstructionClass::Fp32], 90);
+  EXPECT_DOUBLE_EQ(bound.shareAtWork, (80 + 120 * 0.5 + 40) / 240);
+}
+
+// In both arms there is a barrier, at the end of one and at the start of the
+// other: they are one.
+TEST(Bind, BarriersOfTwoArmsAreOne) {
+  KernelBuilder kernel;
+  unsigned first = kernel.block("[tid.x < 64]"),
+           last = kernel.block("[tid.x >= 64]");
+  kernel.summary.blocks[last].interval = 1;
+  for (unsigned arm : {first, last}) {
+    kernel.code(arm, 1, 10);
+    MachineCode &code = kernel.summary.blocks[arm].code[0];
+    code.mix[InstructionClass::Barrier] = 1;
+    code.path = code.mix;
+    unsigned other =
+        kernel.block(arm == first ? "[tid.x >= 64]" : "[tid.x < 64]");
+    kernel.code(other, 1, 1);
+    kernel.summary.blocks[other].interval = arm == first ? 0 : 1;
+  }
+  BoundKernel bound =
+      bind(kernel.summary, launch({8}, {128}), a100(), Scenario::Low);
+  EXPECT_EQ(bound.path[InstructionClass::Fp32], 20);
+  EXPECT_EQ(bound.path[InstructionClass::Barrier], 1);
+}
+
+TEST(Bind, WarpsThatDoAsMuchAreAllAtWork) {
+  BoundKernel bound = boundArms("[tid.x < 64]", 80, "[tid.x >= 64]", 80);
+  EXPECT_EQ(bound.path[InstructionClass::Fp32], 90);
+  EXPECT_EQ(bound.shareAtWork, 1);
+}
+
+// Where some warp runs both, or lanes of it, one comes after the other.
+TEST(Bind, WhatOneWarpDoesIsDoneInTurn) {
+  for (const char *isFirst : {"[tid.x < 65]", "[mod(tid.x, 2) == 0]", "1"}) {
+    BoundKernel bound = boundArms(isFirst, 80, "[tid.x >= 64]", 20);
+    EXPECT_EQ(bound.path[InstructionClass::Fp32], 110) << isFirst;
+    EXPECT_EQ(bound.shareAtWork, 1) << isFirst;
+  }
+}
+
 TEST(Bind, ResidencyCanBeCapped) {
   KernelBuilder kernel;
   kernel.block("1");

@@ -148,6 +148,8 @@ private:
       summary.blocks.push_back(block(loops));
     for (unsigned i = 1; i < summary.blocks.size(); ++i)
       summary.blocks[i].predicatedIn = static_cast<int>(number(-1, i - 1));
+    for (Block &each : summary.blocks)
+      each.interval = number(0, 3);
     unsigned last = summary.blocks.size() - 1;
     auto some = [&] { return static_cast<unsigned>(number(0, last)); };
     for (int64_t i = number(0, 4); i > 0; --i)

@@ -41,6 +41,8 @@ OperationalInput randomInput(Random &random, const GPU &gpu) {
   in.globalWaits = {random.count(1e3), random.count(1e3)};
   in.localWaits = {random.count(1e3), random.count(1e3)};
   in.activeLanes = random.real(1, 32);
+  if (random.unit() < 0.3)
+    in.shareAtWork = random.real(1.0 / in.warpsPerBlock, 1);
   in.sharedRequests = random.count(1e3);
   in.fewestSharedPasses = in.sharedRequests * random.real(1, 4);
   in.sharedPasses = in.fewestSharedPasses * random.real(1, 32);
@@ -287,6 +289,39 @@ TEST(Operational, BarriersOfALoneBlockAreNeverFree) {
   input.path[InstructionClass::Barrier] = Barriers;
   double cycles = (timeOf(input, gpu) - before) * gpu.cyclesPerUs();
   EXPECT_GE(cycles, 0.99 * Barriers * gpu[Q::LatencyBarrier]);
+}
+
+/// Eight warps on an SM, one block, with as much work on memory as on
+/// arithmetic; cycles by those of either.
+static double cyclesByWork(double shareAtWork) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  OperationalInput input;
+  input.blocks = gpu[Q::SMCount];
+  input.warpsPerBlock = 8;
+  input.shareAtWork = shareAtWork;
+  input.instructions[InstructionClass::Fp32] = 2e6;
+  input.sharedPasses = input.sharedRequests = 1e6;
+  return timeOf(input, gpu) * gpu.cyclesPerUs() / 8e6;
+}
+
+// Eight warps are two a scheduler. If half of them are at work at a time, each
+// waits for memory and then computes while its scheduler has nobody else; if
+// three quarters are, it has somebody half of the time.
+TEST(Operational, AWarpAloneAtWorkHidesNothing) {
+  EXPECT_LT(cyclesByWork(1), 1.6);
+  EXPECT_NEAR(cyclesByWork(0.75), 1.75, 0.01);
+  EXPECT_NEAR(cyclesByWork(0.5), 2, 0.01);
+}
+
+// One warp of four does it all.
+TEST(Operational, ABlockLivesAsLongAsItsBusiestWarp) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  OperationalInput input;
+  input.warpsPerBlock = 4;
+  input.instructions[InstructionClass::Fp32] = 1e6;
+  EXPECT_LT(timeOf(input, gpu) * gpu.cyclesPerUs(), 2.1e6);
+  input.shareAtWork = 0.25;
+  EXPECT_NEAR(timeOf(input, gpu) * gpu.cyclesPerUs(), 8e6, 1e4);
 }
 
 // However little a block does, the GPU starts only so many of them.
