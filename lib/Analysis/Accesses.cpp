@@ -242,14 +242,10 @@ public:
     }
   }
 
-  static AccessKind kindOfMove(bool isStore) {
-    return isStore ? AccessKind::Store : AccessKind::Load;
-  }
-
   /// The rows of some matrices, one a lane.
   void addRows(llvm::Value *pointer, const MatrixRows &rows) {
     size_t before = accesses.size();
-    add(kindOfMove(rows.isStore), pointer, MatrixRows::BytesPerRow);
+    add(loadOrStore(rows.isStore), pointer, MatrixRows::BytesPerRow);
     if (accesses.size() > before)
       accesses.back().lanes = rows.lanes();
   }
@@ -283,7 +279,7 @@ public:
       piece.offset =
           piece.offset +
           Expr::floorDiv(element * elementBits(words.a), /*bits in a byte=*/8);
-      addAt(start(kindOfMove(isStore), move.bytes, ""), piece, base,
+      addAt(start(loadOrStore(isStore), move.bytes, ""), piece, base,
             /*displacement=*/0);
     }
   }

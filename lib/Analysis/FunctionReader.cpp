@@ -247,7 +247,7 @@ static bool isAtKnownPlace(const llvm::MachineInstr &instruction) {
 /// is not known, and selects from them; it does so for float[8], not for
 /// float[16] nor for char[4] (ptxas 13 for 8.6).
 void FunctionReader::findArraysInRegisters() {
-  constexpr uint64_t WordInBytes = 4, MostInBytes = 8 * WordInBytes;
+  constexpr uint64_t MostInBytes = 8 * RegisterInBytes;
   const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
   if (!frame.hasStackObjects())
     return;
@@ -258,7 +258,7 @@ void FunctionReader::findArraysInRegisters() {
       for (const llvm::MachineMemOperand *operand : instruction.memoperands())
         if (llvm::LocationSize size = operand->getSize();
             !size.hasValue() || size.isScalable() ||
-            size.getValue().getFixedValue() % WordInBytes != 0)
+            size.getValue().getFixedValue() % RegisterInBytes != 0)
           inBytes.insert(privateArrayOf(instruction));
   for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {
     const llvm::AllocaInst *array = frame.getObjectAllocation(i);
@@ -266,7 +266,7 @@ void FunctionReader::findArraysInRegisters() {
     if (!size || size->getFixedValue() > MostInBytes || inBytes.contains(array))
       continue;
     uint64_t bytes = size->getFixedValue();
-    arraysInRegisters[array] = static_cast<unsigned>(bytes / WordInBytes);
+    arraysInRegisters[array] = static_cast<unsigned>(bytes / RegisterInBytes);
     code.localInBytes -= std::min<uint64_t>(code.localInBytes, bytes);
   }
 }

@@ -621,8 +621,7 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
 ObjectTraffic auspex::localMemoryTraffic(const BoundKernel &kernel,
                                          const GPU &gpu) {
   using enum InstructionClass;
-  double bytes =
-      kernel.warps() * LaunchShape::WarpSize * MemoryGranularity::BankInBytes;
+  double bytes = kernel.warps() * LaunchShape::WarpSize * RegisterInBytes;
   double loads = kernel.instructions[LoadLocal] * bytes,
          stores = kernel.instructions[StoreLocal] * bytes;
   double ofBlock = kernel.shape.warpsPerBlock() * LaunchShape::WarpSize *
