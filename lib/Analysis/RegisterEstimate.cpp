@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RegisterEstimate.h"
 
-#include "FunctionReader.h"
 #include "MachineClasses.h"
+#include "MachineMemory.h"
 #include "PressureOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
