@@ -2,6 +2,7 @@
 #include "Accesses.h"
 
 #include "AssemblyAccesses.h"
+#include "auspex/Kernel/CopyPieces.h"
 #include "auspex/Kernel/Matrices.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -229,17 +230,10 @@ public:
     addAt(std::move(access), address, base, made.displacement);
   }
 
-  /// A copy or fill of a known, small size: in pieces as wide as its alignment,
-  /// and narrower ones at the end.
-  void addBlockwise(AccessKind kind, llvm::Value *pointer, uint64_t bytes,
-                    llvm::MaybeAlign align) {
-    constexpr uint64_t WidestPiece = 8;
-    uint64_t width = std::min(WidestPiece, align.valueOrOne().value());
-    for (uint64_t at = 0; at < bytes; at += width) {
-      while (width > bytes - at)
-        width /= 2;
-      add(kind, pointer, width, "", at);
-    }
+  void add(AccessKind kind, llvm::Value *pointer,
+           llvm::ArrayRef<CopyPiece> pieces) {
+    for (const CopyPiece &piece : pieces)
+      add(kind, pointer, piece.bytes, "", static_cast<int64_t>(piece.offset));
   }
 
   /// The rows of some matrices, one a lane.
@@ -393,6 +387,19 @@ static bool collectMatrix(llvm::IntrinsicInst &call, ValueTranslator &values,
   return true;
 }
 
+/// Copies and fills of another length than a small, known one are loops by now.
+static void collectCopy(llvm::MemIntrinsic &copy, Collector &collector) {
+  auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy);
+  llvm::Align alignment = copy.getDestAlign().valueOrOne();
+  if (transfer)
+    alignment = std::min(alignment, transfer->getSourceAlign().valueOrOne());
+  auto pieces = copyPieces(length ? length->getZExtValue() : 0, alignment);
+  if (transfer)
+    collector.add(AccessKind::Load, transfer->getRawSource(), pieces);
+  collector.add(AccessKind::Store, copy.getRawDest(), pieces);
+}
+
 static void collectIntrinsic(llvm::IntrinsicInst &call, ValueTranslator &values,
                              Collector &collector) {
   if (collectMatrix(call, values, collector))
@@ -406,17 +413,8 @@ static void collectIntrinsic(llvm::IntrinsicInst &call, ValueTranslator &values,
                   operation == "exch" ? "xchg" : operation);
     return;
   }
-  // Those of another length are loops by now.
-  if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) {
-    auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
-    uint64_t bytes = length ? length->getZExtValue() : 0;
-    if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(copy))
-      collector.addBlockwise(AccessKind::Load, transfer->getRawSource(), bytes,
-                             transfer->getSourceAlign());
-    collector.addBlockwise(AccessKind::Store, copy->getRawDest(), bytes,
-                           copy->getDestAlign());
-    return;
-  }
+  if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&call))
+    return collectCopy(*copy, collector);
   switch (call.getIntrinsicID()) {
   // Wide accesses with gaps.
   case llvm::Intrinsic::masked_load:
