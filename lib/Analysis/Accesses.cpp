@@ -248,7 +248,6 @@ public:
   /// elements apart.
   void addMatrix(llvm::Value *pointer, const MatrixTransfer &transfer,
                  const Expr &stride) {
-    auto [role, words, isStore, hasStride] = transfer;
     MatrixMove move = transfer.move();
     PointerValue address =
         values.translatePointer(pointer, instruction.getParent());
@@ -256,24 +255,22 @@ public:
     Expr lane = laneOfThread(), inGroup = Expr::mod(lane, 4);
     Expr group = Expr::floorDiv(lane, 4);
     for (unsigned i = 0; i < move.count; ++i) {
-      auto at = [&](unsigned lane) {
-        return matrixPosition(role, words.shape, words.a, lane,
-                              i * move.elements);
-      };
       auto along = [&](unsigned MatrixPosition::*axis) {
-        int64_t first = at(0).*axis;
-        return Expr(first) + Expr(at(4).*axis - first) * group +
-               Expr(at(1).*axis - first) * inGroup;
+        auto at = [&](unsigned lane) -> int64_t {
+          return transfer.position(lane, i).*axis;
+        };
+        return Expr(at(0)) + Expr(at(4) - at(0)) * group +
+               Expr(at(1) - at(0)) * inGroup;
       };
       Expr row = along(&MatrixPosition::row);
       Expr column = along(&MatrixPosition::column);
       Expr element = transfer.isColumnMajor() ? column * stride + row
                                               : row * stride + column;
       PointerValue piece = address;
-      piece.offset =
-          piece.offset +
-          Expr::floorDiv(element * elementBits(words.a), /*bits in a byte=*/8);
-      addAt(start(loadOrStore(isStore), move.bytes, ""), piece, base,
+      piece.offset = piece.offset +
+                     Expr::floorDiv(element * elementBits(transfer.element()),
+                                    /*bits in a byte=*/8);
+      addAt(start(loadOrStore(transfer.isStore), move.bytes, ""), piece, base,
             /*displacement=*/0);
     }
   }
