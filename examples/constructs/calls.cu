@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that are not inlined: a call that stays one, and one that calls
-// itself, of which nobody knows how deep it goes.
+// Functions that are not inlined: a call that stays one, one that calls itself,
+// of which nobody knows how deep it goes, and one by a pointer, of which nobody
+// knows where it goes.
 #include "../check.h"
 
 // A row of Pascal's triangle applied to a window: called, not inlined.
@@ -33,6 +34,16 @@ __global__ void countBelow(const int *isNode, int size, int *counts) {
     counts[node] = countNodes(isNode, size, node);
 }
 
+__device__ float twice(float x) { return 2 * x; }
+__device__ float square(float x) { return x * x; }
+
+// One of two functions, by a number.
+__global__ void applyChosen(const float *in, float *out, int choice) {
+  float (*const functions[])(float) = {twice, square};
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = functions[choice](in[i]);
+}
+
 int main() {
   requireDevice();
   const int n = 500;
@@ -59,5 +70,11 @@ int main() {
   countBelow<<<2, 128>>>(tree.get(), size, counts.get());
   CHECK_KERNEL();
   passed &= compare("nodes", counts.copyBack(), nodes);
+
+  for (int i = 0; i < n; ++i)
+    expected[i] = values[i] * values[i];
+  applyChosen<<<n / 100, 100>>>(in.get(), out.get(), 1);
+  CHECK_KERNEL();
+  passed &= compare("squares", out.copyBack(), expected);
   return finish(passed);
 }

@@ -27,6 +27,23 @@ __global__ void __launch_bounds__(512, 2)
       values[blockDim.x - 1 - threadIdx.x];
 }
 
+// The shape of a field is in a struct that the host fills in.
+struct Field {
+  float *data;
+  int width, stride;
+};
+
+__global__ void scaleField(Field field, float factor) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x < field.width)
+    field.data[blockIdx.y * field.stride + x] *= factor;
+}
+
+// Instances that differ in a type alone.
+template <class T> __global__ void setToOne(T *data) {
+  data[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+
 // Every block waits until all have arrived: they have to be there together,
 // which a cooperative launch makes sure of.
 __device__ void waitForGrid(unsigned *arrived) {
@@ -104,6 +121,29 @@ static bool runReverse() {
   return compare("reversed", out.copyBack(), expected);
 }
 
+static bool runFields() {
+  const int width = 100, height = 12, stride = 128;
+  std::vector<float> values = fill<float>(height * stride), expected = values;
+  for (int i = 0; i < height * stride; ++i)
+    expected[i] *= i % stride < width ? 3 : 1;
+  DeviceArray<float> data(values);
+  Field field;
+  field.data = data.get();
+  field.width = width;
+  field.stride = stride;
+  scaleField<<<dim3(2, height), 64>>>(field, 3);
+  CHECK_KERNEL();
+  return compare("field", data.copyBack(), expected);
+}
+
+template <class T> static bool runInstance() {
+  const int n = 512;
+  DeviceArray<T> data(n);
+  setToOne<<<n / 128, 128>>>(data.get());
+  CHECK_KERNEL();
+  return compare("ones", data.copyBack(), std::vector<T>(n, 1));
+}
+
 static bool runDifferences() {
   const int blocks = 8, threads = 128, n = blocks * threads;
   std::vector<float> values = fill<float>(n), expected(n);
@@ -126,6 +166,9 @@ int main() {
   requireDevice();
   bool passed = runScales();
   passed &= runReverse();
+  passed &= runFields();
+  passed &= runInstance<float>();
+  passed &= runInstance<int>();
   passed &= runDifferences();
   return finish(passed);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops whose number of trips is an expression: over the grid, by doubling and
-// halving, in a triangle, different in each thread, unrolled with a remainder.
+// halving, in a triangle, different in each thread, unrolled with a remainder;
+// and a counter that starts again at a bound.
 #include "../check.h"
 
 // Any grid does for any size: as many trips as the threads of all blocks need.
@@ -78,6 +79,17 @@ __global__ void evaluatePolynomial(const float *x, const float *coefficients,
   y[i] = sum;
 }
 
+// The last numbers of each sequence stay in a ring: its place starts again at
+// 0.
+__global__ void keepLast(const float *in, float *ring, int steps, int size) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  int place = 0;
+  for (int step = 0; step < steps; ++step) {
+    ring[place * n + i] = in[step * n + i];
+    place = place + 1 == size ? 0 : place + 1;
+  }
+}
+
 static bool runGridStride() {
   const int n = 5000;
   std::vector<float> x = fill<float>(n), expected = x;
@@ -145,11 +157,23 @@ static bool runPolynomial() {
   return compare("polynomial", deviceY.copyBack(), y, 1e-5);
 }
 
+static bool runRing() {
+  const int n = 256, steps = 11, size = 4;
+  std::vector<float> values = fill<float>(steps * n), expected(size * n);
+  for (int i = 0; i < steps * n; ++i)
+    expected[i / n % size * n + i % n] = values[i];
+  DeviceArray<float> in(values), ring(size * n);
+  keepLast<<<2, n / 2>>>(in.get(), ring.get(), steps, size);
+  CHECK_KERNEL();
+  return compare("ring", ring.copyBack(), expected);
+}
+
 int main() {
   requireDevice();
   bool passed = runGridStride();
   passed &= runBlocks();
   passed &= runTriangles();
   passed &= runPolynomial();
+  passed &= runRing();
   return finish(passed);
 }

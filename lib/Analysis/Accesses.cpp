@@ -2,6 +2,7 @@
 #include "Accesses.h"
 
 #include "AssemblyAccesses.h"
+#include "auspex/Kernel/CopyPieces.h"
 #include "auspex/Kernel/Matrices.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -229,27 +230,16 @@ public:
     addAt(std::move(access), address, base, made.displacement);
   }
 
-  /// A copy or fill of a known, small size: in pieces as wide as its alignment,
-  /// and narrower ones at the end.
-  void addBlockwise(AccessKind kind, llvm::Value *pointer, uint64_t bytes,
-                    llvm::MaybeAlign align) {
-    constexpr uint64_t WidestPiece = 8;
-    uint64_t width = std::min(WidestPiece, align.valueOrOne().value());
-    for (uint64_t at = 0; at < bytes; at += width) {
-      while (width > bytes - at)
-        width /= 2;
-      add(kind, pointer, width, "", at);
-    }
-  }
-
-  static AccessKind kindOfMove(bool isStore) {
-    return isStore ? AccessKind::Store : AccessKind::Load;
+  void add(AccessKind kind, llvm::Value *pointer,
+           llvm::ArrayRef<CopyPiece> pieces) {
+    for (const CopyPiece &piece : pieces)
+      add(kind, pointer, piece.bytes, "", static_cast<int64_t>(piece.offset));
   }
 
   /// The rows of some matrices, one a lane.
   void addRows(llvm::Value *pointer, const MatrixRows &rows) {
     size_t before = accesses.size();
-    add(kindOfMove(rows.isStore), pointer, MatrixRows::BytesPerRow);
+    add(loadOrStore(rows.isStore), pointer, MatrixRows::BytesPerRow);
     if (accesses.size() > before)
       accesses.back().lanes = rows.lanes();
   }
@@ -258,7 +248,6 @@ public:
   /// elements apart.
   void addMatrix(llvm::Value *pointer, const MatrixTransfer &transfer,
                  const Expr &stride) {
-    auto [role, words, isStore, hasStride] = transfer;
     MatrixMove move = transfer.move();
     PointerValue address =
         values.translatePointer(pointer, instruction.getParent());
@@ -266,24 +255,22 @@ public:
     Expr lane = laneOfThread(), inGroup = Expr::mod(lane, 4);
     Expr group = Expr::floorDiv(lane, 4);
     for (unsigned i = 0; i < move.count; ++i) {
-      auto at = [&](unsigned lane) {
-        return matrixPosition(role, words.shape, words.a, lane,
-                              i * move.elements);
-      };
       auto along = [&](unsigned MatrixPosition::*axis) {
-        int64_t first = at(0).*axis;
-        return Expr(first) + Expr(at(4).*axis - first) * group +
-               Expr(at(1).*axis - first) * inGroup;
+        auto at = [&](unsigned lane) -> int64_t {
+          return transfer.position(lane, i).*axis;
+        };
+        return Expr(at(0)) + Expr(at(4) - at(0)) * group +
+               Expr(at(1) - at(0)) * inGroup;
       };
       Expr row = along(&MatrixPosition::row);
       Expr column = along(&MatrixPosition::column);
       Expr element = transfer.isColumnMajor() ? column * stride + row
                                               : row * stride + column;
       PointerValue piece = address;
-      piece.offset =
-          piece.offset +
-          Expr::floorDiv(element * elementBits(words.a), /*bits in a byte=*/8);
-      addAt(start(kindOfMove(isStore), move.bytes, ""), piece, base,
+      piece.offset = piece.offset +
+                     Expr::floorDiv(element * elementBits(transfer.element()),
+                                    /*bits in a byte=*/8);
+      addAt(start(loadOrStore(transfer.isStore), move.bytes, ""), piece, base,
             /*displacement=*/0);
     }
   }
@@ -397,6 +384,19 @@ static bool collectMatrix(llvm::IntrinsicInst &call, ValueTranslator &values,
   return true;
 }
 
+/// Copies and fills of another length than a small, known one are loops by now.
+static void collectCopy(llvm::MemIntrinsic &copy, Collector &collector) {
+  auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy);
+  llvm::Align alignment = copy.getDestAlign().valueOrOne();
+  if (transfer)
+    alignment = std::min(alignment, transfer->getSourceAlign().valueOrOne());
+  auto pieces = copyPieces(length ? length->getZExtValue() : 0, alignment);
+  if (transfer)
+    collector.add(AccessKind::Load, transfer->getRawSource(), pieces);
+  collector.add(AccessKind::Store, copy.getRawDest(), pieces);
+}
+
 static void collectIntrinsic(llvm::IntrinsicInst &call, ValueTranslator &values,
                              Collector &collector) {
   if (collectMatrix(call, values, collector))
@@ -410,17 +410,8 @@ static void collectIntrinsic(llvm::IntrinsicInst &call, ValueTranslator &values,
                   operation == "exch" ? "xchg" : operation);
     return;
   }
-  // Those of another length are loops by now.
-  if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) {
-    auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
-    uint64_t bytes = length ? length->getZExtValue() : 0;
-    if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(copy))
-      collector.addBlockwise(AccessKind::Load, transfer->getRawSource(), bytes,
-                             transfer->getSourceAlign());
-    collector.addBlockwise(AccessKind::Store, copy->getRawDest(), bytes,
-                           copy->getDestAlign());
-    return;
-  }
+  if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&call))
+    return collectCopy(*copy, collector);
   switch (call.getIntrinsicID()) {
   // Wide accesses with gaps.
   case llvm::Intrinsic::masked_load:

@@ -62,7 +62,7 @@ private:
     bool isLoad = name == "ld" || name == "ldu";
     if ((isLoad || name == "st") && operands.size() >= 2) {
       size_t elements = ptxElements(operands[isLoad ? 0 : 1]).size();
-      add(isLoad ? AccessKind::Load : AccessKind::Store, spaceIn(statement),
+      add(loadOrStore(!isLoad), spaceIn(statement),
           elements * bytesOf(statement.type()), operands[isLoad ? 1 : 0],
           statement);
       return true;
@@ -102,7 +102,7 @@ private:
         llvm::count_if(ptxElements(statement.operands[isStore]),
                        [&](StringRef element) { return isWanted(element); });
     AssemblyAccess access;
-    access.kind = isStore ? AccessKind::Store : AccessKind::Load;
+    access.kind = loadOrStore(isStore);
     access.space = MemorySpace::Texture;
     access.bytes = components * bytesOf(type);
     StringRef inside = place->drop_front(place->find('[') + 1);
@@ -145,9 +145,8 @@ private:
     auto rows = MatrixRows::parse(statement.name, statement.words);
     if (!rows || statement.operands.size() != 2)
       return false;
-    add(rows->isStore ? AccessKind::Store : AccessKind::Load,
-        MemorySpace::Shared, MatrixRows::BytesPerRow,
-        statement.operands[!rows->isStore], statement);
+    add(loadOrStore(rows->isStore), MemorySpace::Shared,
+        MatrixRows::BytesPerRow, statement.operands[!rows->isStore], statement);
     accesses.back().lanes = rows->lanes();
     return true;
   }

@@ -24,29 +24,67 @@ ControlFlow::ControlFlow(llvm::Function &function, ValueTranslator &values,
 // Guards
 //===----------------------------------------------------------------------===//
 
+static bool mentions(const llvm::BasicBlock &block,
+                     llvm::function_ref<bool(llvm::StringRef)> isName) {
+  for (const llvm::Instruction &instruction : block)
+    for (const llvm::Value *operand : instruction.operands())
+      if (operand->getType()->isPointerTy() &&
+          isName(operand->stripInBoundsOffsets()->getName()))
+        return true;
+  return false;
+}
+
+/// Assertions that fail and messages, which the compiler does not take for
+/// unlikely.
+static bool isMessage(const llvm::BasicBlock &block) {
+  return mentions(block, [](llvm::StringRef name) {
+    return name == "__assertfail" || name == "vprintf";
+  });
+}
+
 /// Tables that only the slow paths of the device library read: the reduction of
 /// huge arguments of sine and cosine.
 static bool readsSlowPathTable(const llvm::BasicBlock &block) {
-  for (const llvm::Instruction &instruction : block)
-    for (const llvm::Value *operand : instruction.operands()) {
-      const llvm::Value *object = operand->stripInBoundsOffsets();
-      if (operand->getType()->isPointerTy() &&
-          object->getName().starts_with("__cudart_i2opi"))
-        return true;
-    }
-  return false;
+  return mentions(block, [](llvm::StringRef name) {
+    return name.starts_with("__cudart_i2opi");
+  });
+}
+
+/// A comparison as the device library makes it before it reduces an argument:
+/// with 48039, 105615 or, of doubles, 2^31.
+static bool isForHugeArguments(const llvm::BranchInst &branch) {
+  constexpr double Huge = 4e4;
+  auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(branch.getCondition());
+  if (!comparison || comparison->isEquality())
+    return false;
+  auto *bound = llvm::dyn_cast<llvm::ConstantFP>(comparison->getOperand(1));
+  return bound &&
+         (bound->getType()->isFloatTy() || bound->getType()->isDoubleTy()) &&
+         bound->getValueAPF().isFinite() &&
+         bound->getValueAPF().convertToDouble() > Huge;
+}
+
+/// Whether \p branch leads to a slow path by the successor of number \p arm.
+bool ControlFlow::isSlow(const llvm::BranchInst &branch, unsigned arm) const {
+  llvm::BasicBlock *to = branch.getSuccessor(arm);
+  llvm::BasicBlockEdge edge(branch.getParent(), to);
+  bool isHuge = isForHugeArguments(branch);
+  return llvm::any_of(messages,
+                      [&](const llvm::BasicBlock *message) {
+                        return dominators.dominates(edge, message) &&
+                               postDominators.dominates(message, to);
+                      }) ||
+         (isHuge && llvm::any_of(slowPaths, [&](const llvm::BasicBlock *slow) {
+            return dominators.dominates(edge, slow);
+          }));
 }
 
 /// How likely the first successor of a branch is taken: by the compiler's
 /// estimate, except towards slow paths, which it does not know.
 double ControlFlow::takenProbability(llvm::BranchInst &branch) {
-  for (unsigned arm = 0; arm < 2; ++arm) {
-    llvm::BasicBlockEdge edge(branch.getParent(), branch.getSuccessor(arm));
-    if (llvm::any_of(slowPaths, [&](const llvm::BasicBlock *slow) {
-          return dominators.dominates(edge, slow);
-        }))
-      return arm == 0 ? 0 : 1;
-  }
+  bool isFirstSlow = isSlow(branch, 0), isSecondSlow = isSlow(branch, 1);
+  if (isFirstSlow != isSecondSlow)
+    return isFirstSlow ? 0 : 1;
   // Numbers that were computed are rarely equal.
   constexpr double Equal = 0.05;
   if (auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(branch.getCondition()))
@@ -160,9 +198,12 @@ Expr ControlFlow::computeGuard(llvm::BasicBlock *block) {
 }
 
 void ControlFlow::computeGuards() {
-  for (llvm::BasicBlock &block : function)
+  for (llvm::BasicBlock &block : function) {
+    if (isMessage(block))
+      messages.push_back(&block);
     if (readsSlowPathTable(block))
       slowPaths.push_back(&block);
+  }
   for (llvm::BasicBlock *block :
        llvm::ReversePostOrderTraversal<llvm::Function *>(&function))
     guards[block] = computeGuard(block);

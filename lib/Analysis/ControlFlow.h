@@ -35,9 +35,12 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, Expr> guards;
   llvm::DenseMap<llvm::BranchInst *, Expr> conditions;
 
-  llvm::SmallVector<const llvm::BasicBlock *> slowPaths;
+  /// Blocks that fail an assertion or print, and those that reduce huge
+  /// arguments of sine and cosine.
+  llvm::SmallVector<const llvm::BasicBlock *> messages, slowPaths;
 
   void computeGuards();
+  bool isSlow(const llvm::BranchInst &branch, unsigned arm) const;
   double takenProbability(llvm::BranchInst &branch);
   Expr computeGuard(llvm::BasicBlock *block);
   Expr edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to);

@@ -4,20 +4,19 @@
 #include "BlockCode.h"
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
+#include "MachineMemory.h"
 #include "RegisterEstimate.h"
 #include "Target.h"
 #include "auspex/Kernel/Matrices.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
@@ -185,69 +184,11 @@ definitionOf(const llvm::MachineOperand &operand,
   return registers.getUniqueVRegDef(operand.getReg());
 }
 
-static bool readsRegister(const llvm::MachineInstr &instruction) {
-  return llvm::any_of(
-      instruction.all_uses(),
-      [](const llvm::MachineOperand &use) { return use.getReg().isVirtual(); });
-}
-
-bool auspex::isReadOnlyLoad(llvm::StringRef opcode) {
-  return opcode.starts_with("LD_GLOBAL_NC") || opcode.starts_with("LDU");
-}
-
-/// The class of a load, store or atomic by its address space; reads of
-/// parameters, and what is given to a call in registers, are moves.
-static InstructionClass memoryClass(const llvm::MachineInstr &instruction) {
-  unsigned space = llvm::NVPTXAS::ADDRESS_SPACE_GENERIC;
-  for (const llvm::MachineMemOperand *operand : instruction.memoperands())
-    space = std::max(space, operand->getAddrSpace());
-  bool load = instruction.mayLoad(), store = instruction.mayStore();
-  using enum InstructionClass;
-  switch (space) {
-  case llvm::NVPTXAS::ADDRESS_SPACE_SHARED:
-  case llvm::NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER:
-    return load && store ? AtomicShared : load ? LoadShared : StoreShared;
-  case llvm::NVPTXAS::ADDRESS_SPACE_LOCAL:
-    return load ? LoadLocal : StoreLocal;
-  case llvm::NVPTXAS::ADDRESS_SPACE_CONST:
-    return LoadConstant;
-  case llvm::NVPTXAS::ADDRESS_SPACE_PARAM:
-    return Move;
-  default:
-    return load && store ? AtomicGlobal : load ? LoadGlobal : StoreGlobal;
-  }
-}
-
-/// The alloca that \p instruction accesses; null for any other memory.
-static const llvm::Value *
-privateArrayOf(const llvm::MachineInstr &instruction) {
-  for (const llvm::MachineMemOperand *operand : instruction.memoperands())
-    if (operand->getValue())
-      if (const auto *array = llvm::dyn_cast<llvm::AllocaInst>(
-              llvm::getUnderlyingObject(operand->getValue())))
-        return array;
-  return nullptr;
-}
-
-static bool isAtKnownPlace(const llvm::MachineInstr &instruction) {
-  const llvm::DataLayout &layout =
-      instruction.getMF()->getFunction().getDataLayout();
-  return llvm::all_of(
-      instruction.memoperands(), [&](const llvm::MachineMemOperand *operand) {
-        const llvm::Value *place = operand->getValue();
-        if (!place)
-          return false;
-        llvm::APInt offset(layout.getIndexTypeSizeInBits(place->getType()), 0);
-        return llvm::isa<llvm::AllocaInst>(
-            place->stripAndAccumulateConstantOffsets(layout, offset, true));
-      });
-}
-
 /// ptxas keeps private arrays of up to 8 words in registers, even if an index
 /// is not known, and selects from them; it does so for float[8], not for
 /// float[16] nor for char[4] (ptxas 13 for 8.6).
 void FunctionReader::findArraysInRegisters() {
-  constexpr uint64_t WordInBytes = 4, MostInBytes = 8 * WordInBytes;
+  constexpr uint64_t MostInBytes = 8 * RegisterInBytes;
   const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
   if (!frame.hasStackObjects())
     return;
@@ -258,7 +199,7 @@ void FunctionReader::findArraysInRegisters() {
       for (const llvm::MachineMemOperand *operand : instruction.memoperands())
         if (llvm::LocationSize size = operand->getSize();
             !size.hasValue() || size.isScalable() ||
-            size.getValue().getFixedValue() % WordInBytes != 0)
+            size.getValue().getFixedValue() % RegisterInBytes != 0)
           inBytes.insert(privateArrayOf(instruction));
   for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {
     const llvm::AllocaInst *array = frame.getObjectAllocation(i);
@@ -266,7 +207,7 @@ void FunctionReader::findArraysInRegisters() {
     if (!size || size->getFixedValue() > MostInBytes || inBytes.contains(array))
       continue;
     uint64_t bytes = size->getFixedValue();
-    arraysInRegisters[array] = static_cast<unsigned>(bytes / WordInBytes);
+    arraysInRegisters[array] = static_cast<unsigned>(bytes / RegisterInBytes);
     code.localInBytes -= std::min<uint64_t>(code.localInBytes, bytes);
   }
 }
@@ -277,16 +218,6 @@ FunctionReader::wordsInRegisters(const llvm::MachineInstr &instruction) const {
   return arraysInRegisters.empty()
              ? 0
              : arraysInRegisters.lookup(privateArrayOf(instruction));
-}
-
-bool auspex::readsParameter(const llvm::MachineInstr &instruction) {
-  return instruction.mayLoad() &&
-         memoryClass(instruction) == InstructionClass::Move;
-}
-
-bool auspex::readsConstantPlace(const llvm::MachineInstr &instruction) {
-  return instruction.mayLoad() && !readsRegister(instruction) &&
-         memoryClass(instruction) == InstructionClass::LoadConstant;
 }
 
 /// mul.wide whose products are only ever added to a base becomes one wide

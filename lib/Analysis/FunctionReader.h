@@ -17,17 +17,6 @@ KernelCode readFunction(const llvm::MachineFunction &machine,
                         const CodeSnapshot &snapshot, const CodeOwners &owners,
                         const AssembledKernel *assembled);
 
-/// Whether \p instruction reads a parameter: free, for parameters are operands.
-bool readsParameter(const llvm::MachineInstr &instruction);
-
-/// Whether it reads constant memory at a place known when it is compiled, which
-/// is an operand, too.
-bool readsConstantPlace(const llvm::MachineInstr &instruction);
-
-/// Whether an instruction of this name is ld.global.nc or ldu. The back end
-/// does not say of them that they load.
-bool isReadOnlyLoad(llvm::StringRef opcode);
-
 } // namespace auspex
 
 #endif

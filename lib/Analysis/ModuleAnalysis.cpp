@@ -303,8 +303,8 @@ static void describeRegisters(const KernelCode &code,
     summary.localInBytes = assembled->lookup(summary.name).localInBytes;
     return;
   }
-  constexpr unsigned BytesPerValue = 4;
-  summary.localInBytes = code.localInBytes + BytesPerValue * use.spilledValues;
+  summary.localInBytes =
+      code.localInBytes + RegisterInBytes * use.spilledValues;
   if (use.spilledValues)
     summary.assumptions.push_back(
         std::to_string(use.unlimited - use.registers) +

@@ -5,6 +5,7 @@
 #include "ValueTranslator.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -23,6 +24,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
@@ -116,6 +118,30 @@ static void expandCopies(llvm::Function &function,
       copy->eraseFromParent();
 }
 
+/// Gives copies and fills that stay what is known of the alignment of their
+/// addresses, as loads and stores are given it: clang goes by the declaration
+/// of the array alone.
+static void alignCopies(llvm::Function &function,
+                        llvm::FunctionAnalysisManager &functions) {
+  const llvm::DataLayout &layout = function.getDataLayout();
+  auto &assumptions = functions.getResult<llvm::AssumptionAnalysis>(function);
+  auto &dominators = functions.getResult<llvm::DominatorTreeAnalysis>(function);
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
+    if (!copy)
+      continue;
+    auto known = [&](llvm::Value *pointer, llvm::MaybeAlign stated) {
+      return std::max(stated.valueOrOne(),
+                      llvm::getKnownAlignment(pointer, layout, copy,
+                                              &assumptions, &dominators));
+    };
+    copy->setDestAlignment(known(copy->getRawDest(), copy->getDestAlign()));
+    if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(copy))
+      transfer->setSourceAlignment(
+          known(transfer->getRawSource(), transfer->getSourceAlign()));
+  }
+}
+
 /// Takes a vector of members of a struct argument apart again: members are
 /// operands of instructions, each by itself, and nothing loads them together.
 static void splitMemberLoad(llvm::LoadInst &load) {
@@ -205,4 +231,5 @@ void auspex::prepareKernel(llvm::Function &kernel,
   forget();
   expandCopies(kernel, functions);
   forget();
+  alignCopies(kernel, functions);
 }

@@ -28,7 +28,8 @@ cloneForAnalysis(const llvm::Module &module,
 /// every cycle; pointers in the address spaces that they point to; short loops
 /// unrolled if the pipeline of \p level has yet to do that; accesses of the
 /// same address made once and neighbours joined to wide ones, and large copies
-/// written as loops, as the code generator does it. What is known of the kernel
+/// written as loops, as the code generator does it; small ones with the
+/// alignment that follows from their addresses. What is known of the kernel
 /// is not valid any more.
 void prepareKernel(llvm::Function &kernel,
                    llvm::FunctionAnalysisManager &functions,

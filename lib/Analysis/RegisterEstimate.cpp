@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RegisterEstimate.h"
 
-#include "FunctionReader.h"
 #include "MachineClasses.h"
+#include "MachineMemory.h"
 #include "PressureOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -306,16 +306,15 @@ RegisterUse auspex::estimateRegisters(
   if (assembled)
     capacity = std::min(capacity, std::max(1u, demand.alive) - 1);
   Spills bytes;
-  constexpr unsigned BytesPerValue = 4;
   for (const auto &[reg, width] : liveness.spill(capacity, costOf)) {
     use.spilledValues += width;
     for (const llvm::MachineBasicBlock *block : places.stores(reg)) {
       use.spills[block].stores += 1;
-      bytes.stores += BytesPerValue * width;
+      bytes.stores += RegisterInBytes * width;
     }
     for (const llvm::MachineBasicBlock *block : places.loads(reg)) {
       use.spills[block].loads += 1;
-      bytes.loads += BytesPerValue * width;
+      bytes.loads += RegisterInBytes * width;
     }
   }
   if (assembled)

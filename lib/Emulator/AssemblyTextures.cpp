@@ -128,7 +128,6 @@ bool AssemblyDecoder::translateSurface(const Statement &statement) {
     if (!isWrite)
       write(value, {info.values.back(), info.width});
   }
-  emitTexture(Opcode::AccessSurface,
-              isWrite ? AccessKind::Store : AccessKind::Load, std::move(info));
+  emitTexture(Opcode::AccessSurface, loadOrStore(isWrite), std::move(info));
   return true;
 }

@@ -62,9 +62,9 @@ Parts Decoder::emitMatrixProduct(const MatrixWords &words, bool isWmma,
 void Decoder::emitMatrixMove(Opcode opcode, const MatrixMove &move,
                              MatrixInfo info, Address address,
                              SlotOffset stride, uint32_t number) {
+  info.isTransposed = move.isTransposed;
   const MatrixInfo &moved = code.matrices.emplace_back(std::move(info));
-  auto kind =
-      opcode == Opcode::LoadMatrix ? AccessKind::Load : AccessKind::Store;
+  auto kind = loadOrStore(opcode == Opcode::StoreMatrix);
   for (unsigned i = 0; i < move.count; ++i) {
     Operation &operation =
         emitAccess(opcode, address, kind, move.bytes, move.bytes,

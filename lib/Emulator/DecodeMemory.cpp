@@ -4,6 +4,7 @@
 #include "Decoder.h"
 
 #include "Atomics.h"
+#include "auspex/Kernel/CopyPieces.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
 
@@ -55,17 +56,13 @@ static bool isParameter(const llvm::Value *pointer,
   return argument && argument->hasByValAttr();
 }
 
-/// Pieces that a copy or fill of a known size is made in.
-static llvm::SmallVector<std::pair<uint64_t, unsigned>>
-piecesOf(uint64_t bytes, llvm::MaybeAlign align) {
-  llvm::SmallVector<std::pair<uint64_t, unsigned>> pieces;
-  uint64_t width = std::min<uint64_t>(8, align.valueOrOne().value());
-  for (uint64_t at = 0; at < bytes; at += width) {
-    while (width > bytes - at)
-      width /= 2;
-    pieces.emplace_back(at, static_cast<unsigned>(width));
-  }
-  return pieces;
+/// Of a copy or fill, for each side; none if its size is not known.
+static llvm::SmallVector<CopyPiece> piecesOf(const llvm::MemIntrinsic &copy) {
+  auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  llvm::Align alignment = copy.getDestAlign().valueOrOne();
+  if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&copy))
+    alignment = std::min(alignment, transfer->getSourceAlign().valueOrOne());
+  return copyPieces(length ? length->getZExtValue() : 0, alignment);
 }
 
 /// Of ldmatrix, stmatrix, and what wmma moves.
@@ -94,15 +91,10 @@ static unsigned countAccesses(const llvm::Instruction &instruction) {
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
     return 1;
   if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
-    auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
-    uint64_t bytes = length ? length->getZExtValue() : 0;
-    unsigned count = 0;
-    if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(copy))
-      if (one(transfer->getRawSource()))
-        count += piecesOf(bytes, transfer->getSourceAlign()).size();
-    if (one(copy->getRawDest()))
-      count += piecesOf(bytes, copy->getDestAlign()).size();
-    return count;
+    auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(copy);
+    unsigned sides = (transfer ? one(transfer->getRawSource()) : 0) +
+                     one(copy->getRawDest());
+    return sides * piecesOf(*copy).size();
   }
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   if (call)
@@ -448,13 +440,13 @@ void Decoder::decodeCopy(const llvm::MemIntrinsic &copy) {
   if (size.width == Width::W32)
     size.slot = emit(Opcode::ZExt32To64, Width::W64, {size.slot});
   // The requests first, each as wide as the code generator would make it.
+  llvm::SmallVector<CopyPiece> pieces;
+  if (isCounted)
+    pieces = piecesOf(copy);
   unsigned index = 0;
-  auto count = [&](const llvm::Value *pointer, AccessKind kind,
-                   llvm::MaybeAlign align) {
-    if (!isCounted)
-      return;
+  auto count = [&](const llvm::Value *pointer, AccessKind kind) {
     bool isOperand = isParameter(pointer, layout);
-    for (auto [at, width] : piecesOf(length->getZExtValue(), align)) {
+    for (auto [at, width] : pieces) {
       Address address = addressOf(pointer);
       address.displacement += static_cast<int64_t>(at);
       emitAccess(Opcode::CountAccess, address, kind, width, width,
@@ -464,9 +456,8 @@ void Decoder::decodeCopy(const llvm::MemIntrinsic &copy) {
     }
   };
   if (transfer)
-    count(transfer->getRawSource(), AccessKind::Load,
-          transfer->getSourceAlign());
-  count(copy.getRawDest(), AccessKind::Store, copy.getDestAlign());
+    count(transfer->getRawSource(), AccessKind::Load);
+  count(copy.getRawDest(), AccessKind::Store);
   SlotOffset to = slotOf(copy.getRawDest());
   SlotOffset from = transfer
                         ? slotOf(transfer->getRawSource())

@@ -36,6 +36,8 @@ struct MatrixInfo {
   /// Moves to and from memory have C only, in the role that it says.
   Fragment a, b, c, d;
   bool isSaturating = false, isXor = false, isColumnMajor = false;
+  /// Of moves to and from memory, as MatrixMove has it.
+  bool isTransposed = false;
 };
 
 } // namespace auspex::emulator

@@ -352,7 +352,8 @@ template <class Use>
 }
 
 /// The addresses of what each lane moves: elements that lie side by side, from
-/// number \p first of those it holds. False for a fault.
+/// number \p first of those it holds, or where that is once blocks are
+/// transposed. False for a fault.
 bool findPieces(const Operation *op, Warp &warp, unsigned first,
                 uint64_t *addresses) {
   const auto &info = *static_cast<const MatrixInfo *>(op->extra);
@@ -365,10 +366,14 @@ bool findPieces(const Operation *op, Warp &warp, unsigned first,
   unsigned bits = elementBits(fragment.type);
   const uint16_t *places = &fragment.places[size_t(first) * Lanes];
   for (unsigned lane = 0; lane < Lanes; ++lane) {
-    uint64_t row = places[lane] >> rowShift;
-    uint64_t column = places[lane] & (columns - 1);
-    uint64_t element = info.isColumnMajor ? column * strides[lane] + row
-                                          : row * strides[lane] + column;
+    MatrixPosition place{unsigned(places[lane]) >> rowShift,
+                         places[lane] & (columns - 1)};
+    if (info.isTransposed)
+      place = transposeInBlock(place);
+    auto [row, column] = place;
+    uint64_t element = info.isColumnMajor
+                           ? uint64_t(column) * strides[lane] + row
+                           : uint64_t(row) * strides[lane] + column;
     addresses[lane] = pointers[lane] + element * bits / 8;
   }
   if (!requestFunction()(op, warp, addresses, op->operands[3]))
@@ -378,8 +383,24 @@ bool findPieces(const Operation *op, Warp &warp, unsigned first,
   return true;
 }
 
+/// Transposes a block of 8 times 8 halves, of which lane 4 i + j has elements
+/// 2 j and 2 j + 1 of row i.
+void transposeBlock(uint128_t (&pieces)[Lanes]) {
+  uint128_t before[Lanes];
+  std::copy(std::begin(pieces), std::end(pieces), before);
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    pieces[lane] = 0;
+    for (unsigned half = 0; half < 2; ++half) {
+      unsigned row = 2 * (lane % 4) + half, column = lane / 4;
+      uint128_t word = before[4 * row + column / 2];
+      pieces[lane] |= (word >> 16 * (column % 2) & 0xffff) << 16 * half;
+    }
+  }
+}
+
 const Operation *loadMatrix(const Operation *op, Warp &warp) {
-  const Fragment &fragment = static_cast<const MatrixInfo *>(op->extra)->c;
+  const auto &info = *static_cast<const MatrixInfo *>(op->extra);
+  const Fragment &fragment = info.c;
   unsigned bytes = op->operands[3], bits = elementBits(fragment.type);
   unsigned first = op->count, elementsInPiece = 8 * bytes / bits;
   alignas(64) uint64_t addresses[Lanes];
@@ -394,6 +415,8 @@ const Operation *loadMatrix(const Operation *op, Warp &warp) {
       pieces[lane] = word;
     }
   });
+  if (info.isTransposed)
+    transposeBlock(pieces);
   uint64_t mask = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
   for (unsigned i = 0; i < elementsInPiece; ++i) {
     uint64_t elements[Lanes];
@@ -413,7 +436,8 @@ const Operation *loadMatrix(const Operation *op, Warp &warp) {
 }
 
 const Operation *storeMatrix(const Operation *op, Warp &warp) {
-  const Fragment &fragment = static_cast<const MatrixInfo *>(op->extra)->c;
+  const auto &info = *static_cast<const MatrixInfo *>(op->extra);
+  const Fragment &fragment = info.c;
   unsigned bytes = op->operands[3], bits = elementBits(fragment.type);
   unsigned first = op->count, elementsInPiece = 8 * bytes / bits;
   alignas(64) uint64_t addresses[Lanes];
@@ -426,6 +450,8 @@ const Operation *storeMatrix(const Operation *op, Warp &warp) {
     for (unsigned lane = 0; lane < Lanes; ++lane)
       pieces[lane] |= uint128_t(elements[lane]) << i * bits;
   }
+  if (info.isTransposed)
+    transposeBlock(pieces);
   withWordOf(bytes, [&](auto word) {
     for (uint32_t lanes = warp.active; lanes; lanes &= lanes - 1) {
       unsigned lane = __builtin_ctz(lanes);

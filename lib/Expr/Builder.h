@@ -138,6 +138,9 @@ public:
     return term.factors[0].atom.get();
   }
 };
+/// Builds the function of \p kind anew, so that its rules apply.
+Expr rebuild(Atom::Kind kind, llvm::ArrayRef<Expr> operands);
+
 } // namespace auspex
 
 #endif

@@ -4,8 +4,6 @@
 #include "auspex/Expr/Expr.h"
 
 #include "Builder.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -315,8 +313,6 @@ static std::optional<std::pair<Expr, Expr>> splitAtBits(const Expr &a,
   return std::pair(rest, high);
 }
 
-static Expr rebuild(Atom::Kind kind, llvm::ArrayRef<Expr> operands);
-
 static Expr bitwise(Atom::Kind kind, const Expr &a, const Expr &b) {
   if (auto folded = fold(kind, a, b))
     return *folded;
@@ -415,11 +411,12 @@ Expr Expr::isAtLeastZero(const Expr &a) {
   return Builder::function(Atom::Kind::AtLeastZero, {quotient});
 }
 
-/// [a == 0], whose negation is [a != 0].
-static Expr isZeroBracket(const Expr &a) {
-  if (auto folded = fold(Atom::Kind::EqualZero, a, Expr(0)))
+Expr Expr::isEqual(const Expr &a, const Expr &b) {
+  Expr difference = a - b;
+  if (auto folded = fold(Atom::Kind::EqualZero, difference, Expr(0)))
     return *folded;
-  auto [quotient, rest] = Builder::split(a, Builder::content(a));
+  auto [quotient, rest] =
+      Builder::split(difference, Builder::content(difference));
   if (!rest.isZero())
     return Expr(0);
   if (quotient.sum().front().coefficient < 0)
@@ -430,10 +427,6 @@ static Expr isZeroBracket(const Expr &a) {
   if (asBracket(Expr(1) + quotient))
     return Expr(1) + quotient;
   return Builder::function(Atom::Kind::EqualZero, {quotient});
-}
-
-Expr Expr::isEqual(const Expr &a, const Expr &b) {
-  return isZeroBracket(a - b);
 }
 
 Expr Expr::isNotEqual(const Expr &a, const Expr &b) {
@@ -500,233 +493,4 @@ Expr Expr::select(const Expr &condition, const Expr &a, const Expr &b) {
   if (std::optional<int64_t> known = condition.constant())
     return *known ? a : b;
   return a == b ? a : b + condition * (a - b);
-}
-
-//===----------------------------------------------------------------------===//
-// Rewriting
-//===----------------------------------------------------------------------===//
-
-/// Builds the function of \p kind anew, so that its rules apply.
-static Expr rebuild(Atom::Kind kind, llvm::ArrayRef<Expr> operands) {
-  switch (kind) {
-  case Atom::Kind::Symbol:
-    break;
-  case Atom::Kind::FloorDiv:
-    return Expr::floorDiv(operands[0], operands[1]);
-  case Atom::Kind::Mod:
-    return Expr::mod(operands[0], operands[1]);
-  case Atom::Kind::Min:
-  case Atom::Kind::Max: {
-    Expr result = operands[0];
-    for (const Expr &operand : operands.drop_front())
-      result = extremum(kind, result, operand);
-    return result;
-  }
-  case Atom::Kind::And:
-    return Expr::bitAnd(operands[0], operands[1]);
-  case Atom::Kind::Or:
-    return Expr::bitOr(operands[0], operands[1]);
-  case Atom::Kind::Xor:
-    return Expr::bitXor(operands[0], operands[1]);
-  case Atom::Kind::Pow2:
-    return Expr::pow2(operands[0]);
-  case Atom::Kind::Log2:
-    return Expr::log2(operands[0]);
-  case Atom::Kind::AtLeastZero:
-    return Expr::isAtLeastZero(operands[0]);
-  case Atom::Kind::EqualZero:
-    return isZeroBracket(operands[0]);
-  case Atom::Kind::NotZero:
-    return Expr::negate(isZeroBracket(operands[0]));
-  }
-  return Expr::invalid();
-}
-
-/// Rewrites every atom bottom-up and puts the polynomial together again.
-static Expr
-rewrite(const Expr &expr,
-        llvm::function_ref<Expr(const std::shared_ptr<const Atom> &)> onAtom) {
-  if (!expr.isValid())
-    return expr;
-  std::vector<Expr::Term> terms;
-  for (const Expr::Term &term : expr.sum()) {
-    // Mostly constants take the place of symbols: they need no expression.
-    int64_t coefficient = term.coefficient;
-    Expr product(1);
-    for (const Expr::Factor &factor : term.factors) {
-      Expr base = onAtom(factor.atom);
-      std::optional<int64_t> number = base.constant();
-      for (unsigned i = 0; i < factor.power; ++i)
-        if (!number)
-          product = product == Expr(1) ? base : product * base;
-        else if (__builtin_mul_overflow(coefficient, *number, &coefficient))
-          return Expr::invalid();
-    }
-    if (coefficient == 0 && product.isValid())
-      continue;
-    if (coefficient != 1)
-      product = Expr(coefficient) * product;
-    if (!product.isValid())
-      return product;
-    llvm::append_range(terms, product.sum());
-  }
-  return Builder::fromTerms(std::move(terms));
-}
-
-/// Functions that were rewritten; the terms of an expression share many.
-using Rewritten = llvm::SmallDenseMap<const Atom *, Expr, 8>;
-
-static Expr
-substituteIn(const Expr &expr,
-             llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value,
-             Rewritten &known) {
-  return rewrite(expr, [&](const std::shared_ptr<const Atom> &shared) {
-    const Atom &atom = *shared;
-    if (atom.kind == Atom::Kind::Symbol) {
-      std::optional<Expr> replacement = value(atom.name);
-      return replacement ? *replacement : Builder::fromFactor({shared, 1});
-    }
-    if (auto found = known.find(&atom); found != known.end())
-      return found->second;
-    std::vector<Expr> operands;
-    for (const Expr &operand : atom.operands)
-      operands.push_back(substituteIn(operand, value, known));
-    return known[&atom] = rebuild(atom.kind, operands);
-  });
-}
-
-Expr Expr::substitute(
-    llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value) const {
-  Rewritten known;
-  return substituteIn(*this, value, known);
-}
-
-/// Drops the operands of a minimum or maximum that never win.
-static void dropLosers(Atom::Kind kind, std::vector<Expr> &operands,
-                       llvm::function_ref<Interval(llvm::StringRef)> symbols) {
-  if (kind != Atom::Kind::Min && kind != Atom::Kind::Max)
-    return;
-  std::vector<Interval> ranges;
-  for (const Expr &operand : operands)
-    ranges.push_back(operand.range(symbols));
-  for (size_t i = 0; i < operands.size();) {
-    bool loses = false;
-    for (size_t k = 0; k < operands.size(); ++k)
-      loses |=
-          k != i && (kind == Atom::Kind::Min ? ranges[k].high <= ranges[i].low
-                                             : ranges[k].low >= ranges[i].high);
-    if (!loses) {
-      ++i;
-      continue;
-    }
-    operands.erase(operands.begin() + i);
-    ranges.erase(ranges.begin() + i);
-  }
-}
-
-static Expr
-simplifyFunction(const Atom &atom, std::vector<Expr> operands,
-                 llvm::function_ref<Interval(llvm::StringRef)> symbols) {
-  dropLosers(atom.kind, operands, symbols);
-  if (operands.size() == 1 && atom.operands.size() > 1)
-    return operands[0];
-  Expr result = rebuild(atom.kind, operands);
-  Interval range = result.range(symbols);
-  if (range.isPoint())
-    return Expr(range.low);
-  if (atom.kind == Atom::Kind::Mod) {
-    Interval inside = operands[0].range(symbols);
-    Interval divisor = operands[1].range(symbols);
-    if (inside.low >= 0 && inside.high < divisor.low)
-      return operands[0];
-  }
-  return result;
-}
-
-static Expr simplifyIn(const Expr &expr,
-                       llvm::function_ref<Interval(llvm::StringRef)> symbols,
-                       Rewritten &known) {
-  return rewrite(expr, [&](const std::shared_ptr<const Atom> &shared) {
-    const Atom &atom = *shared;
-    if (atom.kind == Atom::Kind::Symbol)
-      return Builder::fromFactor({shared, 1});
-    if (auto found = known.find(&atom); found != known.end())
-      return found->second;
-    std::vector<Expr> operands;
-    for (const Expr &operand : atom.operands)
-      operands.push_back(simplifyIn(operand, symbols, known));
-    return known[&atom] = simplifyFunction(atom, std::move(operands), symbols);
-  });
-}
-
-Expr Expr::simplify(
-    llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
-  Rewritten known;
-  return simplifyIn(*this, symbols, known);
-}
-
-/// Calls \p visit for the symbols of \p expr, but not for those of functions
-/// that were \p seen: the terms of an expression share many.
-static void visitSymbols(const Expr &expr,
-                         llvm::function_ref<void(llvm::StringRef)> visit,
-                         llvm::SmallPtrSetImpl<const Atom *> &seen) {
-  for (const Expr::Term &term : expr.sum())
-    for (const Expr::Factor &factor : term.factors) {
-      const Atom &atom = *factor.atom;
-      if (atom.kind == Atom::Kind::Symbol)
-        visit(atom.name);
-      else if (seen.insert(&atom).second)
-        for (const Expr &operand : atom.operands)
-          visitSymbols(operand, visit, seen);
-    }
-}
-
-void Expr::forEachSymbol(
-    llvm::function_ref<void(llvm::StringRef)> visit) const {
-  llvm::SmallPtrSet<const Atom *, 16> seen;
-  visitSymbols(*this, visit, seen);
-}
-
-bool Expr::uses(llvm::StringRef name) const {
-  bool found = false;
-  forEachSymbol([&](llvm::StringRef symbol) { found |= symbol == name; });
-  return found;
-}
-
-Expr Expr::filterTerms(llvm::function_ref<bool(const Expr &)> keep) const {
-  Expr result;
-  result.valid = valid;
-  for (const Term &term : terms) {
-    Expr alone;
-    alone.terms.push_back(term);
-    if (keep(alone))
-      result.terms.push_back(term);
-  }
-  return result;
-}
-
-std::optional<Expr::Linear> Expr::linearIn(llvm::StringRef name) const {
-  if (!valid)
-    return std::nullopt;
-  std::vector<Term> with, without;
-  for (const Term &term : terms) {
-    Term other{term.coefficient, {}};
-    unsigned power = 0;
-    for (const Factor &factor : term.factors) {
-      if (factor.atom->kind == Atom::Kind::Symbol &&
-          factor.atom->name == name) {
-        power = factor.power;
-        continue;
-      }
-      for (const Expr &operand : factor.atom->operands)
-        if (operand.uses(name))
-          return std::nullopt;
-      other.factors.push_back(factor);
-    }
-    if (power > 1)
-      return std::nullopt;
-    (power ? with : without).push_back(std::move(other));
-  }
-  return Linear{std::make_shared<const Expr>(Builder::fromTerms(with)),
-                std::make_shared<const Expr>(Builder::fromTerms(without))};
 }

@@ -53,13 +53,10 @@ AccessDomain::AccessDomain(std::shared_ptr<const IterationDomain> domain,
                            llvm::ArrayRef<DomainLoop> loops,
                            const Expr &condition)
     : domain(std::move(domain)), symbols({"tid.x", "tid.y", "tid.z"}),
-      iterations(loops.size(), {INT64_MAX, INT64_MIN}),
       fullMasks(shape().fullMasks()) {
   llvm::append_range(symbols, this->domain->symbols());
-  for (const IterationDomain::Piece &piece : this->domain->pieces())
-    for (auto [all, side] :
-         llvm::zip(iterations, llvm::drop_begin(piece.box, 3)))
-      all = {std::min(all.low, side.low), std::max(all.high, side.high)};
+  for (const DomainLoop &loop : loops)
+    iterations.push_back(this->domain->range(loop.counter));
   isBox = findBounds(condition, loops);
 }
 
@@ -71,12 +68,11 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
   AccessPattern pattern;
   auto shape = std::make_shared<AccessShape>();
   shape->bytes = bytes;
-  Expr simple = simplifyIn(*domain->domain, offset);
-  if (auto linear = linearOffset(simple, *domain->domain)) {
+  if (auto linear = linearOffset(offset, *domain->domain)) {
     shape->slopes.assign(linear->slopes.begin(), linear->slopes.end());
     pattern.constant = linear->first;
   } else {
-    SeparatedOffset separated(simple, domain->symbols);
+    SeparatedOffset separated(offset, domain->symbols);
     shape->slopes = std::move(separated.slopes);
     shape->mixed = std::move(separated.mixed);
     std::optional<int64_t> constant = separated.rest.constant();

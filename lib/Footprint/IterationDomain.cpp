@@ -28,15 +28,6 @@ public:
     llvm::append_range(slots, domain.names);
   }
 
-  Interval rangeOf(llvm::StringRef symbol, llvm::ArrayRef<Interval> box) const {
-    for (unsigned i = 0; i < slots.size(); ++i)
-      if (slots[i] == symbol)
-        return i < 3                ? Interval{0, domain.launch.block[i] - 1}
-               : i - 3 < box.size() ? box[i - 3]
-                                    : Interval{};
-    return {};
-  }
-
   /// Boxes before the rest is sampled: enough for guards that depend on several
   /// coordinates at once, few enough to stay within milliseconds.
   static constexpr double MaxBoxes = 4096;
@@ -71,7 +62,7 @@ bool DomainCutter::dropDecided(std::vector<Expr> &conditions,
   bool possible = true;
   llvm::erase_if(conditions, [&](const Expr &condition) {
     Interval range = condition.range(
-        [&](llvm::StringRef symbol) { return rangeOf(symbol, box); });
+        [&](llvm::StringRef symbol) { return domain.rangeIn(box, symbol); });
     possible &= range.high != 0;
     return range.low >= 1;
   });
@@ -101,7 +92,7 @@ std::optional<Interval> DomainCutter::mixedPart(const Expr &condition,
   if (!slope || *slope == 0 || std::abs(*slope) > INT32_MAX)
     return std::nullopt;
   Interval rest = linear->rest->range(
-      [&](llvm::StringRef symbol) { return rangeOf(symbol, box); });
+      [&](llvm::StringRef symbol) { return domain.rangeIn(box, symbol); });
   if (rest.low < -(INT64_MAX / 4) || rest.high > INT64_MAX / 4)
     return std::nullopt;
   // slope * s + rest reaches 0 between these two values of s.
@@ -255,6 +246,8 @@ void DomainCutter::emit(const Box &box, Masks masks) {
   domain.runs += piece.points;
   domain.executions += piece.points * warps;
   domain.lanes += piece.points * lanes;
+  for (auto [all, side] : llvm::zip(domain.hull, box))
+    all = {std::min(all.low, side.low), std::max(all.high, side.high)};
   domain.cut.push_back(std::move(piece));
 }
 
@@ -297,6 +290,7 @@ IterationDomain::create(const LaunchShape &shape,
   domain.names = {"ctaid.x", "ctaid.y", "ctaid.z"};
   for (const DomainLoop &loop : loops)
     domain.names.push_back(loop.counter);
+  domain.hull.assign(domain.names.size(), {Interval::Max, Interval::Min});
 
   DomainCutter cutter(domain);
   Box box;
@@ -305,7 +299,7 @@ IterationDomain::create(const LaunchShape &shape,
   std::vector<Expr> conditions = condition.conjuncts();
   for (const DomainLoop &loop : loops) {
     Interval trips = loop.tripCount.range(
-        [&](llvm::StringRef symbol) { return cutter.rangeOf(symbol, box); });
+        [&](llvm::StringRef symbol) { return domain.rangeIn(box, symbol); });
     if (!loop.tripCount.isValid() || trips.high == Interval::Max)
       return std::nullopt;
     if (trips.high <= 0)
@@ -317,4 +311,27 @@ IterationDomain::create(const LaunchShape &shape,
   }
   cutter.cut(std::move(box), std::move(conditions));
   return domain;
+}
+
+Interval IterationDomain::rangeIn(llvm::ArrayRef<Interval> box,
+                                  llvm::StringRef symbol) const {
+  for (auto [name, side] : llvm::zip(names, box))
+    if (name == symbol)
+      return side;
+  static constexpr llvm::StringRef threads[] = {"tid.x", "tid.y", "tid.z"};
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (symbol == threads[axis])
+      return {0, launch.block[axis] - 1};
+  return {};
+}
+
+Expr IterationDomain::simplify(const Expr &expr) const {
+  bool hasFunctions = llvm::any_of(expr.sum(), [](const Expr::Term &term) {
+    return llvm::any_of(term.factors, [](const Expr::Factor &factor) {
+      return factor.atom->kind != Atom::Kind::Symbol;
+    });
+  });
+  if (!hasFunctions || cut.empty())
+    return expr;
+  return expr.simplify([&](llvm::StringRef symbol) { return range(symbol); });
 }

@@ -62,40 +62,6 @@ auspex::linearOffset(const Expr &offset, const IterationDomain &domain) {
 // The range of an offset
 //===----------------------------------------------------------------------===//
 
-/// The range of a symbol where the domain is in \p piece; without ends for one
-/// that the domain does not have.
-static Interval rangeIn(const IterationDomain &domain,
-                        const IterationDomain::Piece &piece,
-                        llvm::StringRef name) {
-  for (auto [symbol, side] : llvm::zip(domain.symbols(), piece.box))
-    if (symbol == name)
-      return side;
-  const Dim3 &block = domain.shape().block;
-  static constexpr llvm::StringRef threads[] = {"tid.x", "tid.y", "tid.z"};
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (name == threads[axis])
-      return {0, block[axis] - 1};
-  return {};
-}
-
-Expr auspex::simplifyIn(const IterationDomain &domain, const Expr &offset) {
-  bool hasFunctions = llvm::any_of(offset.sum(), [](const Expr::Term &term) {
-    return llvm::any_of(term.factors, [](const Expr::Factor &factor) {
-      return factor.atom->kind != Atom::Kind::Symbol;
-    });
-  });
-  if (!hasFunctions || domain.pieces().empty())
-    return offset;
-  return offset.simplify([&](llvm::StringRef name) {
-    Interval all{Interval::Max, Interval::Min};
-    for (const IterationDomain::Piece &piece : domain.pieces()) {
-      Interval side = rangeIn(domain, piece, name);
-      all = {std::min(all.low, side.low), std::max(all.high, side.high)};
-    }
-    return all;
-  });
-}
-
 /// Adds slope * side; false on overflow.
 static bool addProduct(int64_t slope, Interval side, Interval &sum) {
   int64_t a, b;
@@ -127,8 +93,9 @@ std::optional<Interval> auspex::offsetRange(const IterationDomain &domain,
     if (linear)
       range = linearRange(*linear, domain, piece);
     if (!range)
-      range = offset.range(
-          [&](llvm::StringRef name) { return rangeIn(domain, piece, name); });
+      range = offset.range([&](llvm::StringRef name) {
+        return domain.rangeIn(piece.box, name);
+      });
     if (range->low == Interval::Min || range->high == Interval::Max)
       return std::nullopt;
     whole = whole ? Interval{std::min(whole->low, range->low),

@@ -31,10 +31,6 @@ struct LinearOffset {
 /// Beyond it there is no memory, and sums might overflow.
 constexpr int64_t MaxOffset = int64_t(1) << 60;
 
-/// \p offset without the divisions, remainders and minima that the intervals of
-/// \p domain decide: the same wherever the domain has points.
-Expr simplifyIn(const IterationDomain &domain, const Expr &offset);
-
 /// The offset if it is linear in everything and stays within MaxOffset.
 std::optional<LinearOffset> linearOffset(const Expr &offset,
                                          const IterationDomain &domain);

@@ -331,18 +331,17 @@ private:
 
 } // namespace
 
-RequestFamily::RequestFamily(const IterationDomain &domain, Expr offset,
+RequestFamily::RequestFamily(const IterationDomain &domain, const Expr &offset,
                              unsigned bytesPerLane,
                              const MemoryGranularity &granularity) {
   if (!offset.isValid())
     return;
-  Expr simple = simplifyIn(domain, offset);
   auto collected = std::make_unique<RequestGroups>(bytesPerLane, granularity,
                                                    domain.isExact());
-  if (auto linear = linearOffset(simple, domain)) {
+  if (auto linear = linearOffset(offset, domain)) {
     first = linear->first;
     LinearCollector(domain, linear->slopes, *collected);
-  } else if (!PointCollector(domain, simple, *collected).run()) {
+  } else if (!PointCollector(domain, offset, *collected).run()) {
     return;
   }
   requests = std::move(collected);

@@ -6,6 +6,7 @@
 // source: an edit that changes no prediction does not change it.
 #include "auspex/Gate/Record.h"
 
+#include "auspex/Kernel/LaunchJSON.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/Json.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,31 +31,6 @@ static void writeMix(OStream &out, StringRef key, const InstructionMix &mix) {
     for (const InstructionClassInfo &info : instructionClassInfos())
       if (mix[info.id] > 0)
         writeShort(out, info.name, mix[info.id]);
-  });
-}
-
-static void writeDim3(OStream &out, StringRef key,
-                      const std::optional<Stated<Dim3>> &size) {
-  Dim3 value = size ? size->value : Dim3();
-  out.attributeArray(key, [&] {
-    for (unsigned i = 0; i < 3; ++i)
-      out.value(value[i]);
-  });
-}
-
-static void writeLaunch(OStream &out, const LaunchConfig &launch) {
-  out.attributeObject("launch", [&] {
-    writeDim3(out, "grid", launch.grid);
-    writeDim3(out, "block", launch.block);
-    out.attribute("dynamicShared",
-                  launch.dynamicShared
-                      ? static_cast<int64_t>(launch.dynamicShared->value)
-                      : 0);
-    out.attributeObject("args", [&] {
-      for (const auto &[name, argument] : launch.arguments)
-        out.attribute(name, argument.value);
-    });
-    out.attribute("origin", toString(launch.origin()));
   });
 }
 
@@ -106,7 +82,9 @@ static void writeRecord(OStream &out, const KernelRecord &record) {
       writeText(out, "source", record.source);
     if (record.position)
       out.attribute("position", record.position);
-    writeLaunch(out, record.launch);
+    LaunchConfig launch = record.launch;
+    launch.location = {};
+    writeLaunch(out, launch);
     out.attribute("model", record.model);
     writeTime(out, record);
     out.attribute("limiter", record.limiter);

@@ -6,6 +6,7 @@
 // accesses, lines, loops and branches of the documents say where it is.
 #include "auspex/Gate/Cause.h"
 
+#include "Demands.h"
 #include "PlaceChanges.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,156 +18,6 @@
 
 using namespace auspex;
 using enum InstructionClass;
-
-//===----------------------------------------------------------------------===//
-// Kinds of demand
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A kind of demand: which part of the model's input it is.
-struct Demand {
-  llvm::StringRef id;
-  /// Of its machine instructions.
-  bool (*counts)(InstructionClass);
-  /// Copies the rest of it.
-  void (*copy)(OperationalInput &to, const OperationalInput &from);
-};
-} // namespace
-
-static bool isGlobal(InstructionClass id) {
-  return id == LoadGlobal || id == StoreGlobal || id == AtomicGlobal ||
-         id == CopyAsync || id == Texture;
-}
-static bool isShared(InstructionClass id) {
-  return id == LoadShared || id == StoreShared;
-}
-static bool isSharedAtomic(InstructionClass id) { return id == AtomicShared; }
-static bool isLocal(InstructionClass id) {
-  return id == LoadLocal || id == StoreLocal;
-}
-static bool isBarrier(InstructionClass id) { return id == Barrier; }
-static bool isFloatingPoint(InstructionClass id) {
-  return id == Fp32 || id == Fp64 || id == Fp16 || id == Tensor ||
-         id == Convert || id == ConvertWide;
-}
-static bool isSpecial(InstructionClass id) { return id == Sfu; }
-static bool isOther(InstructionClass id) {
-  return !isGlobal(id) && !isShared(id) && !isSharedAtomic(id) &&
-         !isLocal(id) && !isBarrier(id) && !isFloatingPoint(id) &&
-         !isSpecial(id);
-}
-static bool isNone(InstructionClass) { return false; }
-
-static void copyNothing(OperationalInput &, const OperationalInput &) {}
-static void copyLaunch(OperationalInput &to, const OperationalInput &from) {
-  to.blocks = from.blocks;
-  to.warpsPerBlock = from.warpsPerBlock;
-}
-static void copyOccupancy(OperationalInput &to, const OperationalInput &from) {
-  to.activeBlocksPerSM = from.activeBlocksPerSM;
-}
-static void copyGlobal(OperationalInput &to, const OperationalInput &from) {
-  to.requestedLoadInBytes = from.requestedLoadInBytes;
-  to.requestedStoreInBytes = from.requestedStoreInBytes;
-  to.fewestLoadInBytes = from.fewestLoadInBytes;
-  to.fewestStoreInBytes = from.fewestStoreInBytes;
-  to.l1Cycles = from.l1Cycles;
-  to.l2LoadInBytes = from.l2LoadInBytes;
-  to.l2StoreInBytes = from.l2StoreInBytes;
-  to.dramLoadInBytes = from.dramLoadInBytes;
-  to.dramStoreInBytes = from.dramStoreInBytes;
-  to.globalAtomicSteps = from.globalAtomicSteps;
-  to.globalWaits = from.globalWaits;
-}
-static void copyShared(OperationalInput &to, const OperationalInput &from) {
-  to.sharedRequests = from.sharedRequests;
-  to.sharedPasses = from.sharedPasses;
-  to.fewestSharedPasses = from.fewestSharedPasses;
-}
-static void copySharedAtomics(OperationalInput &to,
-                              const OperationalInput &from) {
-  to.sharedAtomics = from.sharedAtomics;
-}
-
-static void copyBarriers(OperationalInput &to, const OperationalInput &from) {
-  to.shareAtWork = from.shareAtWork;
-}
-
-static void copyLocal(OperationalInput &to, const OperationalInput &from) {
-  to.localWaits = from.localWaits;
-}
-
-static constexpr Demand demands[] = {
-    {"launch", isNone, copyLaunch},
-    {"occupancy", isNone, copyOccupancy},
-    {"global-memory", isGlobal, copyGlobal},
-    {"shared-memory", isShared, copyShared},
-    {"shared-atomics", isSharedAtomic, copySharedAtomics},
-    {"local-memory", isLocal, copyLocal},
-    {"barriers", isBarrier, copyBarriers},
-    {"floating-point", isFloatingPoint, copyNothing},
-    {"special-functions", isSpecial, copyNothing},
-    {"other-instructions", isOther, copyNothing},
-};
-
-static OperationalInput with(OperationalInput to, const OperationalInput &from,
-                             const Demand &demand) {
-  demand.copy(to, from);
-  for (const InstructionClassInfo &info : instructionClassInfos())
-    if (demand.counts(info.id)) {
-      to.instructions[info.id] = from.instructions[info.id];
-      to.path[info.id] = from.path[info.id];
-    }
-  return to;
-}
-
-/// Whether more is asked for, and not only in a longer chain.
-static bool hasGrown(const Demand &demand, const OperationalInput &base,
-                     const OperationalInput &head) {
-  OperationalInput changed = base;
-  demand.copy(changed, head);
-  // More waits are a longer chain.
-  changed.globalWaits = base.globalWaits;
-  changed.localWaits = base.localWaits;
-  if (changed != base)
-    return true;
-  return llvm::any_of(instructionClassInfos(),
-                      [&](const InstructionClassInfo &info) {
-                        double before = base.instructions[info.id];
-                        return demand.counts(info.id) &&
-                               head.instructions[info.id] > before * (1 + 1e-5);
-                      });
-}
-
-namespace {
-/// What the growth of one demand alone costs.
-class DemandCosts {
-public:
-  DemandCosts(const OperationalInput &base, const OperationalInput &head,
-              const GPU &gpu)
-      : base(base), head(head), gpu(gpu), baseTime(time(base)),
-        headTime(time(head)) {}
-
-  /// In us; negative if it saves.
-  double of(const Demand &demand) const {
-    return std::max(time(with(base, head, demand)) - baseTime,
-                    headTime - time(with(head, base, demand)));
-  }
-
-private:
-  const OperationalInput &base, &head;
-  const GPU &gpu;
-  double baseTime, headTime;
-
-  double time(const OperationalInput &input) const {
-    return evaluateOperational(input, gpu).timeInUs;
-  }
-};
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Where and what
-//===----------------------------------------------------------------------===//
 
 /// What is less than this share of another is not of its size.
 static constexpr double ShareOfSize = 0.25;
@@ -211,11 +62,6 @@ private:
   }
 };
 } // namespace
-
-static const Demand &demandOf(llvm::StringRef id) {
-  return *llvm::find_if(demands,
-                        [&](const Demand &demand) { return demand.id == id; });
-}
 
 static llvm::StringRef remarkOf(const AccessVolume &access) {
   const RequestCounts &counts = access.counts;
@@ -390,7 +236,7 @@ Cause Explainer::describeLocal() const {
                      " B a thread, " + bytes(before) + " before; " +
                      result.message;
     // What is spilled has no line of its own.
-    if (!lineChange(base, head, isLocal))
+    if (!lineChange(base, head, demandOf("local-memory").counts))
       result.location = finding->location;
   }
   return result;
@@ -580,7 +426,7 @@ std::vector<Cause> Explainer::run() {
   std::optional<DemandCosts> costs;
   if (canAsk)
     costs.emplace(*base.input, *head.input, *gpu);
-  for (const Demand &demand : demands) {
+  for (const Demand &demand : allDemands()) {
     if (!differs(demand))
       continue;
     double cost = costs ? costs->of(demand) : 0;

@@ -2,6 +2,7 @@
 #include "auspex/Gate/GateReport.h"
 
 #include "ReportTexts.h"
+#include "auspex/Kernel/LaunchJSON.h"
 #include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Support/Json.h"
 
@@ -13,16 +14,6 @@ static void writeTime(OStream &out, StringRef time, StringRef range,
                       const KernelRecord *record) {
   if (record)
     writeNumber(out, time, record->timeInUs, range, record->timeRangeInUs);
-}
-
-static void writeDim3(OStream &out, StringRef key,
-                      const std::optional<Stated<Dim3>> &size) {
-  if (!size)
-    return;
-  out.attributeArray(key, [&] {
-    for (unsigned i = 0; i < 3; ++i)
-      out.value(size->value[i]);
-  });
 }
 
 static void writeTexts(OStream &out, StringRef key,

@@ -460,7 +460,8 @@ Binder::countOpenOffset(const Access &access, const Expr &offset,
   if (!known.isValid())
     return std::nullopt;
   step = std::gcd(step, Line);
-  RequestFamily requests(domain, known, access.bytesPerLane, granularity());
+  RequestFamily requests(domain, domain.simplify(known), access.bytesPerLane,
+                         granularity());
   std::optional<RequestCounts> chosen;
   for (int64_t shift = 0; shift < Line; shift += step) {
     auto counts = requests.countsAt(shift);
@@ -513,15 +514,16 @@ OffsetFamily &Binder::familyOf(const Access &access) {
   family.bytesPerLane = access.bytesPerLane;
   // Integers that could wrap do not in a grid of this size.
   family.offset =
-      symbols.substitute(stated.withoutConstant())
-          .simplify([&](llvm::StringRef name) { return symbols.range(name); });
+      runs.domain->simplify(symbols.substitute(stated.withoutConstant()));
   family.isOpen = isOpen(family.offset);
   Expr offset = family.offset;
-  if (family.isOpen)
-    offset = scenario == Scenario::Expected ? symbols.asExpected(offset)
-                                            : Expr::invalid();
-  if (family.isOpen && !offset.isValid())
-    return family;
+  if (family.isOpen) {
+    if (scenario != Scenario::Expected)
+      return family;
+    offset = runs.domain->simplify(symbols.asExpected(offset));
+    if (!offset.isValid())
+      return family;
+  }
   family.requests.emplace(*runs.domain, offset, access.bytesPerLane,
                           granularity());
   family.range = offsetRange(*runs.domain, offset);

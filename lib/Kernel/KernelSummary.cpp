@@ -155,8 +155,7 @@ Expr auspex::laneOfThread() {
 
 void auspex::addSpills(KernelSummary &kernel, uint64_t words) {
   using enum InstructionClass;
-  constexpr uint64_t WordInBytes = 4;
-  kernel.localInBytes += words * WordInBytes;
+  kernel.localInBytes += words * RegisterInBytes;
   if (kernel.blocks.empty())
     return;
   for (MachineCode &code : kernel.blocks.front().code) {

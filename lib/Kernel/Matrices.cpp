@@ -143,11 +143,19 @@ MatrixTransfer::parse(llvm::ArrayRef<StringRef> words) {
 }
 
 unsigned MatrixTransfer::instructions(bool isShared) const {
-  if (role == MatrixRole::C || elementBits(element()) != 16)
-    return move().count;
-  constexpr unsigned PerWord = 2, MostMatrices = 4;
-  unsigned registers = words.shape.elements(role) / PerWord;
-  return isShared ? llvm::divideCeil(registers, MostMatrices) : registers;
+  unsigned count = move().count;
+  if (!isShared || role == MatrixRole::C || elementBits(element()) != 16)
+    return count;
+  constexpr unsigned MostMatrices = 4;
+  return llvm::divideCeil(count, MostMatrices);
+}
+
+MatrixPosition MatrixTransfer::position(unsigned lane, unsigned number) const {
+  MatrixMove move = this->move();
+  auto [row, column] = matrixPosition(role, words.shape, element(), lane,
+                                      number * move.elements);
+  return move.isTransposed ? transposeInBlock({row, column})
+                           : MatrixPosition{row, column};
 }
 
 std::optional<MatrixRows> MatrixRows::parse(StringRef instruction,
@@ -198,9 +206,10 @@ MatrixMove::MatrixMove(MatrixRole role, const MatrixShape &shape,
   // Neighbours in a register, or of C in two, are of a row; of B of a column.
   unsigned bits = elementBits(type);
   bool isAlongMemory = isColumnMajor == (role == MatrixRole::B);
-  unsigned together = !isAlongMemory          ? std::max(8u, bits)
-                      : role == MatrixRole::C ? 2 * bits
-                                              : std::max(32u, bits);
+  isTransposed = !isAlongMemory && bits == 16;
+  unsigned together = !isAlongMemory && !isTransposed ? std::max(8u, bits)
+                      : role == MatrixRole::C         ? 2 * bits
+                                                      : std::max(32u, bits);
   elements = together / bits;
   bytes = together / 8;
   count = shape.elements(role) / elements;

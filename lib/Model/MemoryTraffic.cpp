@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/MemoryTraffic.h"
 
+#include "CacheLevel.h"
 #include "SourceVolumes.h"
 #include "WindowFootprints.h"
 #include "auspex/Kernel/KernelNames.h"
@@ -17,91 +18,6 @@ using namespace auspex;
 //===----------------------------------------------------------------------===//
 
 namespace {
-
-/// The share of reused bytes that has left a cache before it is used again,
-/// when the window of the reuse touches \p fill times the capacity: from 0 for
-/// small windows to `most`, half of it at `half`.
-///
-/// Fitted to the L2 and DRAM volumes that Ernst et al. measured for a 13-point
-/// stencil with folds of 1, 2 and 4 in 30 block sizes on a V100
-/// (utils/fit-miss-curves.py); utils/accuracy.py compares with them and with a
-/// 25-point stencil.
-struct MissCurve {
-  double most, half, steepness;
-
-  double operator()(double fill) const {
-    return fill > 0 ? most / (1 + std::pow(half / fill, steepness)) : 0;
-  }
-};
-
-/// Warps of a block, side by side.
-constexpr MissCurve L1Curve{0.68, 2.36, 2.74};
-/// Blocks of a wave, side by side.
-constexpr MissCurve L2Curve{0.49, 2.26, 2.71};
-/// Waves, one after the other: as good as least recently used.
-constexpr MissCurve WavesCurve{1, 1.29, 4.9};
-
-/// What moves if a window keeps all that it touches.
-struct WindowStep {
-  std::string name;
-  Bytes read, written;
-  double fill = 0;
-
-  /// The iterations and accesses of a window stand for all others, but may lie
-  /// better than these. Nothing moves less than in \p larger windows.
-  void limitBy(const WindowStep &larger) {
-    for (size_t i = 0; i < read.size(); ++i) {
-      read[i] = std::max(read[i], larger.read[i]);
-      written[i] = std::max(written[i], larger.written[i]);
-    }
-  }
-};
-
-/// What a level of memory passes on: reuse comes in steps, from small windows
-/// to large ones.
-class Level {
-public:
-  Level(Bytes requested, std::vector<ReuseStep> *steps)
-      : inWindow(requested), left(requested), missed(requested.size(), 0),
-        steps(steps) {}
-
-  /// The window of \p after is large enough for all reuse inside of it; it
-  /// touches \p fill times the capacity. Only a \p share of the launch has such
-  /// a window.
-  void step(llvm::StringRef window, const Bytes &after, double fill,
-            const MissCurve &curve, double share = 1) {
-    double missRate = curve(fill);
-    ReuseStep step{window.str(), sum(left), 0, fill, 1 - missRate};
-    for (size_t i = 0; i < left.size(); ++i) {
-      double less = std::min(inWindow[i], after[i]);
-      double reused = share * (inWindow[i] - less);
-      missed[i] += missRate * reused;
-      left[i] -= reused;
-      inWindow[i] = less;
-    }
-    step.afterInBytes = sum(left);
-    if (steps)
-      steps->push_back(std::move(step));
-  }
-
-  Bytes passedOn() const {
-    Bytes bytes = left;
-    for (size_t i = 0; i < bytes.size(); ++i)
-      bytes[i] += missed[i];
-    return bytes;
-  }
-
-private:
-  /// What moves if everything is kept: if all of the launch had the windows,
-  /// and with those it has.
-  Bytes inWindow, left;
-  Bytes missed;
-  std::vector<ReuseStep> *steps;
-
-  static double sum(const Bytes &bytes) {
-    return std::accumulate(bytes.begin(), bytes.end(), 0.0);
-  }
-};
 
 class TrafficCounter {
 public:
@@ -212,7 +128,7 @@ private:
   L2Windows windowsOfWave(const Wave &wave, const Bytes &loads,
                           const Bytes &stores, double capacity);
   void reuseEarlierWaves(const Wave &wave, L2Windows &windows, double capacity,
-                         Level &reads, Level &writes);
+                         CacheLevel &reads, CacheLevel &writes);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
   void asRun(const Bytes &loads, const Bytes &stores, Bytes &l2Loads,
@@ -374,7 +290,7 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
   Bytes plain = ofKnown(requested);
   for (size_t i = 0; i < plain.size(); ++i)
     plain[i] = std::max(0.0, plain[i] - atomicsInBytes[i]);
-  Level level(plain, &result.l1Steps);
+  CacheLevel level(plain, &result.l1Steps);
   std::vector<WindowStep> steps;
   double blocks = kernel.occupancy.activeBlocksPerSM,
          capacity = l1InBytes(kernel, gpu);
@@ -499,8 +415,8 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
 
 /// What a wave finds of the blocks before it; the first wave has none.
 void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
-                                       double capacity, Level &reads,
-                                       Level &writes) {
+                                       double capacity, CacheLevel &reads,
+                                       CacheLevel &writes) {
   const Dim3 &grid = kernel.shape.grid;
   constexpr double MostFill = 3;
   for (int64_t distance : distancesBefore(grid, wave.blocks, wave.first)) {
@@ -542,7 +458,7 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
   Wave wave = middleWave();
   Bytes stored = ofKnown(stores);
   L2Windows windows = windowsOfWave(wave, ofKnown(loads), stored, capacity);
-  Level reads(windows.inFetches, &result.l2Steps), writes(stored, nullptr);
+  CacheLevel reads(windows.inFetches, &result.l2Steps), writes(stored, nullptr);
   for (const WindowStep &step : llvm::reverse(windows.steps)) {
     reads.step(step.name, step.read, step.fill, L2Curve);
     writes.step(step.name, step.written, step.fill, L2Curve);
@@ -589,16 +505,16 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
   double resident = std::max(1u, kernel.occupancy.activeBlocksPerSM);
   double l2 = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
 
-  Level l1(requested, &result.l1Steps);
+  CacheLevel l1(requested, &result.l1Steps);
   if (cachesLoads())
     l1.step("a block, as run", loadedInBlocks,
             inBlocks / blocks * resident / l1InBytes(kernel, gpu), L1Curve);
   Bytes read = l1.passedOn();
   for (size_t i : seen)
     l2Loads[i] = read[i] += atomicsInBytes[i];
-  Level reads(read, &result.l2Steps), writes(storedInBlocks, nullptr);
+  CacheLevel reads(read, &result.l2Steps), writes(storedInBlocks, nullptr);
   if (l2 > 0)
-    for (Level *level : {&reads, &writes}) {
+    for (CacheLevel *level : {&reads, &writes}) {
       level->step("a wave, as run", inWaves, inAllWaves / waves / l2, L2Curve);
       level->step("the launch, as run", inLaunch, inWholeLaunch / l2,
                   WavesCurve);
@@ -621,8 +537,7 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
 ObjectTraffic auspex::localMemoryTraffic(const BoundKernel &kernel,
                                          const GPU &gpu) {
   using enum InstructionClass;
-  double bytes =
-      kernel.warps() * LaunchShape::WarpSize * MemoryGranularity::BankInBytes;
+  double bytes = kernel.warps() * LaunchShape::WarpSize * RegisterInBytes;
   double loads = kernel.instructions[LoadLocal] * bytes,
          stores = kernel.instructions[StoreLocal] * bytes;
   double ofBlock = kernel.shape.warpsPerBlock() * LaunchShape::WarpSize *

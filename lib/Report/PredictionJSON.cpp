@@ -1,43 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Report/PredictionReport.h"
 
-#include "LaunchJSON.h"
 #include "PredictionJSON.h"
+#include "auspex/Kernel/LaunchJSON.h"
 #include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Remark.h"
 #include "auspex/Support/Json.h"
 
 using namespace auspex;
 using llvm::json::OStream;
-
-static void writeDim3(OStream &out, llvm::StringRef key, const Dim3 &value) {
-  out.attributeArray(key, [&] {
-    for (unsigned i = 0; i < 3; ++i)
-      out.value(value[i]);
-  });
-}
-
-void auspex::writeLaunch(OStream &out, const LaunchConfig &launch) {
-  out.attributeObject("launch", [&] {
-    if (launch.grid)
-      writeDim3(out, "grid", launch.grid->value);
-    if (launch.block)
-      writeDim3(out, "block", launch.block->value);
-    out.attribute("dynamicShared",
-                  launch.dynamicShared
-                      ? static_cast<int64_t>(launch.dynamicShared->value)
-                      : 0);
-    out.attributeObject("args", [&] {
-      for (const auto &[name, argument] : launch.arguments)
-        out.attribute(name, argument.value);
-    });
-    out.attribute("origin", toString(launch.origin()));
-    if (launch.location.isKnown()) {
-      writeText(out, "file", launch.location.file);
-      out.attribute("line", launch.location.line);
-    }
-  });
-}
 
 static void writeValues(OStream &out, llvm::StringRef key,
                         const NamedValues &values) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Report/SweepReport.h"
 
-#include "LaunchJSON.h"
+#include "auspex/Kernel/LaunchJSON.h"
 #include "auspex/Support/Json.h"
 
 using namespace auspex;

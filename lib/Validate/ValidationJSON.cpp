@@ -2,6 +2,7 @@
 #include "auspex/Validate/ValidationReport.h"
 
 #include "ReportTexts.h"
+#include "auspex/Kernel/LaunchJSON.h"
 #include "auspex/Support/Json.h"
 
 using namespace auspex;
@@ -69,15 +70,6 @@ static void writeSet(OStream &out, const Validation &validation,
     writeCauses(out, "expected", set.expected);
     writeCauses(out, "notPredicted", set.notPredicted);
   });
-}
-
-static void writeDim3(OStream &out, StringRef key,
-                      const std::optional<Stated<Dim3>> &size) {
-  if (size)
-    out.attributeArray(key, [&] {
-      for (unsigned i = 0; i < 3; ++i)
-        out.value(size->value[i]);
-    });
 }
 
 static void writeTime(OStream &out, const ModelTime &time, StringRef model) {

@@ -16,6 +16,20 @@ __global__ void wide(float4 *a, const float4 *b) {
   a[threadIdx.x] = b[threadIdx.x];
 }
 
+// The array says less of the alignment than its place and the index do.
+// CHECK-LABEL: kernel _Z6toTileP
+// CHECK-NEXT:    load 8 B global arg1 + 16*tid.x
+// CHECK-NEXT:    load 8 B global arg1 + 16*tid.x + 8
+// CHECK-NEXT:    store 8 B shared {{.*}}tile + 80*floordiv(tid.x, 4) + 16*mod(tid.x, 4)
+// CHECK-NEXT:    store 8 B shared {{.*}}tile + 80*floordiv(tid.x, 4) + 16*mod(tid.x, 4) + 8
+__global__ void toTile(short *a, const float4 *b) {
+  __shared__ short tile[32 * 40];
+  int row = threadIdx.x / 4, column = threadIdx.x % 4 * 8;
+  *reinterpret_cast<float4 *>(&tile[row * 40 + column]) = b[threadIdx.x];
+  __syncthreads();
+  a[threadIdx.x] = tile[threadIdx.x * 40];
+}
+
 struct Words {
   int word[3];
 };

@@ -1,6 +1,5 @@
 ; The rows that ldmatrix and stmatrix touch, and the words of wmma.
 ; REQUIRES: plugins
-; REQUIRES: plugins
 ; RUN: %opt_auspex -passes="print<auspex-access>" %s | FileCheck %s
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -30,13 +29,16 @@ define ptx_kernel void @rows(ptr %out) {
   ret void
 }
 
-; Words where neighbours in a register are neighbours in memory, else halves.
+; Words of neighbours in memory: halves that are not neighbours in a register
+; are transposed after.
 ; CHECK-LABEL: kernel words
 ; CHECK-NEXT: b0 load 4 B global arg0 + 2*arg2*floordiv(mod({{.*}}, 32), 4) + 4*mod({{.*}}, 4){{$}}
 ; CHECK-NEXT: b0 load 4 B global arg0 + 16*arg2 + 2*arg2*floordiv(mod({{.*}}, 32), 4) + 4*mod({{.*}}, 4){{$}}
 ; CHECK-COUNT-2: b0 load 4 B global arg0
-; CHECK-NEXT: b0 load 2 B global arg1 + 2*floordiv(mod({{.*}}, 32), 4) + 64*mod({{.*}}, 4){{$}}
-; CHECK-COUNT-7: b0 load 2 B global arg1
+; CHECK-NEXT: b0 load 4 B global arg1 + 32*floordiv(mod({{.*}}, 32), 4) + 4*mod({{.*}}, 4){{$}}
+; CHECK-NEXT: b0 load 4 B global arg1 + 32*floordiv(mod({{.*}}, 32), 4) + 4*mod({{.*}}, 4) + 256{{$}}
+; CHECK-NEXT: b0 load 4 B global arg1 + 32*floordiv(mod({{.*}}, 32), 4) + 4*mod({{.*}}, 4) + 16{{$}}
+; CHECK-NEXT: b0 load 4 B global arg1 + 32*floordiv(mod({{.*}}, 32), 4) + 4*mod({{.*}}, 4) + 272{{$}}
 ; CHECK-NEXT: b0 store 4 B
 define ptx_kernel void @words(ptr %a, ptr %b, i32 %stride, ptr %out) {
   %as = call { <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half> } @llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p0(ptr %a, i32 %stride)

@@ -52,6 +52,15 @@ public:
   /// False if the cutting was given up and the rest of the domain is
   /// represented by sample points.
   bool isExact() const { return exact; }
+  /// The values of tid.* or a symbol of the box where the domain is in \p box;
+  /// without ends for other symbols.
+  Interval rangeIn(llvm::ArrayRef<Interval> box, llvm::StringRef symbol) const;
+  /// Those in any piece; low > high if there is none.
+  Interval range(llvm::StringRef symbol) const { return rangeIn(hull, symbol); }
+  /// \p expr without the divisions, remainders and minima that the ranges of
+  /// its symbols decide: the same wherever the domain has points. Counting is
+  /// faster, and where it would take samples exact, for what is left.
+  Expr simplify(const Expr &expr) const;
 
   /// Runs of a warp through the code, and the lanes active in them, summed.
   double warpExecutions() const { return executions; }
@@ -65,6 +74,8 @@ private:
   LaunchShape launch;
   std::vector<std::string> names;
   std::vector<Piece> cut;
+  /// Around all pieces.
+  llvm::SmallVector<Interval, 6> hull;
   bool exact = true;
   double executions = 0, lanes = 0, runs = 0;
 

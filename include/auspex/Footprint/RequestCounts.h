@@ -82,7 +82,7 @@ class RequestFamily {
 public:
   /// Accesses at \p offset (bytes from a base that is aligned to 256 bytes) and
   /// constants.
-  RequestFamily(const IterationDomain &domain, Expr offset,
+  RequestFamily(const IterationDomain &domain, const Expr &offset,
                 unsigned bytesPerLane, const MemoryGranularity &granularity);
   RequestFamily(RequestFamily &&);
   ~RequestFamily();

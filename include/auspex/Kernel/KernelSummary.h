@@ -67,6 +67,10 @@ llvm::StringRef toString(Argument::Kind kind);
 /// Texture: by way of a texture or surface object.
 enum class MemorySpace { Global, Shared, Local, Constant, Texture, Unknown };
 enum class AccessKind { Load, Store, Atomic };
+/// Of what can only do either.
+constexpr AccessKind loadOrStore(bool isStore) {
+  return isStore ? AccessKind::Store : AccessKind::Load;
+}
 
 llvm::StringRef toString(MemorySpace space);
 llvm::StringRef toString(AccessKind kind);
@@ -190,6 +194,8 @@ struct Callee {
   bool operator==(const Callee &) const = default;
 };
 
+constexpr unsigned RegisterInBytes = 4;
+
 enum class RegisterOrigin { Estimated, Assembler, Override };
 llvm::StringRef toString(RegisterOrigin origin);
 
@@ -209,6 +215,7 @@ struct KernelSummary {
   bool usesDynamicShared = false;
   /// Local memory a thread, for spills and private arrays.
   uint64_t localInBytes = 0;
+  /// Of RegisterInBytes each.
   unsigned registers = 0;
   RegisterOrigin registerOrigin = RegisterOrigin::Estimated;
 

@@ -78,13 +78,19 @@ struct MatrixPosition {
 MatrixPosition matrixPosition(MatrixRole role, const MatrixShape &shape,
                               MatrixElement type, unsigned lane,
                               unsigned index);
+/// The place that changes with it if blocks of 8 times 8 are transposed.
+constexpr MatrixPosition transposeInBlock(MatrixPosition place) {
+  return {place.row / 8 * 8 + place.column % 8,
+          place.column / 8 * 8 + place.row % 8};
+}
 
-/// How wmma moves a matrix to or from memory: each lane in \p count accesses of
-/// so many elements that lie side by side in memory, from the first of those
-/// that it holds: as ptxas makes it, which though also loads words of halves
-/// that it has to transpose.
+/// How wmma moves a matrix to or from memory, as ptxas makes it: each lane in
+/// \p count accesses of so many elements that lie side by side in memory.
 struct MatrixMove {
   unsigned count, elements, bytes;
+  /// Halves that are neighbours in memory but not in a lane: between memory and
+  /// the fragment, each block of 8 times 8 is transposed in registers.
+  bool isTransposed;
 
   MatrixMove(MatrixRole role, const MatrixShape &shape, MatrixElement type,
              bool isColumnMajor);
@@ -105,8 +111,10 @@ struct MatrixTransfer {
   MatrixMove move() const {
     return {role, words.shape, element(), isColumnMajor()};
   }
-  /// Instructions that ptxas makes of it: of halves, words that are transposed
-  /// in registers where need be; those of A and B in shared memory by ldmatrix.
+  /// Where the first element of access \p number of \p lane stands.
+  MatrixPosition position(unsigned lane, unsigned number) const;
+  /// Instructions that ptxas makes of it: halves of A and B in shared memory
+  /// are moved by ldmatrix.
   unsigned instructions(bool isShared) const;
 
   /// \p words follow wmma: "m16n16k16", "load", "a", "row", "stride", "f16".

@@ -27,8 +27,7 @@ static double registersOfLoads(const FixContext &context) {
   double together = input.instructions[LoadGlobal] /
                     std::clamp(input.path[LoadGlobal], 1.0,
                                std::max(1.0, input.instructions[LoadGlobal]));
-  return std::ceil(together * bytes / requests /
-                   MemoryGranularity::BankInBytes);
+  return std::ceil(together * bytes / requests / RegisterInBytes);
 }
 
 /// What waits overlap, and blocks less start, is what can be gained.

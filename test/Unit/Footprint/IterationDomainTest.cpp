@@ -82,6 +82,19 @@ TEST(IterationDomain, GivesUpWithASampleAndSaysSo) {
   EXPECT_NEAR(domain->warpExecutions(), 5e6 / 7, 1e5);
 }
 
+// As indices of 32 bits that are extended: a remainder that never wraps.
+TEST(IterationDomain, RemaindersThatItDecidesAreNone) {
+  LaunchShape shape{{1 << 20, 1, 1}, {32, 1, 1}};
+  auto domain = IterationDomain::create(shape, {}, parse("[ctaid.x < 100000]"));
+  EXPECT_EQ(domain->simplify(parse(
+                "4*mod(33*ctaid.x + tid.x + 4194304, 8388608) - 16777216")),
+            parse("132*ctaid.x + 4*tid.x"));
+  // One that wraps cannot be left out, nor one of what is not known.
+  for (llvm::StringRef kept :
+       {"4*mod(33*ctaid.x + tid.x, 1048576)", "4*mod(arg0 + tid.x, 64)"})
+    EXPECT_EQ(domain->simplify(parse(kept)), parse(kept));
+}
+
 TEST(IterationDomainProperty, EqualsEnumeration) {
   RandomKernel make(11);
   for (int round = 0; round < 400; ++round) {

@@ -141,21 +141,6 @@ TEST(RequestCounts, OnlyWhatIsNotLinearIsEnumerated) {
   EXPECT_EQ(counts->bankPasses, (1 + 2 + 4 + 8 + 16.0) * (1 << 20));
 }
 
-// As indices of 32 bits that are extended: a remainder that never wraps.
-TEST(RequestCounts, RemaindersThatTheDomainDecidesAreNone) {
-  LaunchShape shape{{1 << 20, 1, 1}, {32, 1, 1}};
-  auto domain = IterationDomain::create(shape, {}, parse("[ctaid.x < 100000]"));
-  auto countOf = [&](llvm::StringRef offset) {
-    return *countRequests(*domain, parse(offset), 4, {});
-  };
-  RequestCounts counts =
-      countOf("4*mod(33*ctaid.x + tid.x + 4194304, 8388608) - 16777216");
-  EXPECT_TRUE(counts.exact);
-  EXPECT_EQ(counts, countOf("132*ctaid.x + 4*tid.x"));
-  // One that wraps cannot be left out.
-  EXPECT_FALSE(countOf("4*mod(33*ctaid.x + tid.x, 1048576)").exact);
-}
-
 TEST(RequestCounts, UnknownSymbolsAreRefused) {
   auto domain = IterationDomain::create({}, {}, Expr(1));
   EXPECT_FALSE(countRequests(*domain, parse("4*arg3"), 4, {}));

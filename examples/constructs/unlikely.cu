@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Code that hardly ever runs: assertions, messages, ways that the source calls
+// unlikely.
+#include "../check.h"
+
+#include <cassert>
+
+// A wrong index ends the kernel; a table of 16 numbers has no others.
+__global__ void lookUp(const float *table, const int *indices, float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, index = indices[i];
+  assert(index >= 0 && index < 16);
+  out[i] = table[index];
+}
+
+__global__ void invert(const float *in, float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (!(in[i] > 0))
+    printf("number %d is %f\n", i, in[i]);
+  out[i] = 1 / in[i];
+}
+
+// Numbers that need many steps are said to be rare.
+__global__ void takeRoots(const float *in, float *out, int steps) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float value = in[i], root = value;
+  if (__builtin_expect(value > 16, 0))
+    for (int k = 0; k < steps; ++k)
+      root = 0.5f * (root + value / root);
+  out[i] = root;
+}
+
+static bool runTable() {
+  const int n = 512;
+  std::vector<float> table = fill<float>(16), expected(n);
+  std::vector<int> indices(n);
+  Random random;
+  for (int i = 0; i < n; ++i)
+    expected[i] = table[indices[i] = random.below(16)];
+  DeviceArray<float> deviceTable(table), out(n);
+  DeviceArray<int> deviceIndices(indices);
+  lookUp<<<4, 128>>>(deviceTable.get(), deviceIndices.get(), out.get());
+  CHECK_KERNEL();
+  return compare("table", out.copyBack(), expected);
+}
+
+static bool runNumbers() {
+  const int n = 512;
+  std::vector<float> values = fill<float>(n), inverse(n), roots(n);
+  for (int i = 0; i < n; ++i) {
+    values[i] += 1;
+    inverse[i] = 1 / values[i];
+    roots[i] = values[i];
+  }
+  DeviceArray<float> in(values), out(n);
+  invert<<<4, 128>>>(in.get(), out.get());
+  CHECK_KERNEL();
+  bool passed = compare("inverse", out.copyBack(), inverse);
+  takeRoots<<<4, 128>>>(in.get(), out.get(), 5);
+  CHECK_KERNEL();
+  return passed & compare("roots", out.copyBack(), roots);
+}
+
+int main() {
+  requireDevice();
+  bool passed = runTable();
+  passed &= runNumbers();
+  return finish(passed);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What memory a machine instruction reads or writes.
+#ifndef AUSPEX_LIB_ANALYSIS_MACHINEMEMORY_H
+#define AUSPEX_LIB_ANALYSIS_MACHINEMEMORY_H
+
+#include "auspex/Kernel/InstructionMix.h"
+#include "llvm/CodeGen/MachineInstr.h"
+
+namespace auspex {
+
+/// The class of a load, store or atomic by its address space; reads of
+/// parameters, and what is given to a call in registers, are moves.
+InstructionClass memoryClass(const llvm::MachineInstr &instruction);
+
+/// Whether an instruction of this name is ld.global.nc or ldu. The back end
+/// does not say of them that they load.
+bool isReadOnlyLoad(llvm::StringRef opcode);
+
+/// Whether \p instruction reads a parameter: free, for parameters are operands.
+bool readsParameter(const llvm::MachineInstr &instruction);
+
+/// Whether it reads constant memory at a place known when it is compiled, which
+/// is an operand, too.
+bool readsConstantPlace(const llvm::MachineInstr &instruction);
+
+/// The alloca that it accesses; null for any other memory.
+const llvm::Value *privateArrayOf(const llvm::MachineInstr &instruction);
+
+/// Whether all it accesses are private arrays, with constant indices.
+bool isAtKnownPlace(const llvm::MachineInstr &instruction);
+
+} // namespace auspex
+
+#endif
