@@ -188,18 +188,20 @@ private:
 /// What ptxas makes of values that are alive: 6 registers and 1.05 for each, of
 /// uniform ones half as much, and 5 in blocks with divisions and square roots;
 /// in a block with many loads most of those that 40 more values take, issued
-/// early. What calls has 24 for the callee's sake. Fitted to 2862 kernels that
-/// ptxas 13 assembled for 7.5, 8.0 and 8.6, templates counted once.
+/// early, or a part of them where registers are scarce. What calls has 24 for
+/// the callee's sake. Fitted to 2862 kernels that ptxas 13 assembled
+/// for 7.5, 8.0 and 8.6, templates counted once.
 constexpr double Fixed = 6, PerValue = 1.05, OfSlowPath = 5,
-                 ShareOfUniform = 0.5, PerEarlyLoad = 0.9;
+                 ShareOfUniform = 0.5, PerEarlyLoad = 0.9,
+                 PerEarlyLoadIfScarce = 0.15;
 constexpr unsigned MostEarly = 40, OfCall = 24;
 
 struct Demand {
   /// 32-bit values alive at once that are not uniform.
   unsigned alive = 0;
-  /// Registers for what is alive, for as little of it as possible, and with
-  /// loads that are issued early.
-  double usual = 0, least = 0, wanted = 0;
+  /// Registers for what is alive, and with loads that are issued early; for as
+  /// little of it as possible, and with some of these loads.
+  double usual = 0, wanted = 0, least = 0, scarce = 0;
 };
 } // namespace
 
@@ -225,7 +227,10 @@ static Demand demandOf(
     double usual = std::max(fixed + PerValue * weighted, forCall);
     demand.alive = std::max(demand.alive, single);
     demand.usual = std::max(demand.usual, usual);
-    demand.least = std::max({demand.least, fixed + PerValue * single, forCall});
+    double least = std::max(fixed + PerValue * single, forCall);
+    demand.least = std::max(demand.least, least);
+    demand.scarce =
+        std::max(demand.scarce, least + PerEarlyLoadIfScarce * early);
     demand.wanted = std::max(demand.wanted, usual + PerEarlyLoad * early);
   }
   return demand;
@@ -236,10 +241,10 @@ static Demand demandOf(
 /// would need many more.
 static unsigned registersFor(const Demand &demand, unsigned atFullOccupancy) {
   constexpr double Squeezed = 1.3;
-  double registers = demand.least;
+  double registers = demand.scarce;
   if (demand.usual <= atFullOccupancy)
     registers = std::min<double>(demand.wanted, atFullOccupancy);
-  else if (demand.least <= Squeezed * atFullOccupancy)
+  else if (demand.scarce <= Squeezed * atFullOccupancy)
     registers = atFullOccupancy;
   return static_cast<unsigned>(registers + 0.5);
 }
@@ -288,7 +293,7 @@ RegisterUse auspex::estimateRegisters(
   bool spills =
       assembled
           ? assembled->spillStoresInBytes + assembled->spillLoadsInBytes > 0
-          : use.unlimited > budget.allowed;
+          : std::min<double>(use.unlimited, demand.least) > budget.allowed;
   if (!spills)
     return use;
   SpillPlaces places(machine);
