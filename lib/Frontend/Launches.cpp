@@ -14,6 +14,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
+
 using namespace auspex;
 
 namespace {
@@ -123,6 +125,10 @@ private:
   HostEvaluator evaluator;
   LaunchSet result;
   llvm::StringSet<> seen;
+  /// By function, those to which pathsTo() knows the ways.
+  std::map<const clang::FunctionDecl *, std::vector<CallPath>> paths;
+  /// Those of which it looks at the callers.
+  llvm::DenseSet<const clang::FunctionDecl *> beingReached;
   /// The integer arguments of the launch read last that are variables of one
   /// value, by symbol.
   llvm::MapVector<const clang::VarDecl *, std::string> argumentVariables;
@@ -185,28 +191,32 @@ private:
   /// The ways in which \p function is reached from functions that this unit
   /// does not call; one way that says nothing if there are many, or recursion
   /// makes them endless.
-  std::vector<CallPath>
-  pathsTo(const clang::FunctionDecl *function,
-          llvm::ArrayRef<const clang::FunctionDecl *> below = {}) const {
-    constexpr size_t MostPaths = 16, MostCalls = 8;
-    std::vector<CallPath> paths;
-    if (function && below.size() < MostCalls) {
-      function = function->getCanonicalDecl();
-      llvm::SmallVector<const clang::FunctionDecl *, MostCalls> way(below);
-      way.push_back(function);
-      for (const Call &call : callers.here(*function)) {
-        if (call.caller &&
-            llvm::is_contained(way, call.caller->getCanonicalDecl()))
-          return {CallPath()};
-        for (CallPath &path : pathsTo(call.caller, way)) {
-          path[function] = call.expr;
-          paths.push_back(std::move(path));
-        }
+  const std::vector<CallPath> &pathsTo(const clang::FunctionDecl *function) {
+    static const std::vector<CallPath> anyPath = {CallPath()};
+    constexpr size_t MostPaths = 16;
+    constexpr unsigned MostCalls = 64;
+    if (!function || beingReached.size() > MostCalls)
+      return anyPath;
+    function = function->getCanonicalDecl();
+    auto [known, isNew] = paths.try_emplace(function, anyPath);
+    if (!isNew)
+      return known->second;
+    std::vector<CallPath> found;
+    beingReached.insert(function);
+    for (const Call &call : callers.here(*function)) {
+      bool isRecursive =
+          call.caller && beingReached.contains(call.caller->getCanonicalDecl());
+      if (isRecursive || found.size() > MostPaths) {
+        found.clear();
+        break;
       }
+      for (const CallPath &path : pathsTo(call.caller))
+        found.emplace_back(path)[function] = call.expr;
     }
-    if (paths.empty() || paths.size() > MostPaths)
-      return {CallPath()};
-    return paths;
+    beingReached.erase(function);
+    if (!found.empty() && found.size() <= MostPaths)
+      paths.find(function)->second = std::move(found);
+    return paths.find(function)->second;
   }
 
   /// What \p call launches on each way to it. \p readKernel gives the kernel,
@@ -219,8 +229,8 @@ private:
     SourceLocation location = sourceLocation(sources, call.getBeginLoc());
     std::vector<LaunchConfig> launches;
     bool isUnknown = false;
-    for (CallPath &path : pathsTo(around)) {
-      evaluator.follow(std::move(path));
+    for (const CallPath &path : pathsTo(around)) {
+      evaluator.follow(path);
       evaluator.suppose(std::nullopt, std::nullopt);
       const clang::FunctionDecl *kernel = readKernel();
       if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
