@@ -211,10 +211,29 @@ static std::string unknownArgument(llvm::StringRef name,
   return text + listIntegers(summary);
 }
 
+/// A symbol of the grid that is no argument of the kernel; empty if all are.
+static std::string unknownInGrid(const LaunchConfig &config,
+                                 const KernelSummary &summary) {
+  std::string unknown;
+  if (config.gridOfArguments)
+    for (const Expr &axis : config.gridOfArguments->value)
+      axis.forEachSymbol([&](StringRef symbol) {
+        std::optional<ArgumentPlace> place = findArgument(symbol, summary);
+        if (!place || place->symbol() != symbol)
+          unknown = symbol.str();
+      });
+  return unknown;
+}
+
 llvm::Expected<LaunchConfig>
 auspex::resolveArguments(const LaunchConfig &config,
                          const KernelSummary &summary) {
   LaunchConfig result = config;
+  if (std::string symbol = unknownInGrid(config, summary); !symbol.empty())
+    return makeInputError(
+        {config.location.file, config.location.line,
+         qualifiedName(summary.name) + ": gridOfArguments: " + symbol},
+        "the kernel has no argument of this symbol" + listIntegers(summary));
   result.arguments.clear();
   for (const auto &[name, value] : config.arguments) {
     auto error = [&, &name = name](const llvm::Twine &message) {

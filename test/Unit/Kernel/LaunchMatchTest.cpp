@@ -132,6 +132,20 @@ TEST(LaunchArguments, RefusesValuesThatDoNotFit) {
   EXPECT_EQ(resolveError("n", -5), "no error");
 }
 
+TEST(LaunchArguments, RefusesGridsOfOthers) {
+  LaunchConfig config = with({});
+  auto grid = [&](llvm::StringRef symbol) {
+    std::array<Expr, 3> axes = {Expr::symbol(symbol), Expr(1), Expr(1)};
+    config.gridOfArguments = {axes, LaunchOrigin::File};
+    return errorText(resolveArguments(config, saxpy()));
+  };
+  EXPECT_EQ(grid("arg0"), "no error");
+  EXPECT_EQ(grid("arg9").find("launches.yaml:7: saxpy: gridOfArguments: arg9: "
+                              "the kernel has no argument of this symbol"),
+            0u);
+  EXPECT_NE(grid("n"), "no error"); // symbols alone
+}
+
 TEST(LaunchArguments, RefusesTheSameTwice) {
   EXPECT_EQ(
       errorText(resolveArguments(with({{"arg0", {1}}, {"n", {2}}}), saxpy())),
