@@ -48,3 +48,32 @@ bool Callers::areAll(const clang::FunctionDecl &function) const {
          !function.isVariadic() && isOwn(function) &&
          found->second.calls.size() == found->second.mentions;
 }
+
+const std::vector<CallPath> &
+Callers::pathsTo(const clang::FunctionDecl *function) {
+  static const std::vector<CallPath> anyPath = {CallPath()};
+  constexpr size_t MostPaths = 16;
+  constexpr unsigned MostCalls = 64;
+  if (!function || beingReached.size() > MostCalls)
+    return anyPath;
+  function = function->getCanonicalDecl();
+  auto [known, isNew] = paths.try_emplace(function, anyPath);
+  if (!isNew)
+    return known->second;
+  std::vector<CallPath> found;
+  beingReached.insert(function);
+  for (const Call &call : here(*function)) {
+    bool isRecursive =
+        call.caller && beingReached.contains(call.caller->getCanonicalDecl());
+    if (isRecursive || found.size() > MostPaths) {
+      found.clear();
+      break;
+    }
+    for (const CallPath &path : pathsTo(call.caller))
+      found.emplace_back(path)[function] = call.expr;
+  }
+  beingReached.erase(function);
+  if (!found.empty() && found.size() <= MostPaths)
+    paths.find(function)->second = std::move(found);
+  return paths.find(function)->second;
+}

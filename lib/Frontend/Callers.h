@@ -6,7 +6,9 @@
 
 #include "AllCodeVisitor.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
+#include <map>
 #include <vector>
 
 namespace auspex {
@@ -17,6 +19,11 @@ struct Call {
   const clang::FunctionDecl *caller;
 };
 
+/// How a place in the code is reached: the call that each function on the way
+/// is entered by.
+using CallPath = llvm::SmallDenseMap<const clang::FunctionDecl *,
+                                     const clang::CallExpr *, 4>;
+
 class Callers : public AllCodeVisitor {
 public:
   /// The calls of \p function by its name in this unit, in their order.
@@ -25,6 +32,10 @@ public:
   /// this unit makes, for an inline function or an instance of a template,
   /// which every unit has its own of).
   bool areAll(const clang::FunctionDecl &function) const;
+  /// The ways in which \p function is reached from functions that this unit
+  /// does not call; one way that says nothing if there are many, or recursion
+  /// makes them endless, or the function is null.
+  const std::vector<CallPath> &pathsTo(const clang::FunctionDecl *function);
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override;
   bool VisitCallExpr(clang::CallExpr *call) override;
@@ -35,6 +46,9 @@ private:
     size_t mentions = 0;
   };
   llvm::DenseMap<const clang::FunctionDecl *, Uses> uses;
+  /// What pathsTo() knows, and the functions whose callers it looks at.
+  std::map<const clang::FunctionDecl *, std::vector<CallPath>> paths;
+  llvm::DenseSet<const clang::FunctionDecl *> beingReached;
 };
 
 } // namespace auspex

@@ -26,11 +26,6 @@
 
 namespace auspex {
 
-/// How a place in the code is reached: the call that each function on the way
-/// is entered by.
-using CallPath = llvm::SmallDenseMap<const clang::FunctionDecl *,
-                                     const clang::CallExpr *, 4>;
-
 class HostEvaluator {
 public:
   HostEvaluator(const clang::ASTContext &context, const Callers &callers)

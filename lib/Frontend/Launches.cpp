@@ -2,6 +2,7 @@
 #include "auspex/Frontend/Launches.h"
 
 #include "AllCodeVisitor.h"
+#include "CountedGrid.h"
 #include "HostEvaluator.h"
 #include "PragmaLaunches.h"
 #include "auspex/Kernel/KernelNames.h"
@@ -14,15 +15,13 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <map>
-
 using namespace auspex;
 
 namespace {
 
 class LaunchVisitor : public AllCodeVisitor {
 public:
-  LaunchVisitor(clang::ASTContext &context, const Callers &callers)
+  LaunchVisitor(clang::ASTContext &context, Callers &callers)
       : context(context), callers(callers), sources(context.getSourceManager()),
         mangler(context.createMangleContext()), evaluator(context, callers) {}
 
@@ -119,19 +118,15 @@ public:
 
 private:
   clang::ASTContext &context;
-  const Callers &callers;
+  Callers &callers;
   const clang::SourceManager &sources;
   std::unique_ptr<clang::MangleContext> mangler;
   HostEvaluator evaluator;
   LaunchSet result;
   llvm::StringSet<> seen;
-  /// By function, those to which pathsTo() knows the ways.
-  std::map<const clang::FunctionDecl *, std::vector<CallPath>> paths;
-  /// Those of which it looks at the callers.
-  llvm::DenseSet<const clang::FunctionDecl *> beingReached;
   /// The integer arguments of the launch read last that are variables of one
   /// value, by symbol.
-  llvm::MapVector<const clang::VarDecl *, std::string> argumentVariables;
+  ArgumentVariables argumentVariables;
   /// By the declaration that is written in the source.
   llvm::MapVector<const clang::FunctionDecl *, WrittenKernel> written;
 
@@ -188,37 +183,6 @@ private:
     return expr;
   }
 
-  /// The ways in which \p function is reached from functions that this unit
-  /// does not call; one way that says nothing if there are many, or recursion
-  /// makes them endless.
-  const std::vector<CallPath> &pathsTo(const clang::FunctionDecl *function) {
-    static const std::vector<CallPath> anyPath = {CallPath()};
-    constexpr size_t MostPaths = 16;
-    constexpr unsigned MostCalls = 64;
-    if (!function || beingReached.size() > MostCalls)
-      return anyPath;
-    function = function->getCanonicalDecl();
-    auto [known, isNew] = paths.try_emplace(function, anyPath);
-    if (!isNew)
-      return known->second;
-    std::vector<CallPath> found;
-    beingReached.insert(function);
-    for (const Call &call : callers.here(*function)) {
-      bool isRecursive =
-          call.caller && beingReached.contains(call.caller->getCanonicalDecl());
-      if (isRecursive || found.size() > MostPaths) {
-        found.clear();
-        break;
-      }
-      for (const CallPath &path : pathsTo(call.caller))
-        found.emplace_back(path)[function] = call.expr;
-    }
-    beingReached.erase(function);
-    if (!found.empty() && found.size() <= MostPaths)
-      paths.find(function)->second = std::move(found);
-    return paths.find(function)->second;
-  }
-
   /// What \p call launches on each way to it. \p readKernel gives the kernel,
   /// null if it is unknown, \p read fills a launch of the same; both may be
   /// asked several times.
@@ -229,7 +193,7 @@ private:
     SourceLocation location = sourceLocation(sources, call.getBeginLoc());
     std::vector<LaunchConfig> launches;
     bool isUnknown = false;
-    for (const CallPath &path : pathsTo(around)) {
+    for (const CallPath &path : callers.pathsTo(around)) {
       evaluator.follow(path);
       evaluator.suppose(std::nullopt, std::nullopt);
       const clang::FunctionDecl *kernel = readKernel();
@@ -256,7 +220,15 @@ private:
       if (const clang::CallExpr *choice = evaluator.occupancyCall();
           choice && !launch.block)
         readChosenBlock(*choice, kernel, read, launch);
-      launch.gridOfArguments = GridCounter(*this, read).count();
+      // (Reading a launch notes its variables again.)
+      ArgumentVariables variables = argumentVariables;
+      auto readGrid = [&]() -> std::optional<Dim3> {
+        LaunchConfig tried;
+        read(tried);
+        return tried.grid ? std::optional(tried.grid->value) : std::nullopt;
+      };
+      if (auto grid = countGrid(evaluator, variables, readGrid))
+        launch.gridOfArguments = {*grid, LaunchOrigin::Source};
       launches.push_back(std::move(launch));
     }
     evaluator.follow({});
@@ -269,123 +241,6 @@ private:
         if (seen.insert(key(launch)).second)
           result.launches.push_back(launch);
   }
-
-  /// Finds how a grid follows from arguments, by what the host code makes of
-  /// many values of the variables that are passed.
-  class GridCounter {
-  public:
-    GridCounter(LaunchVisitor &visitor,
-                llvm::function_ref<void(LaunchConfig &)> read)
-        : visitor(visitor), read(read),
-          variables(visitor.argumentVariables.takeVector()) {}
-    ~GridCounter() {
-      for (const auto &entry : variables)
-        visitor.evaluator.pin(entry.first, std::nullopt);
-    }
-
-    std::optional<Stated<std::array<Expr, 3>>> count() {
-      for (const auto &entry : variables)
-        visitor.evaluator.pin(entry.first, Usual);
-      std::optional<Dim3> usual = grid();
-      if (variables.empty() || !usual)
-        return std::nullopt;
-      std::array<Expr, 3> result;
-      bool hangsOnArguments = false;
-      for (unsigned axis = 0; axis < 3; ++axis) {
-        std::optional<Expr> blocks = axisOf(axis, (*usual)[axis]);
-        if (!blocks)
-          return std::nullopt;
-        result[axis] = *blocks;
-        hangsOnArguments |= !blocks->isConstant();
-      }
-      if (!hangsOnArguments)
-        return std::nullopt;
-      return Stated<std::array<Expr, 3>>{result, LaunchOrigin::Source};
-    }
-
-  private:
-    static constexpr int64_t Usual = 10007, Most = int64_t(1) << 24;
-
-    LaunchVisitor &visitor;
-    llvm::function_ref<void(LaunchConfig &)> read;
-    llvm::SmallVector<std::pair<const clang::VarDecl *, std::string>, 0>
-        variables;
-
-    std::optional<Dim3> grid() {
-      LaunchConfig tried;
-      read(tried);
-      return tried.grid ? std::optional(tried.grid->value) : std::nullopt;
-    }
-
-    /// Blocks along \p axis if \p variable has a value and all others the
-    /// usual one.
-    std::optional<int64_t> blocks(const clang::VarDecl *variable, int64_t value,
-                                  unsigned axis) {
-      visitor.evaluator.pin(variable, value);
-      std::optional<Dim3> found = grid();
-      visitor.evaluator.pin(variable, Usual);
-      return found ? std::optional((*found)[axis]) : std::nullopt;
-    }
-
-    /// None if it hangs on several variables, or in a way that is not known.
-    std::optional<Expr> axisOf(unsigned axis, int64_t usual) {
-      std::optional<Expr> result;
-      for (const auto &[variable, symbol] : variables) {
-        std::optional<int64_t> few = blocks(variable, 1, axis),
-                               many = blocks(variable, Most, axis);
-        if (few == usual && many == usual)
-          continue;
-        if (result || !few || !many)
-          return std::nullopt;
-        result = follow(variable, Expr::symbol(symbol), axis, *few, *many);
-        if (!result)
-          return std::nullopt;
-      }
-      return result ? *result : Expr(usual);
-    }
-
-    /// A number of blocks that grows with a variable: rounded up or down from
-    /// steps, or in multiples, and perhaps no further than a bound.
-    std::optional<Expr> follow(const clang::VarDecl *variable,
-                               const Expr &symbol, unsigned axis, int64_t few,
-                               int64_t many) {
-      if (few < 0 || many < 2)
-        return std::nullopt;
-      // The least value with two blocks.
-      int64_t below = 0, atLeast = Most;
-      while (atLeast - below > 1) {
-        int64_t middle = below + (atLeast - below) / 2;
-        std::optional<int64_t> there = blocks(variable, middle, axis);
-        if (!there)
-          return std::nullopt;
-        (*there < 2 ? below : atLeast) = middle;
-      }
-      int64_t up = atLeast - 1, down = std::max<int64_t>(1, atLeast / 2);
-      std::vector<Expr> candidates = {
-          symbol * Expr(few), Expr::floorDiv(symbol, Expr(down)),
-          Expr::floorDiv(symbol, Expr(atLeast)) + Expr(1)};
-      if (up > 0)
-        candidates.push_back(Expr::floorDiv(symbol + Expr(up - 1), Expr(up)));
-      for (const Expr &candidate : candidates)
-        for (const Expr &bounded :
-             {candidate, Expr::min(candidate, Expr(many))})
-          if (fits(bounded, variable, axis))
-            return bounded;
-      return std::nullopt;
-    }
-
-    bool fits(const Expr &expr, const clang::VarDecl *variable, unsigned axis) {
-      constexpr int64_t tried[] = {1,     2,     3,     31,      1000,
-                                   10007, 65535, 65536, 1000003, Most};
-      return llvm::all_of(tried, [&](int64_t value) {
-        auto blocksThere = blocks(variable, value, axis);
-        return blocksThere &&
-               blocksThere == expr.evaluate([&](llvm::StringRef) {
-                 return std::optional(value);
-               });
-      });
-    }
-  };
 
   /// Whether all that is known of \p launch is known of \p other, and is the
   /// same.

@@ -89,40 +89,32 @@ AUSPEX_STORE(__stcs)
 #define AUSPEX_FIRST(SCOPE, ...) SCOPE
 #define AUSPEX_SCOPE(...)                                                      \
   AUSPEX_FIRST(__VA_ARGS__ __VA_OPT__(, ) __MEMORY_SCOPE_SYSTEM)
-#define __nv_atomic_load_n(P, ORDER, ...)                                      \
-  __scoped_atomic_load_n(P, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_load(P, RESULT, ORDER, ...)                                \
-  __scoped_atomic_load(P, RESULT, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_store_n(P, VALUE, ORDER, ...)                              \
-  __scoped_atomic_store_n(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_store(P, VALUE, ORDER, ...)                                \
-  __scoped_atomic_store(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_exchange_n(P, VALUE, ORDER, ...)                           \
-  __scoped_atomic_exchange_n(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_exchange(P, VALUE, RESULT, ORDER, ...)                     \
-  __scoped_atomic_exchange(P, VALUE, RESULT, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_compare_exchange_n(P, EXPECTED, VALUE, WEAK, ORDER,        \
-                                       FAILURE, ...)                           \
-  __scoped_atomic_compare_exchange_n(P, EXPECTED, VALUE, WEAK, ORDER, FAILURE, \
-                                     AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_compare_exchange(P, EXPECTED, VALUE, WEAK, ORDER, FAILURE, \
-                                     ...)                                      \
-  __scoped_atomic_compare_exchange(P, EXPECTED, VALUE, WEAK, ORDER, FAILURE,   \
-                                   AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_add(P, VALUE, ORDER, ...)                            \
-  __scoped_atomic_fetch_add(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_sub(P, VALUE, ORDER, ...)                            \
-  __scoped_atomic_fetch_sub(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_and(P, VALUE, ORDER, ...)                            \
-  __scoped_atomic_fetch_and(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_or(P, VALUE, ORDER, ...)                             \
-  __scoped_atomic_fetch_or(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_xor(P, VALUE, ORDER, ...)                            \
-  __scoped_atomic_fetch_xor(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_min(P, VALUE, ORDER, ...)                            \
-  __scoped_atomic_fetch_min(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_max(P, VALUE, ORDER, ...)                            \
-  __scoped_atomic_fetch_max(P, VALUE, ORDER, AUSPEX_SCOPE(__VA_ARGS__))
+// NAME of so many operands and orders, and a scope.
+#define AUSPEX_ATOMIC_2(NAME, A, B, ...)                                       \
+  __scoped_atomic_##NAME(A, B, AUSPEX_SCOPE(__VA_ARGS__))
+#define AUSPEX_ATOMIC_3(NAME, A, B, C, ...)                                    \
+  __scoped_atomic_##NAME(A, B, C, AUSPEX_SCOPE(__VA_ARGS__))
+#define AUSPEX_ATOMIC_4(NAME, A, B, C, D, ...)                                 \
+  __scoped_atomic_##NAME(A, B, C, D, AUSPEX_SCOPE(__VA_ARGS__))
+#define AUSPEX_ATOMIC_6(NAME, A, B, C, D, E, F, ...)                           \
+  __scoped_atomic_##NAME(A, B, C, D, E, F, AUSPEX_SCOPE(__VA_ARGS__))
+#define __nv_atomic_load_n(...) AUSPEX_ATOMIC_2(load_n, __VA_ARGS__)
+#define __nv_atomic_load(...) AUSPEX_ATOMIC_3(load, __VA_ARGS__)
+#define __nv_atomic_store_n(...) AUSPEX_ATOMIC_3(store_n, __VA_ARGS__)
+#define __nv_atomic_store(...) AUSPEX_ATOMIC_3(store, __VA_ARGS__)
+#define __nv_atomic_exchange_n(...) AUSPEX_ATOMIC_3(exchange_n, __VA_ARGS__)
+#define __nv_atomic_exchange(...) AUSPEX_ATOMIC_4(exchange, __VA_ARGS__)
+#define __nv_atomic_compare_exchange_n(...)                                    \
+  AUSPEX_ATOMIC_6(compare_exchange_n, __VA_ARGS__)
+#define __nv_atomic_compare_exchange(...)                                      \
+  AUSPEX_ATOMIC_6(compare_exchange, __VA_ARGS__)
+#define __nv_atomic_fetch_add(...) AUSPEX_ATOMIC_3(fetch_add, __VA_ARGS__)
+#define __nv_atomic_fetch_sub(...) AUSPEX_ATOMIC_3(fetch_sub, __VA_ARGS__)
+#define __nv_atomic_fetch_and(...) AUSPEX_ATOMIC_3(fetch_and, __VA_ARGS__)
+#define __nv_atomic_fetch_or(...) AUSPEX_ATOMIC_3(fetch_or, __VA_ARGS__)
+#define __nv_atomic_fetch_xor(...) AUSPEX_ATOMIC_3(fetch_xor, __VA_ARGS__)
+#define __nv_atomic_fetch_min(...) AUSPEX_ATOMIC_3(fetch_min, __VA_ARGS__)
+#define __nv_atomic_fetch_max(...) AUSPEX_ATOMIC_3(fetch_max, __VA_ARGS__)
 // (Its results are discarded.)
 #define __nv_atomic_add(...) ((void)__nv_atomic_fetch_add(__VA_ARGS__))
 #define __nv_atomic_sub(...) ((void)__nv_atomic_fetch_sub(__VA_ARGS__))
