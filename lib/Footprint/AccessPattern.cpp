@@ -3,6 +3,7 @@
 
 #include "LinearOffset.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -95,8 +96,9 @@ bool AccessShape::goesByGlobalBounds() const {
   return llvm::all_of(
       domain->globalBounds, [&](const AccessDomain::GlobalBound &bound) {
         unsigned thread = Tid + bound.thread, block = Ctaid + bound.block;
-        return slopes[block] ==
-                   domain->shape().block[bound.thread] * slopes[thread] &&
+        int64_t threads = domain->shape().block[bound.thread];
+        return slopes[block] % threads == 0 &&
+               slopes[block] / threads == slopes[thread] &&
                !llvm::is_contained(mixed, thread) &&
                !llvm::is_contained(mixed, block);
       });
@@ -223,9 +225,12 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
     return 0;
   StridedAccess access{constant, shape->bytes, {}};
   double executions = 1;
+  bool fits = true;
   auto addSide = [&](int64_t slope, Interval side) {
     executions *= static_cast<double>(sizeOf(side));
-    access.first += slope * side.low;
+    int64_t start = 0;
+    fits &= !llvm::MulOverflow(slope, side.low, start) &&
+            !llvm::AddOverflow(access.first, start, access.first);
     if (slope != 0)
       access.dimensions.push_back({slope, sizeOf(side)});
   };
@@ -252,7 +257,7 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
   for (unsigned symbol = 0; symbol < box.size(); ++symbol)
     if (!done[symbol])
       addSide(shape->slopes[symbol], box[symbol]);
-  if (set.size() + points > MaxAccesses)
+  if (!fits || set.size() + points > MaxAccesses)
     return std::nullopt;
   if (shape->mixed.empty()) {
     set.push_back(std::move(access));
@@ -267,10 +272,10 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
     }
     bool failed = false;
     int64_t at = shape->rest.evaluate(values, failed);
-    if (failed)
-      return std::nullopt;
     set.push_back(access);
-    set.back().first += at;
+    int64_t &first = set.back().first;
+    if (failed || llvm::AddOverflow(first, at, first))
+      return std::nullopt;
   }
   return executions * static_cast<double>(points);
 }

@@ -106,7 +106,7 @@ public:
   /// Adds what \p blocks touch in \p iterations (an interval a loop; whatever
   /// is outside of a loop's range is left out). Returns how often the access is
   /// executed there, lane by lane; nothing if that takes too many strided
-  /// accesses.
+  /// accesses, or numbers that are too large.
   std::optional<double> append(const BlockBox &blocks,
                                llvm::ArrayRef<Interval> iterations,
                                AddressSet &set) const;

@@ -141,6 +141,20 @@ TEST(AccessPattern, GuardsOnGlobalCoordinatesNeedNoLookAtThreads) {
             4000 * ((int64_t(268435450) * 4 + 31) / 32));
 }
 
+// By the sanitizers: the address itself does not fit 64 bits.
+TEST(AccessPattern, AddressesBeyondTheRangeOfNumbersAreNotCounted) {
+  int64_t stride = int64_t(1) << 55;
+  Case far{{{1000, 1, 1}, {32, 1, 1}},
+           {},
+           Expr(1),
+           Expr::symbol("ctaid.x") * Expr(stride) +
+               Expr::symbol("tid.x") * Expr(4)};
+  auto pattern = far.pattern();
+  ASSERT_TRUE(pattern);
+  EXPECT_EQ(countSectors(*pattern, far.shape, {0, 1}, {}), 4);
+  EXPECT_EQ(countSectors(*pattern, far.shape, {900, 1}, {}), std::nullopt);
+}
+
 TEST(AccessPattern, EqualsEnumeration) {
   RandomKernel make(3);
   unsigned counted = 0;
