@@ -2,6 +2,7 @@
 #include "FunctionReader.h"
 
 #include "BlockCode.h"
+#include "IntegerFusion.h"
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
 #include "MachineMemory.h"
@@ -49,7 +50,7 @@ public:
                  const AssembledKernel *assembled)
       : machine(machine), snapshot(snapshot), owners(owners),
         assembled(assembled), registers(machine.getRegInfo()),
-        opcodes(*machine.getSubtarget().getInstrInfo()),
+        opcodes(*machine.getSubtarget().getInstrInfo()), fusion(machine),
         arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
   KernelCode read() {
@@ -101,6 +102,7 @@ private:
   KernelCode code;
   const llvm::MachineRegisterInfo &registers;
   const llvm::TargetInstrInfo &opcodes;
+  const IntegerFusion fusion;
   /// Private arrays that have registers, and their 32-bit words.
   llvm::DenseMap<const llvm::Value *, unsigned> arraysInRegisters;
   unsigned arch;
@@ -171,18 +173,9 @@ private:
   std::vector<LineCode> sumLines(llvm::ArrayRef<CodeNode> nodes,
                                  llvm::ArrayRef<unsigned> tags) const;
   void costOf(const llvm::MachineInstr &instruction, CodeNode &node);
-  bool foldsIntoAdd(const llvm::MachineInstr &product) const;
 };
 
 } // namespace
-
-static const llvm::MachineInstr *
-definitionOf(const llvm::MachineOperand &operand,
-             const llvm::MachineRegisterInfo &registers) {
-  if (!operand.isReg() || !operand.getReg().isVirtual())
-    return nullptr;
-  return registers.getUniqueVRegDef(operand.getReg());
-}
 
 /// ptxas keeps private arrays of up to 8 words in registers, even if an index
 /// is not known, and selects from them; it does so for float[8], not for
@@ -218,18 +211,6 @@ FunctionReader::wordsInRegisters(const llvm::MachineInstr &instruction) const {
   return arraysInRegisters.empty()
              ? 0
              : arraysInRegisters.lookup(privateArrayOf(instruction));
-}
-
-/// mul.wide whose products are only ever added to a base becomes one wide
-/// multiply-add each.
-bool FunctionReader::foldsIntoAdd(const llvm::MachineInstr &product) const {
-  if (!opcodes.getName(product.getOpcode()).starts_with("MUL_WIDE"))
-    return false;
-  return llvm::all_of(
-      registers.use_nodbg_instructions(product.getOperand(0).getReg()),
-      [&](const llvm::MachineInstr &use) {
-        return opcodes.getName(use.getOpcode()) == "ADD64rr";
-      });
 }
 
 static bool isOtherSideOfBranch(const llvm::MachineInstr &instruction) {
@@ -278,19 +259,11 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
                !readsConstantPlace(instruction)) {
       single(id);
     }
-  } else if (name == "ADD64rr") {
-    const llvm::MachineInstr *a =
-        definitionOf(instruction.getOperand(1), registers);
-    const llvm::MachineInstr *b =
-        definitionOf(instruction.getOperand(2), registers);
-    bool fused = (a && foldsIntoAdd(*a)) || (b && foldsIntoAdd(*b));
-    if (fused)
-      single(InstructionClass::IntMul);
-    else
-      node.cost[InstructionClass::IntAdd] += 2;
-  } else if (foldsIntoAdd(instruction)) {
-    // Counted where it is added; its constant takes a register of its own.
-    needsConstant |= instruction.getOperand(2).isImm();
+  } else if (std::optional<InstructionMix> fused = fusion.costOf(instruction)) {
+    node.cost = *fused;
+    // The constant of a wide multiply-add takes a register of its own.
+    needsConstant |=
+        name.starts_with("MUL_WIDE") && instruction.getOperand(2).isImm();
   } else if (instruction.isCopyLike() || instruction.isMetaInstruction()) {
     // gone after register allocation
   } else if (isOtherSideOfBranch(instruction)) {

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "IntegerFusion.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+
+#include <array>
+
+using namespace auspex;
+using enum InstructionClass;
+
+IntegerFusion::IntegerFusion(const llvm::MachineFunction &function)
+    : registers(function.getRegInfo()),
+      opcodes(*function.getSubtarget().getInstrInfo()) {
+  for (const llvm::MachineBasicBlock &block : function)
+    for (const llvm::MachineInstr &instruction : block)
+      lookAt(instruction);
+}
+
+std::optional<InstructionMix>
+IntegerFusion::costOf(const llvm::MachineInstr &instruction) const {
+  auto found = costs.find(&instruction);
+  return found == costs.end() ? std::nullopt : std::optional(found->second);
+}
+
+llvm::StringRef
+IntegerFusion::nameOf(const llvm::MachineInstr &instruction) const {
+  return opcodes.getName(instruction.getOpcode());
+}
+
+const llvm::MachineInstr *
+IntegerFusion::definitionOf(const llvm::MachineOperand &operand) const {
+  if (!operand.isReg() || !operand.getReg().isVirtual())
+    return nullptr;
+  return registers.getUniqueVRegDef(operand.getReg());
+}
+
+static bool startsWithAny(llvm::StringRef name,
+                          llvm::ArrayRef<llvm::StringRef> prefixes) {
+  return llvm::any_of(prefixes, [&](llvm::StringRef prefix) {
+    return name.starts_with(prefix);
+  });
+}
+
+static constexpr llvm::StringRef Sums32[] = {"ADD32r", "SUB32rr", "SUB32ri"},
+                                 Sums64[] = {"ADD64r", "SUB64rr", "SUB64ri"},
+                                 Logic32[] = {"AND_b32", "OR_b32", "XOR_b32"},
+                                 Logic64[] = {"AND_b64", "OR_b64", "XOR_b64"},
+                                 Conditions[] = {"AND_pred", "OR_pred",
+                                                 "XOR_pred", "SETP_"};
+
+/// Wide products that are only ever added to something are part of the sums,
+/// each of them; so are shifts by a constant with a single use.
+bool IntegerFusion::foldsIntoSums(const llvm::MachineInstr &operation) const {
+  llvm::StringRef name = nameOf(operation);
+  bool isProduct = name.starts_with("MUL_WIDE");
+  if (!isProduct && name != "SHL32_ri" && name != "SHL64_ri")
+    return false;
+  llvm::Register result = operation.getOperand(0).getReg();
+  if (!isProduct && !registers.hasOneNonDBGUse(result))
+    return false;
+  return llvm::all_of(registers.use_nodbg_instructions(result),
+                      [&](const llvm::MachineInstr &use) {
+                        llvm::StringRef sum = nameOf(use);
+                        return isProduct ? sum == "ADD64rr"
+                               : name == "SHL64_ri"
+                                   ? sum.starts_with("ADD64r")
+                                   : startsWithAny(sum, Sums32);
+                      });
+}
+
+/// A sum takes in one of its operands; a second one that waits to be taken in
+/// is an instruction after all.
+InstructionMix IntegerFusion::costOfSum(const llvm::MachineInstr &sum,
+                                        double words) const {
+  InstructionMix cost;
+  for (const llvm::MachineOperand &operand : sum.all_uses()) {
+    const llvm::MachineInstr *part = definitionOf(operand);
+    if (!part || !foldsIntoSums(*part))
+      continue;
+    bool isFirst = cost.total() == 0;
+    if (nameOf(*part).starts_with("MUL_WIDE"))
+      cost[IntMul] += 1;
+    else
+      cost[isFirst ? IntAdd : Shift] += words;
+  }
+  return cost;
+}
+
+/// Whether one factor of a product of 64 bits has 32.
+bool IntegerFusion::multipliesHalf(const llvm::MachineInstr &product) const {
+  return llvm::any_of(std::array{1, 2}, [&](unsigned factor) {
+    const llvm::MachineInstr *made = definitionOf(product.getOperand(factor));
+    return made && nameOf(*made) == "CVT_u64_u32";
+  });
+}
+
+/// Whether one instruction does \p instruction and an operand of it that
+/// nothing else uses, one of \p with that is not made one with its own operand.
+bool IntegerFusion::joins(const llvm::MachineInstr &instruction,
+                          llvm::ArrayRef<llvm::StringRef> with) const {
+  return llvm::any_of(
+      instruction.all_uses(), [&](const llvm::MachineOperand &operand) {
+        const llvm::MachineInstr *made = definitionOf(operand);
+        return made && made->getParent() == instruction.getParent() &&
+               startsWithAny(nameOf(*made), with) && !costs.contains(made) &&
+               registers.hasOneNonDBGUse(operand.getReg());
+      });
+}
+
+void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
+  llvm::StringRef name = nameOf(instruction);
+  auto lookAtSum = [&](llvm::ArrayRef<llvm::StringRef> sums, double words) {
+    InstructionMix cost = costOfSum(instruction, words);
+    if (cost.total() > 0 || joins(instruction, sums))
+      costs[&instruction] = cost;
+  };
+  if (foldsIntoSums(instruction)) {
+    costs[&instruction] = {};
+  } else if (startsWithAny(name, Sums32)) {
+    lookAtSum(Sums32, 1);
+  } else if (startsWithAny(name, Sums64)) {
+    lookAtSum(Sums64, 2);
+  } else if (name.starts_with("MULT64") || name.starts_with("MAD_LO_S64")) {
+    if (multipliesHalf(instruction)) {
+      InstructionMix &cost = costs[&instruction];
+      cost[IntMul] = 2;
+      cost[IntAdd] = 1;
+    }
+  } else if (startsWithAny(name, Logic32)   ? joins(instruction, Logic32)
+             : startsWithAny(name, Logic64) ? joins(instruction, Logic64)
+             : startsWithAny(name, llvm::ArrayRef(Conditions).drop_back())
+                 ? joins(instruction, Conditions)
+                 : false) {
+    costs[&instruction] = {};
+  }
+}

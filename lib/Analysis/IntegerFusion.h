@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Integer operations of which the assembler makes one instruction: the sum of
+/// three (IADD3), of a shifted number (LEA) or of a product (IMAD), the logic
+/// of three (LOP3, PLOP3), a comparison joined with a condition (ISETP).
+#ifndef AUSPEX_LIB_ANALYSIS_INTEGERFUSION_H
+#define AUSPEX_LIB_ANALYSIS_INTEGERFUSION_H
+
+#include "auspex/Kernel/InstructionMix.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/CodeGen/MachineFunction.h"
+
+#include <optional>
+
+namespace auspex {
+
+class IntegerFusion {
+public:
+  explicit IntegerFusion(const llvm::MachineFunction &function);
+
+  /// What \p instruction costs, where that is not what its opcode says: what is
+  /// part of another one costs nothing.
+  std::optional<InstructionMix>
+  costOf(const llvm::MachineInstr &instruction) const;
+
+private:
+  const llvm::MachineRegisterInfo &registers;
+  const llvm::TargetInstrInfo &opcodes;
+  llvm::DenseMap<const llvm::MachineInstr *, InstructionMix> costs;
+
+  llvm::StringRef nameOf(const llvm::MachineInstr &instruction) const;
+  const llvm::MachineInstr *
+  definitionOf(const llvm::MachineOperand &operand) const;
+  InstructionMix costOfSum(const llvm::MachineInstr &sum, double words) const;
+  bool foldsIntoSums(const llvm::MachineInstr &operation) const;
+  bool multipliesHalf(const llvm::MachineInstr &product) const;
+  bool joins(const llvm::MachineInstr &instruction,
+             llvm::ArrayRef<llvm::StringRef> with) const;
+  void lookAt(const llvm::MachineInstr &instruction);
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,77 @@
+; Integer operations of which the assembler makes one instruction.
+
+; REQUIRES: plugins
+; RUN: %opt_auspex -passes='print<auspex-summary>' %s | FileCheck %s
+
+target triple = "nvptx64-nvidia-cuda"
+
+; IADD3 takes three: four sums are two of them.
+; CHECK-LABEL: kernel sums
+; CHECK: int_add 2, move
+define ptx_kernel void @sums(ptr %out, i32 %a, i32 %b, i32 %c, i32 %d, i32 %e) {
+  %1 = add i32 %a, %b
+  %2 = sub i32 %1, %c
+  %3 = add i32 %2, %d
+  %4 = sub i32 %3, %e
+  store i32 %4, ptr %out
+  ret void
+}
+; What is used for itself is an instruction.
+; CHECK-LABEL: kernel sums_used
+; CHECK: int_add 2, move
+define ptx_kernel void @sums_used(ptr %out, i32 %a, i32 %b, i32 %c) {
+  %1 = add i32 %a, %b
+  %2 = sub i32 %1, %c
+  store i32 %1, ptr %out
+  %next = getelementptr i32, ptr %out, i64 1
+  store i32 %2, ptr %next
+  ret void
+}
+; LEA shifts and adds, of 64 bits in two instructions; nothing adds two shifted
+; numbers.
+; CHECK-LABEL: kernel shifted
+; CHECK: int_add 3, shift 1, move
+define ptx_kernel void @shifted(ptr %out, i32 %a, i32 %b, i32 %c, i64 %d) {
+  %1 = shl i32 %a, 3
+  %2 = shl i32 %b, 5
+  %3 = add i32 %1, %2
+  %4 = shl i64 %d, 4
+  %to = getelementptr i8, ptr %out, i64 %4
+  store i32 %3, ptr %to
+  ret void
+}
+; LOP3 takes three.
+; CHECK-LABEL: kernel logic
+; CHECK: logic 2, move
+define ptx_kernel void @logic(ptr %out, i32 %a, i32 %b, i32 %c, i32 %d, i32 %e) {
+  %1 = and i32 %a, %b
+  %2 = or i32 %1, %c
+  %3 = xor i32 %2, %d
+  %4 = and i32 %3, %e
+  store i32 %4, ptr %out
+  ret void
+}
+; A comparison takes a condition in: of three, three instructions.
+; CHECK-LABEL: kernel conditions
+; CHECK: compare 4, move
+; CHECK-NOT: logic
+define ptx_kernel void @conditions(ptr %out, i32 %a, i32 %b, i32 %c) {
+  %1 = icmp slt i32 %a, 7
+  %2 = icmp slt i32 %b, %a
+  %3 = icmp slt i32 %c, %b
+  %4 = and i1 %1, %2
+  %5 = and i1 %4, %3
+  %6 = zext i1 %5 to i32
+  store i32 %6, ptr %out
+  ret void
+}
+; A product of 64 bits with a number of 32 has two partial products.
+; CHECK-LABEL: kernel products
+; CHECK: int_add 2, int_mul 2, move
+define ptx_kernel void @products(ptr %out, i64 %stride, i32 %row) {
+  %next = add i32 %row, 1
+  %1 = zext i32 %next to i64
+  %2 = mul i64 %stride, %1
+  store i64 %2, ptr %out
+  ret void
+}
