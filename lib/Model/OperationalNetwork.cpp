@@ -362,13 +362,18 @@ static double pieces(const OperationalInput &input) {
   return std::max(phases(input), waits);
 }
 
-/// The warps of a block start together, so the last one finds all others before
-/// it at the slowest of the SM's ways to memory, however short the mean queue
-/// is. Once they are staggered they do not meet again: it happens once a phase,
-/// and only for the share of the unit's work that lies between two waits. At a
-/// pipe that share is an instruction or two, and is left out.
+/// The share of their work that the warps of a block do side by side: they
+/// start together, and once they are staggered they do not meet again. So it
+/// happens once a phase, and only for what lies between two waits.
+static double shareInStep(const OperationalInput &input) {
+  return phases(input) / pieces(input);
+}
+
+/// Of the warps in step the last one finds all others before it at the slowest
+/// of the SM's ways to memory, however short the mean queue is. At a pipe the
+/// share is an instruction or two, and is left out.
 static double siblingsFound(const OperationalInput &input) {
-  return (input.warpsPerBlock - 1) * phases(input) / pieces(input);
+  return (input.warpsPerBlock - 1) * shareInStep(input);
 }
 
 /// What a warp waits besides its service, one with \p instructions times those
@@ -425,31 +430,49 @@ static double othersAtWork(double warps, const OperationalInput &input) {
   return std::max(0.0, (warps * input.shareAtWork - 1) / (warps - 1));
 }
 
+/// The time of two kinds of work that are done partly side by side: between the
+/// longer of them (an exponent without end) and the sum (1).
+static double overlapping(double a, double b, double exponent) {
+  return std::pow(std::pow(a, exponent) + std::pow(b, exponent), 1 / exponent);
+}
+
+/// What \p cycles of work take with \p other on the other side of L2's port,
+/// which overlaps in part with the share of it that warps do in step: L2 and
+/// DRAM have less to do while the SM is at what it has loaded.
+static double withFarMemory(const OperationalInput &input, double cycles,
+                            double other) {
+  // Fitted to box stencils on V100 and to the kernels of nvdvfs.
+  constexpr double Exponent = 2.7;
+  double longer = std::max(cycles, other);
+  return longer +
+         shareInStep(input) * (overlapping(cycles, other, Exponent) - longer);
+}
+
 /// The warps of an SM keep step: they wait for the same loads, and the
 /// schedulers take turns among them. So part of the work that is the shorter,
-/// on memory or on arithmetic, is done while the other pipes stand idle: the
-/// time lies between the longer (an exponent without end) and the sum (1). At a
+/// on memory or on arithmetic, is done while the other pipes stand idle. At a
 /// barrier all warps of a block wait, and only other blocks have work.
 static double leastCyclesWithPartialOverlap(const OperationalInput &input,
                                             const GPU &gpu, const SMLoad &load,
                                             llvm::ArrayRef<NetworkPart> parts) {
   // Fitted to three families of tuned kernels on three GPUs.
-  constexpr double Exponent = 1.7;
-  double memory = 0, arithmetic = 0, barriers = 0;
+  constexpr double ExponentOfPipes = 1.7;
+  double memory = 0, arithmetic = 0, far = 0, barriers = 0;
   for (const NetworkPart &part : parts)
     if (part.name == Barriers)
       barriers = part.cycles / load.blocksPerSM;
+    else if (part.isShared)
+      far = std::max(far, part.cycles);
     else if (part.place == NetworkPart::Place::SM)
       memory = std::max(memory, part.cycles);
     else if (part.place == NetworkPart::Place::Partition)
       arithmetic = std::max(arithmetic, part.cycles);
   unsigned warps = warpsOf(load, input);
   double sum = memory + arithmetic;
-  double overlapping =
-      std::pow(std::pow(memory, Exponent) + std::pow(arithmetic, Exponent),
-               1 / Exponent);
   double hidden = othersAtWork(warps / gpu[Q::SubPartitions], input);
-  return warps * (sum - hidden * (sum - overlapping)) + barriers;
+  double inSM =
+      sum - hidden * (sum - overlapping(memory, arithmetic, ExponentOfPipes));
+  return warps * withFarMemory(input, inSM, far) + barriers;
 }
 
 namespace {
@@ -488,8 +511,11 @@ static double leastCyclesOfBlock(const OperationalInput &input,
     else if (part.place == NetworkPart::Place::SM)
       own = std::max(own, cycles.more);
   }
-  double delay = all - shared, work = shared * input.warpsPerBlock;
-  return std::max(all + siblingsFound(input) * own,
+  double delay = all - shared;
+  double work =
+      input.warpsPerBlock * withFarMemory(input, shared, std::min(own, shared));
+  double ownWithShared = withFarMemory(input, own, std::min(own, shared));
+  return std::max(all + siblingsFound(input) * ownWithShared,
                   (delay + std::sqrt(delay * delay + 4 * work * work)) / 2);
 }
 

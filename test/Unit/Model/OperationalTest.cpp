@@ -313,6 +313,28 @@ TEST(Operational, AWarpAloneAtWorkHidesNothing) {
   EXPECT_NEAR(cyclesByWork(0.5), 2, 0.01);
 }
 
+/// The time of full waves that keep L1 and DRAM busy for as long, over what one
+/// of them takes, where a warp waits so often.
+static double timeOverOfOne(double waits) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  OperationalInput input;
+  input.warpsPerBlock = 8;
+  input.activeBlocksPerSM = 8;
+  input.blocks = gpu[Q::SMCount] * input.activeBlocksPerSM * 100;
+  input.path[InstructionClass::LoadGlobal] = waits;
+  input.l1Cycles = 1e6;
+  input.dramLoadInBytes = input.l1Cycles * gpu[Q::DramReadBandwidth] * 1e3 /
+                          gpu.cyclesPerUs() / gpu[Q::SMCount];
+  double cycles = 64 * 100 * input.l1Cycles;
+  return timeOf(input, gpu) * gpu.cyclesPerUs() / cycles;
+}
+
+// All of a warp's accesses between two waits go the same way at the same time.
+TEST(Operational, FarMemoryStandsIdleWhileTheSMIsAtWhatItHasLoaded) {
+  EXPECT_NEAR(timeOverOfOne(1), std::pow(2, 1 / 2.7), 0.01);
+  EXPECT_LT(timeOverOfOne(1000), 1.05);
+}
+
 // One warp of four does it all.
 TEST(Operational, ABlockLivesAsLongAsItsBusiestWarp) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
