@@ -63,6 +63,29 @@ __global__ void triadKernel(const double *b, const double *c, double *a, int n,
     a[i] = b[i] + 2.0 * c[i];
 }
 
+// One read and one write of DRAM, the neighbours from L1: half of the second
+// difference.
+__global__ void threePointKernel(const double *b, double *a, int n,
+                                 bool never) {
+  __shared__ double cap[capInDoubles];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (never)
+    use(cap, a);
+  if (i >= 1 && i < n - 1)
+    a[i] = 0.5 * b[i - 1] - b[i] + 0.5 * b[i + 1];
+}
+
+// The same with two neighbours to each side, twelve times the difference.
+__global__ void fivePointKernel(const double *b, double *a, int n, bool never) {
+  __shared__ double cap[capInDoubles];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (never)
+    use(cap, a);
+  if (i >= 2 && i < n - 2)
+    a[i] = 16.0 * b[i - 1] - b[i - 2] - 30.0 * b[i] + 16.0 * b[i + 1] -
+           1.0 * b[i + 2];
+}
+
 constexpr int size = 1 << 21;
 
 int main(int argc, char **argv) {
@@ -107,5 +130,20 @@ int main(int argc, char **argv) {
   for (int i = 0; i < size; ++i)
     expected[i] = b[i] + 2.0 * c[i];
   passed &= compare("triad", deviceA.copyBack(), expected);
+
+  Stopwatch threeWatch;
+  threePointKernel<<<grid, chosen>>>(deviceB.get(), a, size, false);
+  threeWatch.report("three points");
+  for (int i = 1; i < size - 1; ++i)
+    expected[i] = 0.5 * b[i - 1] - b[i] + 0.5 * b[i + 1];
+  passed &= compare("three points", deviceA.copyBack(), expected);
+
+  Stopwatch fiveWatch;
+  fivePointKernel<<<grid, chosen>>>(deviceB.get(), a, size, false);
+  fiveWatch.report("five points");
+  for (int i = 2; i < size - 2; ++i)
+    expected[i] =
+        16.0 * (b[i - 1] + b[i + 1]) - b[i - 2] - b[i + 2] - 30.0 * b[i];
+  passed &= compare("five points", deviceA.copyBack(), expected);
   return finish(passed);
 }

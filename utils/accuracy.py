@@ -48,11 +48,12 @@ def percent(errors):
 
 
 def streams(auspex, folder):
-    """Times of init, read, scale and triad; every SM holds two blocks."""
+    """Times of streams and of stencils of 3 and 5 points in one dimension; every
+    SM holds two blocks."""
     target = 6
     must = ["V100-PCIe", "A100-40GB", "A40", "H100-PCIe"]
     others = ["A100-80GB", "L40"]
-    kernels = ["init", "read", "scale", "triad"]
+    kernels = ["init", "read", "scale", "triad", "stencil1d3pt", "stencil1d5pt"]
     path = folder / "gpu_benches_stream.jsonl.gz"
     if not exists(path):
         return True
@@ -72,7 +73,7 @@ def streams(auspex, folder):
         if gpu in must:
             passed &= met
         print(f"{gpu:12}" +
-              "".join(f"{percent(errors[gpu, k]):>17}"
+              "".join(f"{percent(errors[gpu, k]) if errors[gpu, k] else '-':>17}"
                       for k in kernels + ["all"]) +
               ("   met" if met else "   missed"))
     return passed
