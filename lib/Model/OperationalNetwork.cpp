@@ -87,16 +87,17 @@ private:
 };
 } // namespace
 
-/// Cycles of the fp32 pipe beyond those of its full rate: an operand that the
-/// same warp has just read need not be read again, which takes back-to-back
-/// instructions that are independent. On a chain of dependences other warps
-/// come in between.
-static double chainCycles(const OperationalInput &input, const GPU &gpu) {
-  double rate = gpu[Q::ThroughputFp32];
-  double onChain = std::min(rate, gpu.valueOr(Q::ThroughputFp32Chain, rate));
-  double count = std::min(input.path[InstructionClass::Fp32],
-                          input.instructions[InstructionClass::Fp32]);
-  return count * LaunchShape::WarpSize * (1 / onChain - 1 / rate);
+/// Cycles of the pipe of class \p id beyond those of its full rate: an operand
+/// that the same warp has just read need not be read again, which takes
+/// back-to-back instructions that are independent. On a chain of dependences
+/// other warps come in between.
+static double chainCycles(const OperationalInput &input, InstructionClass id,
+                          std::optional<double> rate,
+                          std::optional<double> onChain) {
+  if (!rate || !onChain || *onChain >= *rate)
+    return 0;
+  double count = std::min(input.path[id], input.instructions[id]);
+  return count * LaunchShape::WarpSize * (1 / *onChain - 1 / *rate);
 }
 
 /// Maxwell and Pascal multiply integers in three instructions (XMAD).
@@ -310,10 +311,17 @@ std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
   using enum NetworkPart::Place;
   std::vector<NetworkPart> parts{
       {"issue slots", issuedInstructions(mix, gpu) / issueRate(gpu), Partition},
-      {"fp32 pipe", pipes.demand(Pipe::Fp32) + chainCycles(input, gpu),
+      {"fp32 pipe",
+       pipes.demand(Pipe::Fp32) + chainCycles(input, InstructionClass::Fp32,
+                                              gpu.find(Q::ThroughputFp32),
+                                              gpu.find(Q::ThroughputFp32Chain)),
        Partition},
       {"integer pipe", gpu.arch < 70 ? 0 : pipes.demand(Pipe::Int), Partition},
-      {"fp64 pipe", pipes.demand(Pipe::Fp64), Partition},
+      {"fp64 pipe",
+       pipes.demand(Pipe::Fp64) + chainCycles(input, InstructionClass::Fp64,
+                                              gpu.find(Q::ThroughputFp64),
+                                              gpu.find(Q::ThroughputFp64Chain)),
+       Partition},
       {"fp16 pipe", pipes.demand(Pipe::Fp16), Partition},
       {"special function units", pipes.demand(Pipe::Sfu), Partition},
       {"tensor cores", pipes.demand(Pipe::Tensor), Partition},

@@ -227,6 +227,19 @@ TEST(Operational, AChainTakesItsLatencies) {
 
 // S. Kuckuk measured 2.0 cycles a multiply-add of a sub-partition on an A40,
 // which has 32 lanes there: 6 blocks of 8 warps are 12 warps.
+// A multiply-add of doubles reads six registers.
+TEST(Operational, AChainOfDoublesTakesThreeCyclesWhereTwoWouldDo) {
+  GPU gpu = llvm::cantFail(findGPU("H100-SXM-94GB"));
+  OperationalInput input;
+  input.warpsPerBlock = 8;
+  input.activeBlocksPerSM = 8;
+  input.blocks = gpu[Q::SMCount] * input.activeBlocksPerSM * 100;
+  input.instructions[InstructionClass::Fp64] = 1e5;
+  double independent = timeOf(input, gpu);
+  input.path[InstructionClass::Fp64] = 1e5;
+  EXPECT_NEAR(timeOf(input, gpu) / independent, 1.5, 0.01);
+}
+
 TEST(Operational, AChainLeavesHalfOfTheLanesIdleWhereRegistersAreShort) {
   EXPECT_NEAR(timeOfChain("A40", 6) / 65536, 24, 0.5);
 }
