@@ -45,7 +45,8 @@ const llvm::MachineInstr *ValueWidths::baseStepOf(llvm::Register reg) const {
   if (!source)
     return nullptr;
   llvm::StringRef opcode = opcodeOf(*source);
-  bool isStep = opcode == "ADD64ri" || opcode.starts_with("cvta");
+  bool isStep =
+      opcode == "ADD64ri" || opcode == "ADD32ri" || opcode.starts_with("cvta");
   return isStep && source->getOperand(1).isReg() &&
                  source->getOperand(1).getReg().isVirtual()
              ? source
