@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FunctionReader.h"
 
+#include "AssemblerFolds.h"
 #include "BlockCode.h"
 #include "IntegerFusion.h"
 #include "LaunchBounds.h"
@@ -49,7 +50,7 @@ public:
                  const CodeSnapshot &snapshot, const CodeOwners &owners,
                  const AssembledKernel *assembled)
       : machine(machine), snapshot(snapshot), owners(owners),
-        assembled(assembled), registers(machine.getRegInfo()),
+        assembled(assembled), registers(machine.getRegInfo()), folds(machine),
         opcodes(*machine.getSubtarget().getInstrInfo()), fusion(machine),
         arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
@@ -101,6 +102,7 @@ private:
   const AssembledKernel *assembled;
   KernelCode code;
   const llvm::MachineRegisterInfo &registers;
+  AssemblerFolds folds;
   const llvm::TargetInstrInfo &opcodes;
   const IntegerFusion fusion;
   /// Private arrays that have registers, and their 32-bit words.
@@ -243,8 +245,12 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
     node.cost[id] += 1;
     node.main = id;
   };
-  if (instruction.isInlineAsm()) {
+  if (folds.isGone(instruction)) {
+    // done by another one
+  } else if (instruction.isInlineAsm()) {
     node.cost = classifyAssembly(instruction.getOperand(0).getSymbolName());
+    if (folds.givesPredicate(instruction))
+      node.cost[InstructionClass::Compare] -= 1;
   } else if (isReadOnlyLoad(name)) {
     single(InstructionClass::LoadGlobal);
   } else if (name.starts_with("LD_") || name.starts_with("LDV_") ||

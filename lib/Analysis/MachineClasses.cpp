@@ -72,7 +72,8 @@ std::optional<Expansion> auspex::classifyIntrinsic(StringRef name) {
 //===----------------------------------------------------------------------===//
 
 /// The row of a PTX opcode such as "fma.rn.f32": by its first and last part,
-/// else by its first part alone.
+/// else by its first part alone. Conversions are those of the code generator:
+/// "cvt.rn.f16.f32" is CVT_f16_f32.
 static std::optional<Expansion> classifyPtx(StringRef opcode) {
   static const llvm::StringMap<std::vector<ClassCount>> table = [] {
     llvm::StringMap<std::vector<ClassCount>> rows;
@@ -82,7 +83,10 @@ static std::optional<Expansion> classifyPtx(StringRef opcode) {
     return rows;
   }();
   StringRef first = opcode.split('.').first;
-  StringRef type = opcode.rsplit('.').second;
+  auto [before, type] = opcode.rsplit('.');
+  if (first == "cvt")
+    return classifyOpcode(
+        ("CVT_" + before.rsplit('.').second + "_" + type).str());
   for (StringRef key : {type, StringRef()})
     if (auto row = table.find((first + " " + key).str()); row != table.end())
       return Expansion(row->second);

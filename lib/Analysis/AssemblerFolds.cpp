@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "AssemblerFolds.h"
+
+#include "auspex/Support/PtxText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+
+using namespace auspex;
+using llvm::MachineInstr;
+
+AssemblerFolds::AssemblerFolds(const llvm::MachineFunction &machine)
+    : registers(machine.getRegInfo()),
+      opcodes(*machine.getSubtarget().getInstrInfo()) {}
+
+llvm::StringRef AssemblerFolds::nameOf(const MachineInstr &instruction) const {
+  return opcodes.getName(instruction.getOpcode());
+}
+
+const MachineInstr *
+AssemblerFolds::definitionOf(const llvm::MachineOperand &operand) const {
+  return operand.isReg() && operand.getReg().isVirtual()
+             ? registers.getUniqueVRegDef(operand.getReg())
+             : nullptr;
+}
+
+/// Null if \p source is used more or less often.
+const MachineInstr *
+AssemblerFolds::onlyUseOf(const MachineInstr &source) const {
+  llvm::Register result = source.getOperand(0).getReg();
+  return registers.hasOneNonDBGUse(result)
+             ? &*registers.use_instr_nodbg_begin(result)
+             : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Predicates that are numbers in between
+//===----------------------------------------------------------------------===//
+
+/// "selp.u16 $0, 1, 0, p;" at its end.
+static bool selectsTruth(llvm::StringRef assembly) {
+  if (!assembly.contains("selp"))
+    return false;
+  PtxText text(assembly);
+  if (text.statements().empty())
+    return false;
+  const PtxStatement &last = text.statements().back();
+  return last.name == "selp" && last.operands.size() == 4 &&
+         last.operands[0] == "$0" && last.operands[1] == "1" &&
+         last.operands[2] == "0";
+}
+
+bool AssemblerFolds::asksForPredicate(const MachineInstr &instruction) const {
+  if (!nameOf(instruction).starts_with("SETP_i16ri") ||
+      !instruction.getOperand(2).isImm() ||
+      instruction.getOperand(2).getImm() != 0)
+    return false;
+  const MachineInstr *source = definitionOf(instruction.getOperand(1));
+  return source && source->isInlineAsm() &&
+         selectsTruth(source->getOperand(0).getSymbolName());
+}
+
+bool AssemblerFolds::givesPredicate(const MachineInstr &instruction) const {
+  if (!instruction.isInlineAsm())
+    return false;
+  auto results = instruction.all_defs();
+  if (llvm::range_size(results) != 1)
+    return false;
+  return llvm::all_of(
+      registers.use_nodbg_instructions(results.begin()->getReg()),
+      [&](const MachineInstr &use) { return asksForPredicate(use); });
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+bool AssemblerFolds::convertsConstant(const MachineInstr &instruction) const {
+  if (!instruction.isInlineAsm())
+    return false;
+  llvm::StringRef assembly = instruction.getOperand(0).getSymbolName();
+  if (!assembly.contains("cvt"))
+    return false;
+  PtxText text(assembly);
+  bool isConversion =
+      llvm::all_of(text.statements(), [](const PtxStatement &each) {
+        return each.isInstruction() && each.name == "cvt";
+      });
+  auto isConstant = [&](const llvm::MachineOperand &operand) {
+    const MachineInstr *source = definitionOf(operand);
+    return source && nameOf(*source).starts_with("MOV_") &&
+           !source->getOperand(1).isReg();
+  };
+  return isConversion && llvm::all_of(instruction.all_uses(), isConstant);
+}
+
+//===----------------------------------------------------------------------===//
+// Two halves of a register
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t HalfInBits = 16;
+
+bool AssemblerFolds::isUpperHalf(const MachineInstr &instruction) const {
+  return nameOf(instruction) == "SHL32_ri" &&
+         instruction.getOperand(2).isImm() &&
+         instruction.getOperand(2).getImm() == HalfInBits;
+}
+
+bool AssemblerFolds::isExtension(const MachineInstr &instruction) const {
+  return nameOf(instruction) == "CVT_u32_u16";
+}
+
+bool AssemblerFolds::packs(const MachineInstr &disjunction) const {
+  if (nameOf(disjunction) != "OR_b32rr")
+    return false;
+  const MachineInstr *a = definitionOf(disjunction.getOperand(1)),
+                     *b = definitionOf(disjunction.getOperand(2));
+  return a && b &&
+         ((isUpperHalf(*a) && isExtension(*b)) ||
+          (isUpperHalf(*b) && isExtension(*a)));
+}
+
+/// Instructions for 16-bit numbers choose the half of each operand.
+bool AssemblerFolds::isChosenByUses(const MachineInstr &instruction) const {
+  if (!nameOf(instruction).starts_with("I32toI16H"))
+    return false;
+  return llvm::all_of(
+      registers.use_nodbg_instructions(instruction.getOperand(0).getReg()),
+      [](const MachineInstr &use) {
+        return use.isInlineAsm() &&
+               llvm::StringRef(use.getOperand(0).getSymbolName())
+                   .contains("f16");
+      });
+}
+
+bool AssemblerFolds::isGone(const MachineInstr &instruction) const {
+  if (asksForPredicate(instruction) || convertsConstant(instruction) ||
+      isChosenByUses(instruction))
+    return true;
+  if (!isUpperHalf(instruction) && !isExtension(instruction))
+    return false;
+  // What is shifted up needs no extension.
+  const MachineInstr *use = onlyUseOf(instruction);
+  return use &&
+         (packs(*use) || (isExtension(instruction) && isUpperHalf(*use)));
+}

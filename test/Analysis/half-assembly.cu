@@ -1,0 +1,61 @@
+// Arithmetic of 16-bit floating-point numbers, which CUDA's headers write in
+// inline assembly, as ptxas makes it: a comparison gives a predicate, not a
+// number that is compared again; a conversion of a constant is the constant;
+// operands choose their halves of a register, and one permutation packs two
+// halves; conversions are those of the code generator, fast ones (CUDA 13, for
+// 8.0).
+
+// REQUIRES: plugins
+// RUN: %clang_cuda_device -O2 -emit-llvm -S %s -o - \
+// RUN:   | %opt_auspex -passes='print<auspex-summary>' | FileCheck %s
+
+using Half = unsigned short;
+
+__device__ Half toHalf(float x) {
+  Half y;
+  asm("{ cvt.rn.f16.f32 %0, %1;}\n" : "=h"(y) : "f"(x));
+  return y;
+}
+__device__ float toFloat(Half x) {
+  float y;
+  asm("{ cvt.f32.f16 %0, %1;}\n" : "=f"(y) : "h"(x));
+  return y;
+}
+__device__ Half sum(Half x, Half y) {
+  Half z;
+  asm("{add.f16 %0,%1,%2;\n}" : "=h"(z) : "h"(x), "h"(y));
+  return z;
+}
+__device__ bool isLess(Half x, Half y) {
+  Half z;
+  asm("{ .reg .pred p;\n  setp.lt.f16  p, %1, %2;\n  selp.u16 %0, 1, 0, p;}"
+      : "=h"(z)
+      : "h"(x), "h"(y));
+  return z != 0;
+}
+
+// CHECK-LABEL: kernel _Z7convertPfPt
+// CHECK:         int_mul 2, convert_narrow 2, move
+__global__ void convert(float *x, Half *y) {
+  int i = threadIdx.x;
+  float from = toFloat(y[i]);
+  y[i] = toHalf(x[i]);
+  x[i] = from;
+}
+
+// CHECK-LABEL: kernel _Z5clampPt
+// CHECK:         int_mul 1, compare 1, move
+__global__ void clamp(Half *x) {
+  int i = threadIdx.x;
+  x[i] = isLess(x[i], toHalf(0.5f)) ? x[i] : toHalf(0.5f);
+}
+
+// CHECK-LABEL: kernel _Z5pairsPj
+// CHECK:         fp16 2, int_mul 1, logic 1, move
+__global__ void pairs(unsigned *x) {
+  int i = threadIdx.x;
+  Half lower = x[i], upper = x[i] >> 16;
+  lower = sum(lower, lower);
+  upper = sum(upper, upper);
+  x[i] = lower | static_cast<unsigned>(upper) << 16;
+}
