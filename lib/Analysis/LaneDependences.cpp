@@ -9,8 +9,10 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <numeric>
+#include <set>
 
 using namespace auspex;
+using llvm::StringRef;
 
 /// More of them hardly ever leave two lanes alike.
 static constexpr size_t MostDependences = 4;
@@ -18,24 +20,35 @@ static constexpr size_t MostDependences = 4;
 static bool usesThread(const Expr &expr) {
   bool found = false;
   expr.forEachSymbol(
-      [&](llvm::StringRef name) { found |= name.starts_with("tid."); });
+      [&](StringRef name) { found |= name.starts_with("tid."); });
   return found;
 }
 
 static bool usesData(const Expr &expr) {
   bool found = false;
   expr.forEachSymbol(
-      [&](llvm::StringRef name) { found |= name.starts_with("data"); });
+      [&](StringRef name) { found |= name.starts_with("data"); });
   return found;
 }
 
-/// Whether the lanes side by side have different values, as far as is known.
-static bool differsLaneByLane(const Expr &expr) {
-  return llvm::any_of(expr.sum(), [](const Expr::Term &term) {
-    return llvm::any_of(term.factors, [](const Expr::Factor &factor) {
-      return factor.atom->name == "tid.x";
-    });
-  });
+/// Whether \p parts tell most lanes side by side apart, in blocks that are
+/// wide along x, if what else they are of is large.
+static bool tellLanesApart(const LaneDependences &parts) {
+  constexpr int64_t Lanes = 32, Large = 1 << 20;
+  std::set<std::vector<int64_t>> seen;
+  for (int64_t lane = 0; lane < Lanes; ++lane) {
+    std::vector<int64_t> values;
+    for (const Expr &part : parts)
+      if (auto value =
+              part.evaluate([&](StringRef name) -> std::optional<int64_t> {
+                return name == "tid.x"            ? lane
+                       : name.starts_with("tid.") ? 0
+                                                  : Large;
+              }))
+        values.push_back(*value);
+    seen.insert(std::move(values));
+  }
+  return seen.size() > Lanes / 2;
 }
 
 /// Adds the parts of \p more; false if that makes too many, or leaves hardly
@@ -44,7 +57,7 @@ static bool join(LaneDependences &to, const LaneDependences &more) {
   for (const Expr &part : more)
     if (!llvm::is_contained(to, part))
       to.push_back(part);
-  return to.size() <= MostDependences && llvm::none_of(to, differsLaneByLane);
+  return to.size() <= MostDependences && !tellLanesApart(to);
 }
 
 /// \p expr without the factor that all its terms share.
@@ -66,7 +79,7 @@ ValueTranslator::laneDependences(const Expr &expr) {
     if (!usesData(term))
       return usesThread(term);
     // Data together with indices: any of them may matter.
-    term.forEachSymbol([&](llvm::StringRef name) {
+    term.forEachSymbol([&](StringRef name) {
       if (name.starts_with("data"))
         unknown.push_back(name.str());
       else if (name.starts_with("tid."))
@@ -132,7 +145,7 @@ ValueTranslator::laneDependences(llvm::Value &value, unsigned depth) {
   return result;
 }
 
-const DataSymbol &ValueTranslator::withDependences(llvm::StringRef name) {
+const DataSymbol &ValueTranslator::withDependences(StringRef name) {
   auto place = findDataSymbol(name) - symbols.data();
   llvm::Value *value = std::exchange(symbolValues[place], nullptr);
   if (!value || symbols[place].uniform)

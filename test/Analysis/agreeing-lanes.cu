@@ -57,6 +57,18 @@ __global__ void gathers(float *y, const float *x, const int *at) {
   y[threadIdx.x] = x[at[threadIdx.x]] + x[next + threadIdx.y];
 }
 
+// So do the lanes of a warp that takes a row of a sparse matrix, and what two
+// numbers of the thread together tell apart.
+// CHECK-LABEL: kernel _Z6sparsePfPKfPKiS3_
+// DATA-LABEL: kernel _Z6sparsePfPKfPKiS3_
+// CHECK-COUNT-2: load 4 B global arg1 + unknown (indirect)
+__global__ void sparse(float *y, const float *x, const int *start,
+                       const int *columns) {
+  int warp = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;
+  int both = columns[columns[lane / 8] + lane % 8];
+  y[warp * 32 + lane] = x[columns[start[warp] + lane]] + x[both];
+}
+
 // Banks depend on the value itself.
 // CHECK-LABEL: kernel _Z5tablePfPKi
 // DATA-LABEL: kernel _Z5tablePfPKi
