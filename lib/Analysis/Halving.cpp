@@ -9,6 +9,8 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 
+#include <array>
+
 using namespace auspex;
 
 static constexpr llvm::StringLiteral Length = "length", Low = "low";
@@ -41,6 +43,8 @@ namespace {
 struct CarriedRange {
   llvm::SmallVector<ValueTranslator::CarriedValue, 2> bounds;
   llvm::SmallVector<llvm::PHINode *, 2> phis;
+  /// Carried beside the bounds: how far they are apart.
+  llvm::PHINode *distance = nullptr;
   /// The comparison is of what the iteration leaves, not of what it found.
   bool isOfNext = false;
 
@@ -52,6 +56,13 @@ struct CarriedRange {
       if (!carried || (value != &phi && value != carried->next))
         continue;
       bool isNext = value == carried->next;
+      if (auto ends = endsOf(phi, *carried, loop, values)) {
+        distance = &phi;
+        return llvm::all_of(*ends, [&](llvm::PHINode *end) {
+          llvm::Value *next = values.carriedValue(*end)->next;
+          return collect(isNext ? next : end, loop, values, depth + 1);
+        });
+      }
       if (!phis.empty() && isNext != isOfNext)
         return false;
       isOfNext = isNext;
@@ -88,6 +99,32 @@ struct CarriedRange {
   }
 
 private:
+  /// Of which two carried values \p phi is the difference, if it is one.
+  static std::optional<std::array<llvm::PHINode *, 2>>
+  endsOf(llvm::PHINode &phi, const ValueTranslator::CarriedValue &carried,
+         const llvm::Loop &loop, ValueTranslator &values) {
+    auto *difference = llvm::dyn_cast<llvm::BinaryOperator>(carried.next);
+    if (!difference || difference->getOpcode() != llvm::Instruction::Sub)
+      return std::nullopt;
+    std::array<llvm::PHINode *, 2> ends = {};
+    std::array<llvm::Value *, 2> starts = {};
+    for (llvm::PHINode &other : loop.getHeader()->phis())
+      for (unsigned i = 0; i < ends.size(); ++i)
+        if (auto end = values.carriedValue(other);
+            end && end->next == difference->getOperand(i)) {
+          ends[i] = &other;
+          starts[i] = end->start;
+        }
+    if (!ends[0] || !ends[1] || ends[0] == ends[1])
+      return std::nullopt;
+    auto start = [&](llvm::Value *value) {
+      return values.translate(value, carried.before);
+    };
+    if (start(carried.start) != start(starts[0]) - start(starts[1]))
+      return std::nullopt;
+    return ends;
+  }
+
   /// Adds what \p values are on each side of a select or join.
   static bool split(const Bounds &values, const llvm::Loop &loop,
                     llvm::SmallVectorImpl<Bounds> &sides) {
@@ -177,6 +214,8 @@ std::optional<Expr> TripCounts::countHalving(const llvm::Loop &loop,
                                             : low;
         result.push_back({value, stand});
       }
+      if (range.distance && !isOfNext)
+        result.push_back({range.distance, length});
       return result;
     };
     auto lengthOf = [&](llvm::ArrayRef<llvm::Value *> bounds,

@@ -9,6 +9,7 @@
 // CHECK-NEXT: found: 1 to 11 trips
 // CHECK-NEXT: bracket: 1 to 10 trips
 // CHECK-NEXT: lengths: 1 to 10 trips
+// CHECK-NEXT: distance: 1 to 10 trips
 // CHECK-NEXT: thirds: unknown
 
 // Between both counts the prediction gives a range.
@@ -85,6 +86,20 @@ __global__ void lengths(const float *x, int *y, int n, float v) {
     }
   }
   y[threadIdx.x] = static_cast<int>(first - x);
+}
+
+// The length is carried beside the bounds.
+__global__ void distance(const float *x, int *y, int n, float v) {
+  int low = 0, high = n, length = high - low;
+  while (length > 1) {
+    int mid = low + length / 2;
+    if (x[mid] < v)
+      low = mid;
+    else
+      high = mid;
+    length = high - low;
+  }
+  y[threadIdx.x] = low;
 }
 
 __global__ void thirds(const float *x, int *y, int n, float v) {

@@ -41,6 +41,7 @@ def bracket(n):
 
 
 lengths = lower
+distance = bracket
 
 
 def main():
