@@ -135,7 +135,10 @@ def find_files(paths):
 
 def toolkit_flags():
     headers = ROOT / "share/cuda"
-    flags = ["-idirafter", str(headers), "-Wno-error=c++11-narrowing"]
+    flags = ["-idirafter", str(headers)]
+    flags += ["-Wno-error=" + warning for warning in (
+        "c++11-narrowing", "missing-template-arg-list-after-template-kw",
+        "register", "reserved-user-defined-literal")]
     for path in (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"),
                  "/usr/local/cuda"):
         if path is not None:

@@ -7,6 +7,13 @@
 #define AUSPEX_DEVICE_FUNCTIONS_H
 #pragma clang system_header
 
+// Sources ask for nvcc's version; the header with the runtime's comes later.
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDART_VERSION % 1000 / 10)
+#define __CUDACC_VER_BUILD__ 0
+#endif
+
 //===--- Loads and stores with cache hints --------------------------------===//
 
 // The hint is lost: the access is what an ordinary one of its width is.

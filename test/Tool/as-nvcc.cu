@@ -1,6 +1,7 @@
 // What nvcc accepts and clang's headers alone do not: functions with cache
 // hints and atomic functions with an order, host functions without an include,
-// constants that lose something, <omp.h>.
+// constants that lose something, what C++17 has dropped and old headers have,
+// <omp.h>, and nvcc's version.
 
 // REQUIRES: plugins
 // RUN: env CUDA_PATH= auspex predict %s --gpu A100 2> %t | FileCheck %s
@@ -27,6 +28,22 @@ __global__ void ordered(int *count) {
   __nv_atomic_add(count + threadIdx.x, 1, __NV_ATOMIC_RELAXED);
 }
 
+#if __CUDACC_VER_MAJOR__ < 9
+#error that is from before shuffles with masks
+#endif
+struct Stores {
+  template <class T> static __device__ void to(T *p) { *p = 1; }
+};
+// CHECK-LABEL: {{^}}void old<Stores>(
+// CHECK: predicted {{.*}} 100 % of accesses understood
+template <class S> __global__ void old(int *x) {
+  // WARNING: warning: {{.*}} does not allow 'register' storage class
+  register int i = threadIdx.x;
+  // WARNING: warning: a template argument list is expected
+  S::template to(x + i);
+}
+#define NUMBER "d"
+
 template <class T> bool isNumber(T x) { return isfinite(x); }
 
 int main() {
@@ -36,4 +53,7 @@ int main() {
   assert(isNumber(1.0f * max(size.x, 1u)));
   hinted<<<128, 256>>>(nullptr, nullptr);
   ordered<<<128, 256>>>(nullptr);
+  old<Stores><<<128, 256>>>(nullptr);
+  // WARNING: warning: invalid suffix on literal
+  printf("%"NUMBER, threads);
 }
