@@ -62,7 +62,8 @@ bool AssemblerFolds::asksForPredicate(const MachineInstr &instruction) const {
 }
 
 bool AssemblerFolds::givesPredicate(const MachineInstr &instruction) const {
-  if (!instruction.isInlineAsm())
+  if (!instruction.isInlineAsm() ||
+      !selectsTruth(instruction.getOperand(0).getSymbolName()))
     return false;
   auto results = instruction.all_defs();
   if (llvm::range_size(results) != 1)
@@ -111,11 +112,11 @@ bool AssemblerFolds::isExtension(const MachineInstr &instruction) const {
   return nameOf(instruction) == "CVT_u32_u16";
 }
 
-bool AssemblerFolds::packs(const MachineInstr &disjunction) const {
-  if (nameOf(disjunction) != "OR_b32rr")
+bool AssemblerFolds::packs(const MachineInstr &instruction) const {
+  if (nameOf(instruction) != "OR_b32rr")
     return false;
-  const MachineInstr *a = definitionOf(disjunction.getOperand(1)),
-                     *b = definitionOf(disjunction.getOperand(2));
+  const MachineInstr *a = definitionOf(instruction.getOperand(1)),
+                     *b = definitionOf(instruction.getOperand(2));
   return a && b &&
          ((isUpperHalf(*a) && isExtension(*b)) ||
           (isUpperHalf(*b) && isExtension(*a)));
@@ -144,4 +145,79 @@ bool AssemblerFolds::isGone(const MachineInstr &instruction) const {
   const MachineInstr *use = onlyUseOf(instruction);
   return use &&
          (packs(*use) || (isExtension(instruction) && isUpperHalf(*use)));
+}
+
+//===----------------------------------------------------------------------===//
+// Two at once
+//===----------------------------------------------------------------------===//
+
+HalfPairs::HalfPairs(const llvm::MachineFunction &machine,
+                     const AssemblerFolds &folds)
+    : folds(folds), registers(machine.getRegInfo()),
+      opcodes(*machine.getSubtarget().getInstrInfo()) {}
+
+bool HalfPairs::is16Bit(llvm::Register reg) const {
+  return registers.getTargetRegisterInfo()
+             ->getRegSizeInBits(*registers.getRegClass(reg))
+             .getFixedValue() == HalfInBits;
+}
+
+bool HalfPairs::pairs(const MachineInstr &instruction) {
+  llvm::StringRef operation =
+      instruction.isInlineAsm()
+          ? llvm::StringRef(instruction.getOperand(0).getSymbolName())
+          : opcodes.getName(instruction.getOpcode());
+  if (operation.contains("16x2"))
+    return false;
+  std::vector<unsigned> key{
+      operations.insert({operation, operations.size()}).first->second};
+  for (const llvm::MachineOperand &operand : instruction.all_uses())
+    if (operand.getReg().isVirtual())
+      key.push_back(placeOf(operand.getReg()));
+  auto [waiting, isFirst] = single.insert({std::move(key), last + 1});
+  if (isFirst) {
+    setResults(instruction, ++last);
+    return false;
+  }
+  setResults(instruction, waiting->second);
+  single.erase(waiting);
+  return true;
+}
+
+void HalfPairs::setResults(const MachineInstr &instruction, Place place) {
+  for (const llvm::MachineOperand &operand : instruction.all_defs())
+    if (operand.getReg().isVirtual())
+      places[operand.getReg()] = place;
+}
+
+bool HalfPairs::isGone(const MachineInstr &instruction, bool isArithmetic) {
+  if (isArithmetic)
+    return pairs(instruction);
+  llvm::SmallVector<Place, 4> from;
+  for (const llvm::MachineOperand &operand : instruction.all_uses())
+    if (operand.getReg().isVirtual())
+      from.push_back(placeOf(operand.getReg()));
+  llvm::StringRef name = opcodes.getName(instruction.getOpcode());
+  bool isPacking = folds.packs(instruction);
+  bool staysInPlace =
+      !from.empty() && llvm::all_equal(from) &&
+      (isPacking || instruction.isCopyLike() || name.starts_with("MOV_") ||
+       name == "CVT_u16_u32" || name == "CVT_u32_u16" || name == "SHL32_ri" ||
+       name.starts_with("I32toI16"));
+  if (staysInPlace) {
+    setResults(instruction, from.front());
+    return isPacking && from.front() != 0;
+  }
+  // Of several results two share a register each.
+  unsigned halves = 0;
+  for (const llvm::MachineOperand &operand : instruction.all_defs())
+    if (operand.getReg().isVirtual()) {
+      if (!is16Bit(operand.getReg()) || halves++ % 2 == 0)
+        ++last;
+      places[operand.getReg()] = last;
+    }
+  // A constant can be put anywhere.
+  if (name.starts_with("MOV_"))
+    setResults(instruction, 0);
+  return false;
 }

@@ -6,7 +6,12 @@
 #ifndef AUSPEX_LIB_ANALYSIS_ASSEMBLERFOLDS_H
 #define AUSPEX_LIB_ANALYSIS_ASSEMBLERFOLDS_H
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/CodeGen/MachineFunction.h"
+
+#include <map>
+#include <vector>
 
 namespace auspex {
 
@@ -26,6 +31,9 @@ public:
   /// last of them, the disjunction, stands for.
   bool isGone(const llvm::MachineInstr &instruction) const;
 
+  /// Whether \p instruction puts two 16-bit values into one register.
+  bool packs(const llvm::MachineInstr &instruction) const;
+
 private:
   const llvm::MachineRegisterInfo &registers;
   const llvm::TargetInstrInfo &opcodes;
@@ -39,7 +47,39 @@ private:
   bool isUpperHalf(const llvm::MachineInstr &instruction) const;
   bool isExtension(const llvm::MachineInstr &instruction) const;
   bool isChosenByUses(const llvm::MachineInstr &instruction) const;
-  bool packs(const llvm::MachineInstr &disjunction) const;
+};
+
+/// Pairs arithmetic of 16-bit floating-point numbers into instructions that do
+/// two at once, as ptxas does: two that do the same with operands that share
+/// registers. Sees the instructions of a block one after the other.
+class HalfPairs {
+public:
+  HalfPairs(const llvm::MachineFunction &machine, const AssemblerFolds &folds);
+
+  /// Whether nothing is left of \p instruction, since it is done together with
+  /// an earlier one, or packs what such a pair has packed. \p isArithmetic says
+  /// whether it is one that calculates with 16-bit floating-point numbers.
+  bool isGone(const llvm::MachineInstr &instruction, bool isArithmetic);
+
+private:
+  /// Values with the same number are in the same register; 0 is for those that
+  /// can be put anywhere: constants, and what is alive before.
+  using Place = unsigned;
+
+  const AssemblerFolds &folds;
+  const llvm::MachineRegisterInfo &registers;
+  const llvm::TargetInstrInfo &opcodes;
+  llvm::DenseMap<llvm::Register, Place> places;
+  Place last = 0;
+  llvm::StringMap<unsigned> operations;
+  /// By operation and places of operands: where the result of one is that has
+  /// no partner so far.
+  std::map<std::vector<unsigned>, Place> single;
+
+  Place placeOf(llvm::Register reg) const { return places.lookup(reg); }
+  bool is16Bit(llvm::Register reg) const;
+  bool pairs(const llvm::MachineInstr &instruction);
+  void setResults(const llvm::MachineInstr &instruction, Place place);
 };
 
 } // namespace auspex

@@ -386,6 +386,7 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
   };
   std::map<int, Order> memory;
   std::optional<unsigned> barrier;
+  HalfPairs halves(machine, folds);
   using enum InstructionClass;
   constexpr int WarpWide = -1;
   auto spaceKey = [](InstructionClass id) {
@@ -401,6 +402,11 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
     unsigned position = nodes.size();
     CodeNode &node = nodes.emplace_back();
     costOf(instruction, node);
+    bool isArithmetic = node.cost[Fp16] == 1 && node.cost.total() == 1;
+    if (halves.isGone(instruction, isArithmetic)) {
+      node = {};
+      node.free = true;
+    }
     // Free, and still between what it needs and what needs it.
     if (!isLast && (instruction.isBranch() || name.starts_with("SETP") ||
                     isStep(instruction, name))) {

@@ -2,8 +2,8 @@
 // inline assembly, as ptxas makes it: a comparison gives a predicate, not a
 // number that is compared again; a conversion of a constant is the constant;
 // operands choose their halves of a register, and one permutation packs two
-// halves; conversions are those of the code generator, fast ones (CUDA 13, for
-// 8.0).
+// halves; two sums are one instruction; conversions are those of the code
+// generator, fast ones (CUDA 13, for 8.0).
 
 // REQUIRES: plugins
 // RUN: %clang_cuda_device -O2 -emit-llvm -S %s -o - \
@@ -50,12 +50,41 @@ __global__ void clamp(Half *x) {
   x[i] = isLess(x[i], toHalf(0.5f)) ? x[i] : toHalf(0.5f);
 }
 
-// CHECK-LABEL: kernel _Z5pairsPj
+// CHECK-LABEL: kernel _Z6unusedPt
+// CHECK:         block b0
+// CHECK-NOT:     compare
+__global__ void unused(Half *x) {
+  Half before;
+  asm volatile("atom.global.add.noftz.f16 %0, [%1], %2;"
+               : "=h"(before)
+               : "l"(x), "h"(x[1]));
+}
+
+// CHECK-LABEL: kernel _Z5packsPj
 // CHECK:         fp16 2, int_mul 1, logic 1, move
-__global__ void pairs(unsigned *x) {
+__global__ void packs(unsigned *x) {
   int i = threadIdx.x;
   Half lower = x[i], upper = x[i] >> 16;
-  lower = sum(lower, lower);
-  upper = sum(upper, upper);
+  lower = sum(lower, upper);
+  x[i] = lower | static_cast<unsigned>(sum(upper, lower)) << 16;
+}
+
+// Two that do the same with operands of the same registers are one.
+// CHECK-LABEL: kernel _Z5pairsPjPt
+// CHECK:         fp16 2, int_mul 1, move
+__global__ void pairs(unsigned *x, Half *y) {
+  int i = threadIdx.x;
+  Half lower = x[i], upper = x[i] >> 16, other = y[0];
+  lower = sum(sum(lower, lower), other);
+  upper = sum(sum(upper, upper), other);
   x[i] = lower | static_cast<unsigned>(upper) << 16;
+}
+
+// A chain of sums has no pairs.
+// CHECK-LABEL: kernel _Z5chainPjPt
+// CHECK:         fp16 3, int_mul
+__global__ void chain(unsigned *x, Half *y) {
+  int i = threadIdx.x;
+  Half lower = x[i], upper = x[i] >> 16, other = y[0];
+  y[i] = sum(sum(sum(lower, other), other), upper);
 }
