@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "AssemblerFolds.h"
 
+#include "MachineClasses.h"
 #include "auspex/Support/PtxText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
@@ -135,6 +136,19 @@ bool AssemblerFolds::isChosenByUses(const MachineInstr &instruction) const {
       });
 }
 
+bool AssemblerFolds::calculatesHalves(const MachineInstr &instruction) const {
+  if (instruction.isInlineAsm()) {
+    llvm::StringRef assembly = instruction.getOperand(0).getSymbolName();
+    if (!assembly.contains("f16"))
+      return false;
+    InstructionMix mix = classifyAssembly(assembly);
+    return mix[InstructionClass::Fp16] == 1 && mix.total() == 1;
+  }
+  std::optional<Expansion> expansion = classifyOpcode(nameOf(instruction));
+  return expansion && expansion->size() == 1 &&
+         expansion->front().id == InstructionClass::Fp16;
+}
+
 bool AssemblerFolds::isGone(const MachineInstr &instruction) const {
   if (asksForPredicate(instruction) || convertsConstant(instruction) ||
       isChosenByUses(instruction))
@@ -190,8 +204,8 @@ void HalfPairs::setResults(const MachineInstr &instruction, Place place) {
       places[operand.getReg()] = place;
 }
 
-bool HalfPairs::isGone(const MachineInstr &instruction, bool isArithmetic) {
-  if (isArithmetic)
+bool HalfPairs::isGone(const MachineInstr &instruction) {
+  if (folds.calculatesHalves(instruction))
     return pairs(instruction);
   llvm::SmallVector<Place, 4> from;
   for (const llvm::MachineOperand &operand : instruction.all_uses())

@@ -34,6 +34,9 @@ public:
   /// Whether \p instruction puts two 16-bit values into one register.
   bool packs(const llvm::MachineInstr &instruction) const;
 
+  /// Whether all it does is to calculate with 16-bit floating-point numbers.
+  bool calculatesHalves(const llvm::MachineInstr &instruction) const;
+
 private:
   const llvm::MachineRegisterInfo &registers;
   const llvm::TargetInstrInfo &opcodes;
@@ -57,9 +60,8 @@ public:
   HalfPairs(const llvm::MachineFunction &machine, const AssemblerFolds &folds);
 
   /// Whether nothing is left of \p instruction, since it is done together with
-  /// an earlier one, or packs what such a pair has packed. \p isArithmetic says
-  /// whether it is one that calculates with 16-bit floating-point numbers.
-  bool isGone(const llvm::MachineInstr &instruction, bool isArithmetic);
+  /// an earlier one, or packs what such a pair has packed.
+  bool isGone(const llvm::MachineInstr &instruction);
 
 private:
   /// Values with the same number are in the same register; 0 is for those that

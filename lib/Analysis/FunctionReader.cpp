@@ -402,8 +402,7 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
     unsigned position = nodes.size();
     CodeNode &node = nodes.emplace_back();
     costOf(instruction, node);
-    bool isArithmetic = node.cost[Fp16] == 1 && node.cost.total() == 1;
-    if (halves.isGone(instruction, isArithmetic)) {
+    if (halves.isGone(instruction)) {
       node = {};
       node.free = true;
     }

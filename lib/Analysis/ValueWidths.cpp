@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ValueWidths.h"
 
+#include "AssemblerFolds.h"
 #include "MachineMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
@@ -13,7 +14,25 @@ using namespace auspex;
 
 ValueWidths::ValueWidths(const llvm::MachineFunction &machine)
     : registers(machine.getRegInfo()),
-      opcodes(*machine.getSubtarget().getInstrInfo()) {}
+      opcodes(*machine.getSubtarget().getInstrInfo()) {
+  findSharing(machine);
+}
+
+void ValueWidths::findSharing(const llvm::MachineFunction &machine) {
+  AssemblerFolds folds(machine);
+  for (const llvm::MachineBasicBlock &block : machine) {
+    HalfPairs pairs(machine, folds);
+    for (const llvm::MachineInstr &instruction : block) {
+      bool isUpper =
+          pairs.isGone(instruction) && folds.calculatesHalves(instruction);
+      if (instruction.isCopyLike() || opcodeOf(instruction) == "MOV_B16_r")
+        isUpper = sharing.contains(instruction.getOperand(1).getReg());
+      if (isUpper)
+        for (const llvm::MachineOperand &operand : instruction.all_defs())
+          sharing.insert(operand.getReg());
+    }
+  }
+}
 
 llvm::StringRef
 ValueWidths::opcodeOf(const llvm::MachineInstr &instruction) const {
@@ -31,7 +50,7 @@ unsigned ValueWidths::of(llvm::Register reg) const {
   unsigned bits = registers.getTargetRegisterInfo()
                       ->getRegSizeInBits(*registers.getRegClass(reg))
                       .getFixedValue();
-  if (bits == 1 || inMemory.contains(reg))
+  if (bits == 1 || inMemory.contains(reg) || sharing.contains(reg))
     return 0;
   if (bits == 64 && isNarrowAddress(reg))
     return 1;
@@ -45,8 +64,9 @@ const llvm::MachineInstr *ValueWidths::baseStepOf(llvm::Register reg) const {
   if (!source)
     return nullptr;
   llvm::StringRef opcode = opcodeOf(*source);
-  bool isStep =
-      opcode == "ADD64ri" || opcode == "ADD32ri" || opcode.starts_with("cvta");
+  bool isStep = opcode == "ADD64ri" || opcode == "ADD32ri" ||
+                opcode.starts_with("cvta") || opcode == "CVT_u16_u32" ||
+                opcode.starts_with("I32toI16");
   return isStep && source->getOperand(1).isReg() &&
                  source->getOperand(1).getReg().isVirtual()
              ? source

@@ -15,12 +15,14 @@ public:
   explicit ValueWidths(const llvm::MachineFunction &machine);
 
   /// The value that must be alive for \p reg to be used: its base where it is a
-  /// constant away, for instructions add the constant; none where it is an
-  /// operand wherever it is used: parameters, constants, sizes of the launch.
+  /// constant away, for instructions add the constant; what it is a half of,
+  /// for they choose halves; none where it is an operand wherever it is used:
+  /// parameters, constants, sizes of the launch.
   llvm::Register holderOf(llvm::Register reg) const;
 
   /// 32-bit registers that \p reg takes; predicates have their own, addresses
-  /// of shared and local memory have 32 bits.
+  /// of shared and local memory have 32 bits, and of two halves that are
+  /// calculated together one has the register.
   unsigned of(llvm::Register reg) const;
 
   /// Whether all threads of a block have the same \p reg, computed from
@@ -37,8 +39,11 @@ private:
   const llvm::MachineRegisterInfo &registers;
   const llvm::TargetInstrInfo &opcodes;
   llvm::DenseSet<llvm::Register> inMemory;
+  /// Upper halves of registers of which others are the lower ones.
+  llvm::DenseSet<llvm::Register> sharing;
   mutable llvm::DenseMap<llvm::Register, bool> narrow, uniform;
 
+  void findSharing(const llvm::MachineFunction &machine);
   const llvm::MachineInstr *baseStepOf(llvm::Register reg) const;
   bool isOperand(const llvm::MachineInstr &source) const;
   bool isUniform(llvm::Register reg, unsigned depth) const;
