@@ -31,13 +31,16 @@ public:
   }
 
   bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
-    return clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda) &&
-           traverseInstances(lambda);
+    const clang::FunctionDecl *outer =
+        std::exchange(around, lambda->getCallOperator());
+    bool goesOn = clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    around = outer;
+    return goesOn && traverseInstances(lambda);
   }
 
 protected:
-  /// The function whose code is visited, null outside of functions; the body of
-  /// a lambda belongs to the function that it is written in.
+  /// The function whose code is visited, null outside of functions; in a lambda
+  /// its call operator.
   const clang::FunctionDecl *around = nullptr;
 
   bool traverseInstances(clang::LambdaExpr *lambda) {

@@ -24,6 +24,10 @@ struct Call {
 using CallPath = llvm::SmallDenseMap<const clang::FunctionDecl *,
                                      const clang::CallExpr *, 4>;
 
+/// What \p call gives to parameter number \p index of the function that it
+/// calls; null if there is no such argument.
+const clang::Expr *argumentFor(const clang::CallExpr &call, unsigned index);
+
 class Callers : public AllCodeVisitor {
 public:
   /// The calls of \p function by its name in this unit, in their order.
@@ -34,7 +38,8 @@ public:
   bool areAll(const clang::FunctionDecl &function) const;
   /// The ways in which \p function is reached from functions that this unit
   /// does not call; one way that says nothing if there are many, or recursion
-  /// makes them endless, or the function is null.
+  /// makes them endless, or the function is null. A lambda that is not called
+  /// by its name is reached like the function that it is written in.
   const std::vector<CallPath> &pathsTo(const clang::FunctionDecl *function);
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override;

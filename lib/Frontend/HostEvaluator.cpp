@@ -366,8 +366,9 @@ HostEvaluator::mention(const clang::ValueDecl *declaration) {
 /// The value that \p call gives to a parameter of the function it calls.
 HostEvaluator::Value HostEvaluator::given(const clang::CallExpr &call,
                                           const clang::ParmVarDecl *parameter) {
-  unsigned index = parameter->getFunctionScopeIndex();
-  return index < call.getNumArgs() ? evaluate(call.getArg(index)) : Value();
+  const clang::Expr *argument =
+      argumentFor(call, parameter->getFunctionScopeIndex());
+  return argument ? evaluate(argument) : Value();
 }
 
 /// The value that the call on the path gives, or that all callers give.
@@ -637,18 +638,14 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
 HostEvaluator::Value HostEvaluator::inlined(const clang::CallExpr *expr,
                                             const clang::Expr *result,
                                             const clang::FunctionDecl *callee) {
-  // The first argument of a lambda's call is the lambda.
   auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   bool isLambda = method && method->getParent()->isLambda() &&
                   llvm::isa<clang::CXXOperatorCallExpr>(expr);
   if (method && !method->isStatic() && !isLambda)
     return {};
-  unsigned first = isLambda ? 1 : 0;
-  if (callee->getNumParams() + first != expr->getNumArgs())
-    return {};
   Parameters bound;
   for (unsigned i = 0; i < callee->getNumParams(); ++i)
-    bound[callee->getParamDecl(i)] = evaluate(expr->getArg(i + first));
+    bound[callee->getParamDecl(i)] = evaluate(argumentFor(*expr, i));
   Parameters *caller = std::exchange(parameters, &bound);
   Value value = evaluate(result);
   parameters = caller;
