@@ -32,7 +32,8 @@ bool Callers::VisitCallExpr(clang::CallExpr *call) {
   else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(callee))
     called = member->getMemberDecl();
   if (auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(called))
-    uses[function->getCanonicalDecl()].calls.push_back({call, around});
+    uses[function->getCanonicalDecl()].calls.push_back(
+        {call, around, conditions});
   return true;
 }
 
@@ -94,7 +95,7 @@ Callers::pathsTo(const clang::FunctionDecl *function) {
       break;
     }
     for (const CallPath &path : pathsTo(call.caller))
-      found.emplace_back(path)[function] = call.expr;
+      found.emplace_back(path)[function] = &call;
   }
   beingReached.erase(function);
   if (!found.empty() && found.size() <= MostPaths)

@@ -7,6 +7,7 @@
 #include "AllCodeVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <map>
 #include <vector>
@@ -17,12 +18,14 @@ namespace auspex {
 struct Call {
   const clang::CallExpr *expr;
   const clang::FunctionDecl *caller;
+  /// What holds in the caller where it stands.
+  std::vector<Condition> conditions;
 };
 
 /// How a place in the code is reached: the call that each function on the way
 /// is entered by.
-using CallPath = llvm::SmallDenseMap<const clang::FunctionDecl *,
-                                     const clang::CallExpr *, 4>;
+using CallPath =
+    llvm::SmallMapVector<const clang::FunctionDecl *, const Call *, 4>;
 
 /// What \p call gives to parameter number \p index of the function that it
 /// calls; null if there is no such argument.

@@ -2,6 +2,7 @@
 #include "WrittenVariables.h"
 
 #include "AllCodeVisitor.h"
+#include "Callers.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -36,6 +37,35 @@ LaunchCall::kindOf(const clang::CallExpr &call) {
 bool auspex::isOccupancyCall(const clang::CallExpr &call) {
   return calleeName(call) == "cudaOccupancyMaxPotentialBlockSize" &&
          call.getNumArgs() >= 3;
+}
+
+const clang::Expr *auspex::passedOn(const clang::CallExpr &call) {
+  llvm::StringRef name = calleeName(call);
+  bool passesOn = name == "forward" || name == "move" || name == "as_const";
+  return passesOn && call.getNumArgs() == 1 &&
+                 isOfLibrary(call.getDirectCallee())
+             ? call.getArg(0)
+             : nullptr;
+}
+
+bool auspex::isOfLibrary(const clang::FunctionDecl *function) {
+  auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+  return method ? method->getParent()->isInStdNamespace()
+                : function && function->isInStdNamespace();
+}
+
+const clang::VarDecl *auspex::steppedVariable(const clang::ForStmt &loop) {
+  const clang::Expr *step = loop.getInc();
+  step = step ? step->IgnoreParenImpCasts() : nullptr;
+  const clang::Expr *stepped = nullptr;
+  if (auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(step))
+    stepped = unary->isIncrementDecrementOp() ? unary->getSubExpr() : nullptr;
+  else if (auto *binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(step))
+    stepped = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
+  auto *mention =
+      stepped ? llvm::dyn_cast<clang::DeclRefExpr>(stepped->IgnoreParens())
+              : nullptr;
+  return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -76,6 +106,15 @@ public:
     else if (cast->getCastKind() == clang::CK_NoOp && cast->isGLValue() &&
              cast->getType().isConstQualified())
       read(cast->getSubExpr(), constBindings);
+    return true;
+  }
+
+  /// A loop over values, or references to const, only reads the range.
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) override {
+    clang::QualType type = loop->getLoopVariable()->getType();
+    if (!type->isReferenceType() ||
+        type.getNonReferenceType().isConstQualified())
+      read(loop->getRangeInit()->IgnoreParenImpCasts(), constBindings);
     return true;
   }
 
@@ -147,6 +186,16 @@ private:
       // MIN(a, b) is one of the variables until it is loaded.
       read(choice->getTrueExpr(), kind);
       read(choice->getFalseExpr(), kind);
+    } else if (auto *call = llvm::dyn_cast<clang::CallExpr>(object)) {
+      // A container's element is part of it.
+      auto *element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+      bool isElement = element &&
+                       element->getOperator() == clang::OO_Subscript &&
+                       isOfLibrary(element->getDirectCallee());
+      if (isElement)
+        read(element->getArg(0), kind);
+      else if (const clang::Expr *passed = passedOn(*call))
+        read(passed, kind);
     }
   }
 };
@@ -174,7 +223,7 @@ outermostFunction(const clang::VarDecl *variable) {
 /// What is known of one function.
 class WrittenVariables::FunctionWrites {
 public:
-  explicit FunctionWrites(clang::Stmt *body) {
+  FunctionWrites(clang::Stmt *body, WrittenVariables &all) : all(all) {
     number(body, nullptr);
     MentionVisitor visitor;
     visitor.TraverseStmt(body);
@@ -232,6 +281,59 @@ public:
     return found->what;
   }
 
+  std::optional<VariableVersion> version(const clang::DeclRefExpr *mention,
+                                         const clang::FieldDecl *member) const {
+    auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
+    if (!positions.contains(mention) || !variable->hasLocalStorage() ||
+        variable->getType().isVolatileQualified())
+      return std::nullopt;
+    VariableVersion version = {variable, member};
+    std::vector<PlaceOfWrite> places = writesOf(variable);
+    // Nobody knows when a lambda runs.
+    if (unknownMembers.contains(variable) || (hasJumps && !places.empty()) ||
+        llvm::any_of(places, [](PlaceOfWrite place) { return place.isLate; }))
+      return std::nullopt;
+    version.writes = llvm::count_if(
+        places, [&](PlaceOfWrite place) { return place.at < begin(mention); });
+    auto isRepeated = [&](const clang::Stmt *outer) {
+      return (llvm::isa<clang::LambdaExpr>(outer) && !places.empty()) ||
+             (isLoop(outer) && llvm::any_of(places, [&](PlaceOfWrite place) {
+                return isIn(place.at, outer);
+              }));
+    };
+    for (const clang::Stmt *outer = parentOf(mention);
+         outer && !version.repeated; outer = parentOf(outer))
+      if (isRepeated(outer))
+        version.repeated = outer;
+    return version;
+  }
+
+  const clang::ForStmt *steppingLoop(const clang::DeclRefExpr *mention) const {
+    auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
+    auto found = loops.find(variable);
+    if (hasJumps || found == loops.end() || !positions.contains(mention) ||
+        !variable->hasLocalStorage())
+      return nullptr;
+    // The innermost comes last.
+    for (const clang::ForStmt *loop : llvm::reverse(found->second)) {
+      if (!isWithin(mention, loop))
+        continue;
+      auto isHarmless = [&](PlaceOfWrite place) {
+        if (!isIn(place.at, loop))
+          return !place.isGiven && !place.isLate;
+        return isIn(place.at, loop->getInc()) ||
+               (loop->getInit() && isIn(place.at, loop->getInit()));
+      };
+      return llvm::all_of(writesOf(variable), isHarmless) ? loop : nullptr;
+    }
+    return nullptr;
+  }
+
+  const clang::CXXForRangeStmt *
+  rangeLoop(const clang::VarDecl *variable) const {
+    return ranges.lookup(variable);
+  }
+
 private:
   struct Position {
     const clang::Stmt *parent;
@@ -245,11 +347,16 @@ private:
     unsigned end;
   };
 
+  WrittenVariables &all;
   llvm::DenseMap<const clang::Stmt *, Position> positions;
   unsigned count = 0;
   bool hasJumps = false;
   /// Where break and continue stand.
   std::vector<unsigned> exits;
+  /// By the variable that they step or define.
+  llvm::DenseMap<const clang::VarDecl *, std::vector<const clang::ForStmt *>>
+      loops;
+  llvm::DenseMap<const clang::VarDecl *, const clang::CXXForRangeStmt *> ranges;
   llvm::DenseSet<const clang::VarDecl *> definitions;
   /// What each variable is defined with.
   llvm::DenseMap<const clang::VarDecl *, Write> declarations;
@@ -257,6 +364,9 @@ private:
   /// With writes that nobody knows, to all or to a member; where the mentions
   /// stand that may be such writes, or lead to them.
   llvm::DenseMap<const clang::VarDecl *, std::vector<unsigned>> unknown;
+  /// Those of them that write, and do not give the variable away; those in
+  /// lambdas.
+  llvm::DenseSet<unsigned> steps, late;
   llvm::DenseMap<const clang::VarDecl *,
                  llvm::SmallPtrSet<const clang::FieldDecl *, 4>>
       unknownMembers;
@@ -274,6 +384,11 @@ private:
     hasJumps |= llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt>(statement);
     if (llvm::isa<clang::BreakStmt, clang::ContinueStmt>(statement))
       exits.push_back(count);
+    if (auto *loop = llvm::dyn_cast<clang::ForStmt>(statement))
+      if (const clang::VarDecl *variable = steppedVariable(*loop))
+        loops[variable].push_back(loop);
+    if (auto *loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement))
+      ranges[loop->getLoopVariable()] = loop;
     for (const clang::Stmt *child : statement->children())
       if (child)
         number(child, statement);
@@ -291,9 +406,39 @@ private:
   const clang::Stmt *parentOf(const clang::Stmt *statement) const {
     return positions.lookup(statement).parent;
   }
-  bool isWithin(const clang::Stmt *statement, const clang::Stmt *scope) const {
+  bool isIn(unsigned at, const clang::Stmt *scope) const {
     const Position &outer = positions.find(scope)->second;
-    return outer.begin <= begin(statement) && begin(statement) <= outer.end;
+    return outer.begin <= at && at <= outer.end;
+  }
+  bool isWithin(const clang::Stmt *statement, const clang::Stmt *scope) const {
+    return isIn(begin(statement), scope);
+  }
+  static bool isLoop(const clang::Stmt *statement) {
+    return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                     clang::CXXForRangeStmt>(statement);
+  }
+
+  struct PlaceOfWrite {
+    unsigned at;
+    /// Whether somebody may get the variable there to write it later, and
+    /// whether the place is in a lambda.
+    bool isGiven, isLate;
+  };
+  /// Where \p variable is or may be written.
+  std::vector<PlaceOfWrite> writesOf(const clang::VarDecl *variable) const {
+    std::vector<PlaceOfWrite> result;
+    if (auto all = unknown.find(variable); all != unknown.end())
+      for (unsigned at : all->second)
+        result.push_back({at, !steps.contains(at), late.contains(at)});
+    if (auto all = writes.find(variable); all != writes.end())
+      for (const Write &write : all->second)
+        result.push_back({write.end, false, false});
+    return result;
+  }
+  bool isInLambda(const clang::Stmt *statement) const {
+    while (statement && !llvm::isa<clang::LambdaExpr>(statement))
+      statement = parentOf(statement);
+    return statement;
   }
 
   bool isWrittenAfter(const clang::VarDecl *variable, unsigned at) const {
@@ -305,11 +450,15 @@ private:
 
   /// What stands around \p expr and does not change what it is about.
   const clang::Stmt *around(const clang::Stmt *expr) const {
+    auto changesNothing = [](const clang::Stmt *statement) {
+      if (auto *cast = llvm::dyn_cast<clang::CastExpr>(statement))
+        return cast->getCastKind() != clang::CK_LValueToRValue;
+      auto *call = llvm::dyn_cast<clang::CallExpr>(statement);
+      return llvm::isa<clang::ParenExpr>(statement) ||
+             (call && passedOn(*call));
+    };
     const clang::Stmt *parent = parentOf(expr);
-    while (llvm::isa_and_nonnull<clang::ParenExpr>(parent) ||
-           (llvm::isa_and_nonnull<clang::CastExpr>(parent) &&
-            llvm::cast<clang::CastExpr>(parent)->getCastKind() !=
-                clang::CK_LValueToRValue))
+    while (parent && changesNothing(parent))
       parent = parentOf(parent);
     return parent;
   }
@@ -325,9 +474,15 @@ private:
   void note(const clang::DeclRefExpr &mention) {
     auto *variable = llvm::cast<clang::VarDecl>(mention.getDecl());
     if (positions.contains(&mention) &&
-        (isGivenToLaunch(mention) || noteWrite(mention, *variable) ||
-         noteAddress(mention, *variable)))
+        (isGivenToLaunch(mention) || isGivenToReader(mention) ||
+         noteWrite(mention, *variable) || noteAddress(mention, *variable)))
       return;
+    if (positions.contains(&mention)) {
+      if (isStep(mention))
+        steps.insert(begin(&mention));
+      if (isInLambda(&mention))
+        late.insert(begin(&mention));
+    }
     // What is done to one member, or through its address, leaves the others.
     if (const clang::FieldDecl *member = memberAround(mention))
       unknownMembers[variable].insert(member);
@@ -359,6 +514,34 @@ private:
       return mention.getType()->isArrayType() &&
              isArgument(&mention, *call, LaunchCall::addresses(*kind));
     return !mention.getType()->isArrayType() && !isArgument(&mention, *call, 0);
+  }
+
+  /// An argument for a reference through which the function does not write.
+  bool isGivenToReader(const clang::DeclRefExpr &mention) const {
+    auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(around(&mention));
+    const clang::FunctionDecl *callee =
+        call ? call->getDirectCallee() : nullptr;
+    const clang::FunctionDecl *body = nullptr;
+    if (!callee || !callee->hasBody(body))
+      return false;
+    for (const clang::ParmVarDecl *parameter : body->parameters()) {
+      const clang::Expr *argument =
+          argumentFor(*call, parameter->getFunctionScopeIndex());
+      if (argument && parameter->getType()->isReferenceType() &&
+          isWithin(&mention, argument))
+        return all.keepsItsValue(parameter);
+    }
+    return false;
+  }
+
+  /// `++x` and `x *= 2`.
+  bool isStep(const clang::DeclRefExpr &mention) const {
+    const clang::Stmt *parent = around(&mention);
+    auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
+    auto *binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+    return (unary && unary->isIncrementDecrementOp()) ||
+           (binary && binary->isAssignmentOp() &&
+            binary->getLHS()->IgnoreParens() == &mention);
   }
 
   /// The number of the element of \p array that \p access is, if that is
@@ -477,9 +660,8 @@ private:
     unsigned end = positions.lookup(at).end;
     const clang::Stmt *scope = scopeOf(at);
     // Nobody knows when a lambda runs.
-    for (const clang::Stmt *outer = at; outer; outer = parentOf(outer))
-      if (llvm::isa<clang::LambdaExpr>(outer))
-        return false;
+    if (isInLambda(at))
+      return false;
     writes[&variable].push_back({what, scope, end});
     return true;
   }
@@ -539,9 +721,7 @@ private:
         return false;
       if (llvm::isa<clang::LambdaExpr>(outer))
         return true;
-      bool isLoop = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
-                              clang::CXXForRangeStmt>(outer);
-      if (isLoop && range.begin <= other.end && other.end <= range.end)
+      if (isLoop(outer) && range.begin <= other.end && other.end <= range.end)
         return true;
     }
     return false;
@@ -557,14 +737,37 @@ WrittenVariables::writesAround(const clang::VarDecl *variable) {
   if (!function || !function->getBody())
     return nullptr;
   auto [entry, isNew] = functions.try_emplace(function);
-  if (isNew)
-    entry->second = std::make_unique<FunctionWrites>(function->getBody());
-  return entry->second.get();
+  if (!isNew)
+    return entry->second.get();
+  // (Functions that this one gives references to are looked at meanwhile.)
+  auto writes = std::make_unique<FunctionWrites>(function->getBody(), *this);
+  return (functions[function] = std::move(writes)).get();
 }
 
 bool WrittenVariables::keepsItsValue(const clang::VarDecl *variable) {
   const FunctionWrites *writes = writesAround(variable);
   return writes && writes->isUnwritten(variable);
+}
+
+std::optional<VariableVersion>
+WrittenVariables::version(const clang::DeclRefExpr *mention,
+                          const clang::FieldDecl *member) {
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
+  const FunctionWrites *writes = variable ? writesAround(variable) : nullptr;
+  return writes ? writes->version(mention, member) : std::nullopt;
+}
+
+const clang::ForStmt *
+WrittenVariables::steppingLoop(const clang::DeclRefExpr *mention) {
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
+  const FunctionWrites *writes = variable ? writesAround(variable) : nullptr;
+  return writes ? writes->steppingLoop(mention) : nullptr;
+}
+
+const clang::CXXForRangeStmt *
+WrittenVariables::rangeLoop(const clang::VarDecl *variable) {
+  const FunctionWrites *writes = writesAround(variable);
+  return writes ? writes->rangeLoop(variable) : nullptr;
 }
 
 std::optional<Definition>

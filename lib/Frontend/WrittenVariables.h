@@ -8,7 +8,9 @@
 /// const (unless the function casts const away somewhere), mentions that are
 /// not evaluated, and giving the variable to a launch, by itself or by its
 /// address. So increment, `&x`, a reference, an asm operand, a capture that is
-/// written in its lambda and everything nobody thought of are unknown writes.
+/// written in its lambda and everything nobody thought of are unknown writes. A
+/// reference that is given to a function of this file is what that function
+/// does with it.
 ///
 /// Known writes are the definition, the assignments `x = value`,
 /// `x.member = value` and `x[0] = value`, and what
@@ -19,6 +21,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <memory>
@@ -45,6 +48,20 @@ struct Definition {
   unsigned output = 0;
 };
 
+/// What a mention of a variable, or of a member of it, finds: two mentions of
+/// the same version in one run of the code around both find the same value,
+/// unless somebody writes to it later to whom it was given away before.
+struct VariableVersion {
+  const clang::VarDecl *variable = nullptr;
+  const clang::FieldDecl *member = nullptr;
+  /// The writes in front of the mention, and the innermost loop or lambda
+  /// around it that has writes.
+  size_t writes = 0;
+  const clang::Stmt *repeated = nullptr;
+
+  bool operator==(const VariableVersion &) const = default;
+};
+
 class WrittenVariables {
 public:
   WrittenVariables();
@@ -58,6 +75,16 @@ public:
   std::optional<Definition> definition(const clang::DeclRefExpr *mention,
                                        const VariablePart &part);
 
+  /// None where that is not known.
+  std::optional<VariableVersion> version(const clang::DeclRefExpr *mention,
+                                         const clang::FieldDecl *member);
+
+  /// The loop around \p mention that starts and steps the variable, which
+  /// nothing else in it writes to. Null if there is none.
+  const clang::ForStmt *steppingLoop(const clang::DeclRefExpr *mention);
+  /// The loop over a range that defines \p variable; null if there is none.
+  const clang::CXXForRangeStmt *rangeLoop(const clang::VarDecl *variable);
+
 private:
   class FunctionWrites;
 
@@ -65,9 +92,21 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionWrites>>
       functions;
 
-  /// Null if the function has no body to look at.
+  /// Null if the function has no body to look at, or is being looked at.
   const FunctionWrites *writesAround(const clang::VarDecl *variable);
 };
+
+/// The variable that a for loop steps: `++i`, `i += 2`, `i = 2 * i`. Null if it
+/// does something else.
+const clang::VarDecl *steppedVariable(const clang::ForStmt &loop);
+
+/// Whether \p function is one of std, or a member of a class there. False for
+/// null.
+bool isOfLibrary(const clang::FunctionDecl *function);
+
+/// What std::forward, std::move and std::as_const pass on; null if \p call is
+/// none of them.
+const clang::Expr *passedOn(const clang::CallExpr &call);
 
 /// The calls of the runtime library that launch a kernel. Null if \p call is
 /// none, or has fewer arguments than it needs.
