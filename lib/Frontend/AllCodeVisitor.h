@@ -61,6 +61,9 @@ public:
   bool TraverseCompoundStmt(clang::CompoundStmt *statement) override {
     size_t outer = conditions.size();
     for (clang::Stmt *child : statement->body()) {
+      // Who jumps here passes by what stands before.
+      if (llvm::isa<clang::LabelStmt>(child))
+        conditions.resize(outer);
       if (!TraverseStmt(child))
         return false;
       // What follows runs if this did not leave.

@@ -186,6 +186,9 @@ private:
       // MIN(a, b) is one of the variables until it is loaded.
       read(choice->getTrueExpr(), kind);
       read(choice->getFalseExpr(), kind);
+    } else if (auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(object)) {
+      if (cast->getCastKind() == clang::CK_NoOp)
+        read(cast->getSubExpr(), kind);
     } else if (auto *call = llvm::dyn_cast<clang::CallExpr>(object)) {
       // A container's element is part of it.
       auto *element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
