@@ -68,8 +68,13 @@ public:
         return false;
       // What follows runs if this did not leave.
       auto *check = llvm::dyn_cast<clang::IfStmt>(child);
-      if (check && !check->getElse() && leaves(check->getThen()))
-        conditions.push_back({check->getCond(), false});
+      if (!check || check->getElse() || !leaves(check->getThen()))
+        continue;
+      // Of generated code, with a check behind each call, the last ones.
+      constexpr size_t MostChecks = 16;
+      if (conditions.size() - outer == MostChecks)
+        conditions.erase(conditions.begin() + outer);
+      conditions.push_back({check->getCond(), false});
     }
     conditions.resize(outer);
     return true;

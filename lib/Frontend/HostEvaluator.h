@@ -134,6 +134,7 @@ private:
   Value mention(const clang::DeclRefExpr *mention);
   Value variable(const clang::VarDecl *variable);
   Value parameter(const clang::ParmVarDecl *parameter);
+  const clang::Expr *argumentOnPath(const clang::ParmVarDecl *parameter);
   Value given(const clang::CallExpr &call, const clang::ParmVarDecl *parameter);
   Value written(const clang::DeclRefExpr *mention,
                 const clang::FieldDecl *member);

@@ -92,6 +92,13 @@ const clang::Expr *HostEvaluator::memberValue(const clang::Expr *object,
       continue;
     }
     std::optional<Definition> definition = writes.definition(mention, {member});
+    auto *parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variable);
+    bool isReference = parameter && variable->getType()->isReferenceType() &&
+                       writes.keepsItsValue(variable);
+    if (isReference || (definition && definition->isGiven)) {
+      object = argumentOnPath(parameter);
+      continue;
+    }
     if (!definition || !definition->part.isWhole())
       return definition ? definition->value : nullptr;
     object = definition->value;

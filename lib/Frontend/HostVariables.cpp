@@ -38,8 +38,9 @@ HostEvaluator::mention(const clang::ValueDecl *declaration) {
   // The initial value is the business of its own function.
   Parameters *caller = std::exchange(parameters, nullptr);
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-  Value value =
-      parameter ? this->parameter(parameter) : this->variable(variable);
+  Value value = !parameter                        ? this->variable(variable)
+                : writes.keepsItsValue(parameter) ? this->parameter(parameter)
+                                                  : Value();
   parameters = caller;
   kept[variable] = value;
   return value;
@@ -51,16 +52,27 @@ HostEvaluator::Value HostEvaluator::given(const clang::CallExpr &call,
   return evaluate(argumentFor(call, parameter->getFunctionScopeIndex()));
 }
 
+/// What the call on the path gives for a parameter of the function it calls.
+const clang::Expr *
+HostEvaluator::argumentOnPath(const clang::ParmVarDecl *parameter) {
+  auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
+      parameter->getParentFunctionOrMethod());
+  const Call *call = function
+                         ? supposition.path.lookup(function->getCanonicalDecl())
+                         : nullptr;
+  return call ? argumentFor(*call->expr, parameter->getFunctionScopeIndex())
+              : nullptr;
+}
+
 /// The value that the call on the path gives, or that all callers give.
 HostEvaluator::Value
 HostEvaluator::parameter(const clang::ParmVarDecl *parameter) {
   auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
       parameter->getParentFunctionOrMethod());
-  if (!function || parameter->getType().isVolatileQualified() ||
-      !writes.keepsItsValue(parameter))
+  if (!function || parameter->getType().isVolatileQualified())
     return {};
-  if (const Call *call = supposition.path.lookup(function->getCanonicalDecl()))
-    return given(*call->expr, parameter);
+  if (const clang::Expr *argument = argumentOnPath(parameter))
+    return evaluate(argument);
   if (!callers.areAll(*function))
     return {};
   Value common;
@@ -111,7 +123,11 @@ HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
   if (!definition)
     return {};
   Parameters *caller = std::exchange(parameters, nullptr);
-  Value value = valueOf(*definition, member);
+  Value value;
+  if (!definition->isGiven)
+    value = valueOf(*definition, member);
+  else if (!member)
+    value = parameter(llvm::cast<clang::ParmVarDecl>(mention->getDecl()));
   parameters = caller;
   return value;
 }
@@ -258,15 +274,8 @@ std::vector<VariableVersion> HostEvaluator::variables(const clang::Expr *expr) {
     const clang::VarDecl *variable = version->variable;
     if (version->member || !writes.keepsItsValue(variable))
       break;
-    auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
-        variable->getParentFunctionOrMethod());
     auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-    if (!parameter)
-      expr = variable->getInit();
-    else if (const Call *call = function ? supposition.path.lookup(
-                                               function->getCanonicalDecl())
-                                         : nullptr)
-      expr = argumentFor(*call->expr, parameter->getFunctionScopeIndex());
+    expr = parameter ? argumentOnPath(parameter) : variable->getInit();
   }
   return result;
 }

@@ -251,7 +251,8 @@ public:
                                        const VariablePart &part) const {
     auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
     auto start = declarations.find(variable);
-    if (hasJumps || start == declarations.end() ||
+    bool isParameter = llvm::isa<clang::ParmVarDecl>(variable);
+    if (hasJumps || (start == declarations.end() && !isParameter) ||
         !positions.contains(mention) || !variable->hasLocalStorage() ||
         variable->getType()->isReferenceType())
       return std::nullopt;
@@ -259,7 +260,8 @@ public:
         members != unknownMembers.end() &&
         (!part.member || members->second.contains(part.member)))
       return std::nullopt;
-    const Write *found = &start->second;
+    const Write given = {{.isGiven = true}, nullptr, 0};
+    const Write *found = isParameter ? &given : &start->second;
     std::vector<const Write *> others;
     if (auto all = writes.find(variable); all != writes.end())
       for (const Write &write : all->second) {
@@ -278,7 +280,7 @@ public:
     // What is given away may be written at any time from then on.
     if (auto given = unknown.find(variable); given != unknown.end())
       for (unsigned at : given->second)
-        if (at <= begin(mention) ||
+        if ((at <= begin(mention) && isGivenAway(at)) ||
             comesBetween({{}, nullptr, at}, *found, mention))
           return std::nullopt;
     return found->what;
@@ -432,11 +434,15 @@ private:
     std::vector<PlaceOfWrite> result;
     if (auto all = unknown.find(variable); all != unknown.end())
       for (unsigned at : all->second)
-        result.push_back({at, !steps.contains(at), late.contains(at)});
+        result.push_back({at, isGivenAway(at), late.contains(at)});
     if (auto all = writes.find(variable); all != writes.end())
       for (const Write &write : all->second)
         result.push_back({write.end, false, false});
     return result;
+  }
+  /// Whether an unknown write is more than a write here and now.
+  bool isGivenAway(unsigned at) const {
+    return !steps.contains(at) || late.contains(at);
   }
   bool isInLambda(const clang::Stmt *statement) const {
     while (statement && !llvm::isa<clang::LambdaExpr>(statement))
@@ -537,14 +543,20 @@ private:
     return false;
   }
 
-  /// `++x` and `x *= 2`.
+  /// `x++`, `++x` and `x *= 2`, of which nothing else takes a reference.
   bool isStep(const clang::DeclRefExpr &mention) const {
     const clang::Stmt *parent = around(&mention);
     auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
     auto *binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
-    return (unary && unary->isIncrementDecrementOp()) ||
-           (binary && binary->isAssignmentOp() &&
-            binary->getLHS()->IgnoreParens() == &mention);
+    bool writes = (unary && unary->isIncrementDecrementOp()) ||
+                  (binary && binary->isAssignmentOp() &&
+                   binary->getLHS()->IgnoreParens() == &mention);
+    return writes && ((unary && unary->isPostfix()) ||
+                      llvm::isa_and_nonnull<clang::CompoundStmt, clang::ForStmt,
+                                            clang::IfStmt, clang::WhileStmt,
+                                            clang::DoStmt, clang::SwitchCase,
+                                            clang::ImplicitCastExpr>(
+                          around(llvm::cast<clang::Expr>(parent))));
   }
 
   /// The number of the element of \p array that \p access is, if that is

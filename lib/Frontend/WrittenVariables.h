@@ -12,8 +12,8 @@
 /// reference that is given to a function of this file is what that function
 /// does with it.
 ///
-/// Known writes are the definition, the assignments `x = value`,
-/// `x.member = value` and `x[0] = value`, and what
+/// Known writes are the definition, for a parameter the call, the assignments
+/// `x = value`, `x.member = value` and `x[0] = value`, and what
 /// cudaOccupancyMaxPotentialBlockSize gives, where they are statements of their
 /// own in a block around the mention and no other write can come between.
 #ifndef AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
@@ -39,10 +39,13 @@ struct VariablePart {
 
 /// The last write before a mention.
 struct Definition {
-  /// Null for a variable without initial value, and for a call's result.
+  /// Null for a variable without initial value, for a parameter, and for a
+  /// call's result.
   const clang::Expr *value = nullptr;
   /// What is written of the variable.
   VariablePart part = {};
+  /// Whether it is what a caller gives for a parameter.
+  bool isGiven = false;
   /// The call that writes through its argument number \c output.
   const clang::CallExpr *call = nullptr;
   unsigned output = 0;
@@ -71,7 +74,8 @@ public:
   /// it is initialised.
   bool keepsItsValue(const clang::VarDecl *variable);
 
-  /// The write of \p part that \p mention of a local variable finds.
+  /// The write of \p part that \p mention of a local variable or parameter
+  /// finds.
   std::optional<Definition> definition(const clang::DeclRefExpr *mention,
                                        const VariablePart &part);
 

@@ -83,3 +83,17 @@ void forwarded() {
   // CHECK-NEXT: grid 6x1x1, block 32x1x1, shared 0 (source)
   k<<<6, 32>>>(n);
 }
+
+// A step that is given away is more than a step.
+void keep(int &n);
+void stepped() {
+  int n = 1, m = 1;
+  keep(++n);
+  n = 2;
+  m += 1;
+  m = 2;
+  // CHECK-NEXT: grid 14x1x1, block 32x1x1, shared 0 (source)
+  k<<<14, 32>>>(n);
+  // CHECK-NEXT: grid 15x1x1, block 32x1x1, shared 0, arg0=2 (source)
+  k<<<15, 32>>>(m);
+}
