@@ -2,6 +2,7 @@
 #include "HostEvaluator.h"
 
 #include "HostArithmetic.h"
+#include "LibraryCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/StmtCXX.h"

@@ -290,13 +290,16 @@ constexpr size_t MostValues = 32;
 /// The variable of a for loop around \p mention.
 HostEvaluator::Value HostEvaluator::stepped(const clang::DeclRefExpr *mention) {
   auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
-  if (auto chosen = supposition.chosen.find(variable);
-      chosen != supposition.chosen.end())
+  auto chosen = supposition.chosen.find(variable);
+  bool isChosen = chosen != supposition.chosen.end();
+  const clang::ForStmt *loop =
+      isChosen || !open ? writes.steppingLoop(mention) : nullptr;
+  if (!loop)
+    return {};
+  if (isChosen)
     return number(llvm::APInt(64, chosen->second, /*isSigned=*/true),
                   variable->getType());
-  const clang::ForStmt *loop = open ? nullptr : writes.steppingLoop(mention);
-  if (loop)
-    open = stepsOf(*loop, variable);
+  open = stepsOf(*loop, variable);
   return {};
 }
 
@@ -328,7 +331,8 @@ std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
   Choice choice = {variable, {}};
   std::optional<APSInt> value = *first;
   while (value) {
-    supposition.chosen[variable] = value->getExtValue();
+    int64_t bits = value->extOrTrunc(64).getSExtValue();
+    supposition.chosen[variable] = bits;
     kept.clear();
     std::optional<APSInt> goesOn = number(loop.getCond());
     if (!goesOn || choice.values.size() > MostValues) {
@@ -337,7 +341,7 @@ std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
     }
     if (!goesOn->getBoolValue())
       break;
-    choice.values.push_back(value->getExtValue());
+    choice.values.push_back(bits);
     value = nextStep(loop.getInc(), *value);
   }
   supposition.chosen.erase(variable);

@@ -3,6 +3,7 @@
 
 #include "AllCodeVisitor.h"
 #include "HostEvaluator.h"
+#include "LibraryCalls.h"
 #include "PragmaLaunches.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "clang/AST/ASTContext.h"

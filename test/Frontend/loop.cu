@@ -31,6 +31,16 @@ void run(int most) {
     // CHECK-NEXT: grid 2x1x1, block 64x1x1, shared 0 (source)
     // CHECK-NEXT: grid 2x1x1, block 32x1x1, shared 0 (source)
     k<<<2, n>>>(most);
+  n = 5;
+  dim3 outside(n);
+  for (n = 1; n <= 2; ++n)
+    // CHECK-NEXT: grid 5x1x1, block 1x1x1, shared 0, arg0=1 (source)
+    // CHECK-NEXT: grid 5x1x1, block 2x1x1, shared 0, arg0=2 (source)
+    k<<<outside, n>>>(n);
+  for (size_t down = 1; down < 2; --down)
+    // CHECK-NEXT: grid 3x1x1, block 32x1x1, shared 0, arg0=1 (source)
+    // CHECK-NEXT: grid 3x1x1, block 32x1x1, shared 0, arg0=0 (source)
+    k<<<3, 32>>>(down);
   // The inner loop hangs on the outer one.
   for (unsigned size = 2; size <= 4; size <<= 1)
     for (unsigned stride = size / 2; stride > 0; stride = stride >> 1)
