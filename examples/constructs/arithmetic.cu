@@ -45,6 +45,16 @@ __global__ void addScaledHalves(const unsigned *x, unsigned *y, unsigned a) {
   y[i] = sum;
 }
 
+// The same of pairs of bfloats, as cuda_bf16.h has it.
+__global__ void addScaledBfloats(const unsigned *x, unsigned *y, unsigned a) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned sum;
+  asm("fma.rn.bf16x2 %0, %1, %2, %3;"
+      : "=r"(sum)
+      : "r"(a), "r"(x[i]), "r"(y[i]));
+  y[i] = sum;
+}
+
 static bool runUnravel() {
   const unsigned n = 512, width = 13, height = 7;
   std::vector<unsigned> places(n), xs(n), ys(n), zs(n);
@@ -105,21 +115,21 @@ static bool runCodes() {
   return compare("codes", out.copyBack(), codes);
 }
 
-static bool runHalves() {
-  // 1, 2, 3 and 4 as halves.
-  const unsigned halves[] = {0x3c00, 0x4000, 0x4200, 0x4400};
+// \p numbers are 1, 2, 4 and 5 in 16 bits.
+static bool runPairs(const char *name, const unsigned (&numbers)[4],
+                     void (*kernel)(const unsigned *, unsigned *, unsigned)) {
   const int n = 512;
   std::vector<unsigned> x(n), y(n), expected(n);
   for (int i = 0; i < n; ++i) {
-    x[i] = halves[i % 2] | halves[1] << 16;
-    y[i] = halves[0] << 16;
-    expected[i] = halves[i % 2 ? 3 : 1] | 0x4500u << 16;
+    x[i] = numbers[i % 2] | numbers[1] << 16;
+    y[i] = numbers[0] << 16;
+    expected[i] = numbers[i % 2 ? 2 : 1] | numbers[3] << 16;
   }
   DeviceArray<unsigned> deviceX(x), deviceY(y);
-  addScaledHalves<<<4, 128>>>(deviceX.get(), deviceY.get(),
-                              halves[1] | halves[1] << 16);
+  kernel<<<4, 128>>>(deviceX.get(), deviceY.get(),
+                     numbers[1] | numbers[1] << 16);
   CHECK_KERNEL();
-  return compare("halves", deviceY.copyBack(), expected);
+  return compare(name, deviceY.copyBack(), expected);
 }
 
 int main() {
@@ -128,6 +138,9 @@ int main() {
   passed &= runDoubles();
   passed &= runStates();
   passed &= runCodes();
-  passed &= runHalves();
+  passed &=
+      runPairs("halves", {0x3c00, 0x4000, 0x4400, 0x4500}, addScaledHalves);
+  passed &=
+      runPairs("bfloats", {0x3f80, 0x4000, 0x4080, 0x40a0}, addScaledBfloats);
   return finish(passed);
 }

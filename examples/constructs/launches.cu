@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The ways to launch a kernel other than <<<4, 128>>> with constants: through a
-// macro, a pointer, the calls of the runtime library, with a block that the
-// library chooses; and what a launch and a kernel agree on, dynamic shared
-// memory and __launch_bounds__.
+// macro, a pointer, a template, the calls of the runtime library, with sizes of
+// loops and lists, with a block that the library chooses; and what a launch and
+// a kernel agree on, dynamic shared memory and __launch_bounds__. launches.yaml
+// states some of them by hand.
 #include "../check.h"
 
 #define LAUNCH(kernel, count, ...)                                             \
@@ -70,6 +71,52 @@ using Scale = void (*)(float *, float, int);
 static void runScale(Scale kernel, DeviceArray<float> &x, int blocks) {
   kernel<<<blocks, 64>>>(x.get(), 2, 1000);
   CHECK_KERNEL();
+}
+
+// Arguments are passed on by reference.
+template <typename Kernel, typename... Arguments>
+void launch(Kernel kernel, int blocks, int threads, Arguments &&...arguments) {
+  kernel<<<blocks, threads>>>(static_cast<Arguments &&>(arguments)...);
+}
+
+// May write what it is given, as far as the launch is concerned.
+static void halve(int &count) { count /= 2; }
+
+static bool runSizes() {
+  std::vector<float> x = fill<float>(2048), expected = x;
+  DeviceArray<float> device(x);
+  int launches[2048] = {};
+  auto count = [&](int n) {
+    for (int i = 0; i < n; ++i)
+      ++launches[i];
+  };
+  // A size that doubles.
+  for (int n = 512; n <= 2048; n *= 2) {
+    scale<<<(n + 255) / 256, 256>>>(device.get(), 2, n);
+    CHECK_KERNEL();
+    count(n);
+  }
+  // Lists, each element of the one with each of the other.
+  const int sizes[] = {700, 1400};
+  for (int n : sizes)
+    for (int block : {96, 192}) {
+      scale<<<(n + block - 1) / block, block>>>(device.get(), 2, n);
+      CHECK_KERNEL();
+      count(n);
+    }
+  // What is known until it is written is not known behind.
+  int n = 1800;
+  launch(scale, 15, 120, device.get(), 2, n);
+  CHECK_KERNEL();
+  count(n);
+  halve(n);
+  scale<<<16, 120>>>(device.get(), 2, n);
+  CHECK_KERNEL();
+  count(n);
+  for (int i = 0; i < 2048; ++i)
+    for (int k = 0; k < launches[i]; ++k)
+      expected[i] *= 2;
+  return compare("sizes", device.copyBack(), expected);
 }
 
 static bool runScales() {
@@ -164,7 +211,8 @@ static bool runDifferences() {
 
 int main() {
   requireDevice();
-  bool passed = runScales();
+  bool passed = runSizes();
+  passed &= runScales();
   passed &= runReverse();
   passed &= runFields();
   passed &= runInstance<float>();

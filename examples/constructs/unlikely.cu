@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code that hardly ever runs: assertions, messages, ways that the source calls
-// unlikely.
+// Code that hardly ever runs: assertions, messages, traps, ways that the source
+// calls unlikely.
 #include "../check.h"
 
 #include <cassert>
@@ -18,6 +18,14 @@ __global__ void invert(const float *in, float *out) {
   if (!(in[i] > 0))
     printf("number %d is %f\n", i, in[i]);
   out[i] = 1 / in[i];
+}
+
+// What has no root ends the program.
+__global__ void takeRoot(const float *in, float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (in[i] < 0)
+    __trap();
+  out[i] = sqrtf(in[i]);
 }
 
 // Numbers that need many steps are said to be rare.
@@ -46,16 +54,20 @@ static bool runTable() {
 
 static bool runNumbers() {
   const int n = 512;
-  std::vector<float> values = fill<float>(n), inverse(n), roots(n);
+  std::vector<float> values = fill<float>(n), inverse(n), root(n), roots(n);
   for (int i = 0; i < n; ++i) {
     values[i] += 1;
     inverse[i] = 1 / values[i];
+    root[i] = std::sqrt(values[i]);
     roots[i] = values[i];
   }
   DeviceArray<float> in(values), out(n);
   invert<<<4, 128>>>(in.get(), out.get());
   CHECK_KERNEL();
   bool passed = compare("inverse", out.copyBack(), inverse);
+  takeRoot<<<4, 128>>>(in.get(), out.get());
+  CHECK_KERNEL();
+  passed &= compare("root", out.copyBack(), root, 1e-6f);
   takeRoots<<<4, 128>>>(in.get(), out.get(), 5);
   CHECK_KERNEL();
   return passed & compare("roots", out.copyBack(), roots);

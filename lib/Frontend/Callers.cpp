@@ -5,6 +5,17 @@
 
 using namespace auspex;
 
+const clang::Expr *auspex::argumentFor(const clang::CallExpr &call,
+                                       unsigned index) {
+  // The first argument of a call operator's call is the object.
+  auto *method =
+      llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
+  if (llvm::isa<clang::CXXOperatorCallExpr>(call) && method &&
+      method->isImplicitObjectMemberFunction())
+    ++index;
+  return index < call.getNumArgs() ? call.getArg(index) : nullptr;
+}
+
 bool Callers::VisitDeclRefExpr(clang::DeclRefExpr *mention) {
   if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(mention->getDecl()))
     ++uses[function->getCanonicalDecl()].mentions;
@@ -21,7 +32,8 @@ bool Callers::VisitCallExpr(clang::CallExpr *call) {
   else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(callee))
     called = member->getMemberDecl();
   if (auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(called))
-    uses[function->getCanonicalDecl()].calls.push_back({call, around});
+    uses[function->getCanonicalDecl()].calls.push_back(
+        {call, around, conditions});
   return true;
 }
 
@@ -32,6 +44,16 @@ static bool isOwn(const clang::FunctionDecl &function) {
   clang::TemplateSpecializationKind kind =
       function.getTemplateSpecializationKind();
   return function.isInlined() || kind == clang::TSK_ImplicitInstantiation;
+}
+
+/// The function that a lambda is written in; null of other functions.
+static const clang::FunctionDecl *
+functionAround(const clang::FunctionDecl &function) {
+  auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  if (!method || !method->getParent()->isLambda())
+    return nullptr;
+  return llvm::dyn_cast_or_null<clang::FunctionDecl>(
+      method->getParent()->getParentFunctionOrMethod());
 }
 
 llvm::ArrayRef<Call> Callers::here(const clang::FunctionDecl &function) const {
@@ -62,6 +84,9 @@ Callers::pathsTo(const clang::FunctionDecl *function) {
     return known->second;
   std::vector<CallPath> found;
   beingReached.insert(function);
+  if (const clang::FunctionDecl *outer = functionAround(*function);
+      outer && here(*function).empty())
+    found = pathsTo(outer);
   for (const Call &call : here(*function)) {
     bool isRecursive =
         call.caller && beingReached.contains(call.caller->getCanonicalDecl());
@@ -70,7 +95,7 @@ Callers::pathsTo(const clang::FunctionDecl *function) {
       break;
     }
     for (const CallPath &path : pathsTo(call.caller))
-      found.emplace_back(path)[function] = call.expr;
+      found.emplace_back(path)[function] = &call;
   }
   beingReached.erase(function);
   if (!found.empty() && found.size() <= MostPaths)

@@ -7,6 +7,7 @@
 #include "AllCodeVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <map>
 #include <vector>
@@ -17,12 +18,18 @@ namespace auspex {
 struct Call {
   const clang::CallExpr *expr;
   const clang::FunctionDecl *caller;
+  /// What holds in the caller where it stands.
+  std::vector<Condition> conditions;
 };
 
 /// How a place in the code is reached: the call that each function on the way
 /// is entered by.
-using CallPath = llvm::SmallDenseMap<const clang::FunctionDecl *,
-                                     const clang::CallExpr *, 4>;
+using CallPath =
+    llvm::SmallMapVector<const clang::FunctionDecl *, const Call *, 4>;
+
+/// What \p call gives to parameter number \p index of the function that it
+/// calls; null if there is no such argument.
+const clang::Expr *argumentFor(const clang::CallExpr &call, unsigned index);
 
 class Callers : public AllCodeVisitor {
 public:
@@ -34,7 +41,8 @@ public:
   bool areAll(const clang::FunctionDecl &function) const;
   /// The ways in which \p function is reached from functions that this unit
   /// does not call; one way that says nothing if there are many, or recursion
-  /// makes them endless, or the function is null.
+  /// makes them endless, or the function is null. A lambda that is not called
+  /// by its name is reached like the function that it is written in.
   const std::vector<CallPath> &pathsTo(const clang::FunctionDecl *function);
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override;

@@ -106,3 +106,68 @@ std::optional<APFloat> auspex::calculate(clang::BinaryOperatorKind kind,
   }
   return result.isFinite() ? std::optional(result) : std::nullopt;
 }
+
+Expr auspex::calculate(clang::BinaryOperatorKind kind, const Expr &left,
+                       const Expr &right) {
+  switch (kind) {
+  case clang::BO_Add:
+    return left + right;
+  case clang::BO_Sub:
+    return left - right;
+  case clang::BO_Mul:
+    return left * right;
+  case clang::BO_Div:
+    return Expr::floorDiv(left, right);
+  case clang::BO_Rem:
+    return Expr::mod(left, right);
+  case clang::BO_And:
+    return Expr::bitAnd(left, right);
+  case clang::BO_Or:
+    return Expr::bitOr(left, right);
+  case clang::BO_Xor:
+    return Expr::bitXor(left, right);
+  case clang::BO_Shl:
+    return left * Expr::pow2(right);
+  case clang::BO_Shr:
+    return Expr::floorDiv(left, Expr::pow2(right));
+  case clang::BO_LT:
+    return Expr::isLess(left, right);
+  case clang::BO_GT:
+    return Expr::isLess(right, left);
+  case clang::BO_LE:
+    return Expr::isLessOrEqual(left, right);
+  case clang::BO_GE:
+    return Expr::isLessOrEqual(right, left);
+  case clang::BO_EQ:
+    return Expr::isEqual(left, right);
+  case clang::BO_NE:
+    return Expr::isNotEqual(left, right);
+  default:
+    return Expr::invalid();
+  }
+}
+
+Expr Fraction::floor() const {
+  return Expr::floorDiv(numerator, Expr(denominator));
+}
+
+Expr Fraction::ceil() const {
+  return Expr::floorDiv(numerator + Expr(denominator - 1), Expr(denominator));
+}
+
+std::optional<Fraction> auspex::calculate(clang::BinaryOperatorKind kind,
+                                          const Fraction &left,
+                                          const APFloat &right) {
+  APSInt whole(32, /*isUnsigned=*/false);
+  bool isExact = false;
+  right.convertToInteger(whole, llvm::RoundingMode::TowardZero, &isExact);
+  int64_t number = whole.getExtValue();
+  if (!isExact || number <= 0)
+    return std::nullopt;
+  if (kind == clang::BO_Mul)
+    return Fraction{left.numerator * Expr(number), left.denominator};
+  constexpr int64_t Most = int64_t(1) << 31;
+  if (kind == clang::BO_Div && left.denominator < Most)
+    return Fraction{left.numerator, left.denominator * number};
+  return std::nullopt;
+}

@@ -6,6 +6,7 @@
 #ifndef AUSPEX_LIB_FRONTEND_HOSTARITHMETIC_H
 #define AUSPEX_LIB_FRONTEND_HOSTARITHMETIC_H
 
+#include "auspex/Expr/Expr.h"
 #include "clang/AST/OperationKinds.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APSInt.h"
@@ -34,6 +35,28 @@ std::optional<bool> compare(clang::BinaryOperatorKind kind,
 std::optional<llvm::APFloat> calculate(clang::BinaryOperatorKind kind,
                                        const llvm::APFloat &left,
                                        const llvm::APFloat &right);
+
+/// The same operators, and shifts and comparisons, on integers of which one at
+/// least is an expression: sizes, which are taken to stay within their types
+/// and to be no less than 0 where they are divided. Invalid for other
+/// operators.
+Expr calculate(clang::BinaryOperatorKind kind, const Expr &left,
+               const Expr &right);
+
+/// A real number that hangs on such a size: numerator / denominator, which is
+/// positive. For the sake of ceil(n / 256.0).
+struct Fraction {
+  Expr numerator;
+  int64_t denominator = 1;
+
+  Expr floor() const;
+  Expr ceil() const;
+};
+
+/// * and / by a whole number.
+std::optional<Fraction> calculate(clang::BinaryOperatorKind kind,
+                                  const Fraction &left,
+                                  const llvm::APFloat &right);
 
 } // namespace auspex
 

@@ -2,6 +2,7 @@
 #include "HostEvaluator.h"
 
 #include "HostArithmetic.h"
+#include "LibraryCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -11,12 +12,22 @@ using namespace auspex;
 using llvm::APFloat;
 using llvm::APSInt;
 
+/// The number or expression that an Integer or a Value is.
+template <typename Variant>
+static std::optional<Expr> expression(const Variant &value) {
+  if (auto *expr = std::get_if<Expr>(&value))
+    return *expr;
+  auto *number = std::get_if<APSInt>(&value);
+  std::optional<int64_t> known = number ? number->tryExtValue() : std::nullopt;
+  return known ? std::optional(Expr(*known)) : std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Questions
 //===----------------------------------------------------------------------===//
 
 HostEvaluator::Value HostEvaluator::ask(const clang::Expr *expr) {
-  steps = 20000;
+  steps = MostSteps;
   return evaluate(expr);
 }
 
@@ -26,20 +37,20 @@ std::optional<int64_t> HostEvaluator::integer(const clang::Expr *expr) {
   return number ? number->tryExtValue() : std::nullopt;
 }
 
-std::optional<Dim3> HostEvaluator::dim3(const clang::Expr *expr) {
+std::optional<std::array<Expr, 3>>
+HostEvaluator::sizes(const clang::Expr *expr) {
   Value value = ask(expr);
   auto *sides = std::get_if<Sides>(&value);
   if (!sides)
     return std::nullopt;
-  std::array<int64_t, 3> sizes;
-  for (unsigned i = 0; i < 3; ++i) {
-    const std::optional<APSInt> &side = (*sides)[i];
-    std::optional<int64_t> size = side ? side->tryExtValue() : std::nullopt;
-    if (!size)
+  std::array<Expr, 3> sizes;
+  for (auto [size, side] : llvm::zip_equal(sizes, *sides)) {
+    std::optional<Expr> known = expression(side);
+    if (!known || !known->isValid())
       return std::nullopt;
-    sizes[i] = *size;
+    size = *known;
   }
-  return Dim3{sizes[0], sizes[1], sizes[2]};
+  return sizes;
 }
 
 const clang::FunctionDecl *HostEvaluator::function(const clang::Expr *expr) {
@@ -71,12 +82,27 @@ std::optional<APSInt> HostEvaluator::number(const clang::Expr *expr) {
   return number ? std::optional(*number) : std::nullopt;
 }
 
+HostEvaluator::Integer HostEvaluator::integerOf(const clang::Expr *expr) {
+  Value value = evaluate(expr);
+  if (auto *number = std::get_if<APSInt>(&value))
+    return *number;
+  auto *symbolic = std::get_if<Expr>(&value);
+  return symbolic ? Integer(*symbolic) : Integer();
+}
+
 template <typename Range>
 HostEvaluator::Value HostEvaluator::sides(const Range &exprs) {
   Sides sides;
   for (auto [side, expr] : llvm::zip_equal(sides, exprs))
-    side = number(llvm::cast<clang::Expr>(expr));
+    side = integerOf(llvm::cast<clang::Expr>(expr));
   return sides;
+}
+
+/// \p value in the integer type \p type.
+HostEvaluator::Value HostEvaluator::number(const llvm::APInt &value,
+                                           clang::QualType type) const {
+  return APSInt(value.sextOrTrunc(context.getIntWidth(type)),
+                !type->isSignedIntegerOrEnumerationType());
 }
 
 bool HostEvaluator::isSame(const Value &a, const Value &b) {
@@ -87,21 +113,19 @@ bool HostEvaluator::isSame(const Value &a, const Value &b) {
            *number == std::get<APSInt>(b);
   if (auto *real = std::get_if<APFloat>(&a))
     return real->bitwiseIsEqual(std::get<APFloat>(b));
-  if (auto *sides = std::get_if<Sides>(&a)) {
-    auto *others = std::get_if<Sides>(&b);
-    for (unsigned i = 0; i < 3; ++i)
-      if (!(*sides)[i] || !(*others)[i] ||
-          !APSInt::isSameValue(*(*sides)[i], *(*others)[i]))
-        return false;
-    return true;
-  }
+  if (auto *expr = std::get_if<Expr>(&a))
+    return *expr == std::get<Expr>(b);
+  if (auto *sides = std::get_if<Sides>(&a))
+    return llvm::all_of_zip(*sides, std::get<Sides>(b),
+                            [](const Integer &side, const Integer &other) {
+                              std::optional<Expr> known = expression(side);
+                              return known && known == expression(other);
+                            });
   auto *function = std::get_if<const clang::FunctionDecl *>(&a);
   return function && *function == std::get<const clang::FunctionDecl *>(b);
 }
 
-/// Whether \p record has the members x, y and z, all of integers, as dim3 and
-/// uint3 do.
-static bool hasSides(const clang::RecordDecl *record) {
+bool HostEvaluator::hasSides(const clang::RecordDecl *record) {
   if (!record || !record->isCompleteDefinition())
     return false;
   llvm::StringRef names = "xyz";
@@ -117,8 +141,7 @@ static bool hasSides(const clang::RecordDecl *record) {
 /// CUDA's own dim3, of which the constructor is known to set x, y and z.
 static bool isDim3(const clang::CXXRecordDecl *record) {
   return record->getIdentifier() && record->getName() == "dim3" &&
-         record->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
-         hasSides(record);
+         record->getDeclContext()->getRedeclContext()->isTranslationUnit();
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,12 +209,15 @@ HostEvaluator::Value HostEvaluator::evaluateNode(const clang::Expr *expr) {
     return e->isLogicalOp() ? logical(e) : binary(e);
   if (auto *e = dyn_cast<clang::ConditionalOperator>(expr))
     return choose(e);
+  if (auto *e = dyn_cast<clang::CXXOperatorCallExpr>(expr);
+      e && e->getOperator() == clang::OO_Subscript)
+    return evaluate(elementOf(e->getArg(0), e->getArg(1)));
   if (auto *e = dyn_cast<clang::DeclRefExpr>(expr))
     return mention(e);
   if (auto *e = dyn_cast<clang::MemberExpr>(expr))
     return member(e);
   if (auto *e = dyn_cast<clang::ArraySubscriptExpr>(expr))
-    return element(e);
+    return evaluate(elementOf(e->getBase(), e->getIdx()));
   if (auto *e = dyn_cast<clang::CXXConstructExpr>(expr))
     return construct(e);
   if (auto *e = dyn_cast<clang::InitListExpr>(expr))
@@ -203,11 +229,22 @@ HostEvaluator::Value HostEvaluator::evaluateNode(const clang::Expr *expr) {
 
 HostEvaluator::Value
 HostEvaluator::choose(const clang::ConditionalOperator *expr) {
-  std::optional<APSInt> condition = number(expr->getCond());
-  if (!condition)
+  Value condition = evaluate(expr->getCond());
+  if (auto *number = std::get_if<APSInt>(&condition))
+    return evaluate(number->getBoolValue() ? expr->getTrueExpr()
+                                           : expr->getFalseExpr());
+  auto *open = std::get_if<Expr>(&condition);
+  std::optional<Expr> yes = expression(evaluate(expr->getTrueExpr())),
+                      no = expression(evaluate(expr->getFalseExpr()));
+  if (!open || !yes || !no)
     return {};
-  return evaluate(condition->getBoolValue() ? expr->getTrueExpr()
-                                            : expr->getFalseExpr());
+  if (*open == Expr::isLess(*yes, *no) ||
+      *open == Expr::isLessOrEqual(*yes, *no))
+    return Expr::min(*yes, *no);
+  if (*open == Expr::isLess(*no, *yes) ||
+      *open == Expr::isLessOrEqual(*no, *yes))
+    return Expr::max(*yes, *no);
+  return Expr::select(*open, *yes, *no);
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,6 +265,28 @@ HostEvaluator::Value HostEvaluator::cast(const clang::CastExpr *expr) {
       return castInteger(*number, expr);
     if (auto *real = std::get_if<APFloat>(&value))
       return castReal(*real, expr);
+    if (auto *symbolic = std::get_if<Expr>(&value))
+      return castSymbolic(*symbolic, expr);
+    if (auto *fraction = std::get_if<Fraction>(&value))
+      return expr->getCastKind() == clang::CK_FloatingCast ? value
+             : expr->getCastKind() == clang::CK_FloatingToIntegral
+                 ? Value(fraction->floor())
+                 : Value();
+    return {};
+  }
+}
+
+/// Sizes are taken to fit into all the types that they pass.
+HostEvaluator::Value HostEvaluator::castSymbolic(const Expr &size,
+                                                 const clang::CastExpr *expr) {
+  switch (expr->getCastKind()) {
+  case clang::CK_IntegralCast:
+    return size;
+  case clang::CK_IntegralToBoolean:
+    return Expr::isNotEqual(size, Expr(0));
+  case clang::CK_IntegralToFloating:
+    return Fraction{size};
+  default:
     return {};
   }
 }
@@ -281,10 +340,13 @@ HostEvaluator::Value HostEvaluator::unary(const clang::UnaryOperator *expr) {
   Value value = evaluate(expr->getSubExpr());
   auto *number = std::get_if<APSInt>(&value);
   auto *real = std::get_if<APFloat>(&value);
+  auto *symbolic = std::get_if<Expr>(&value);
   switch (expr->getOpcode()) {
   case clang::UO_Plus:
     return value;
   case clang::UO_Minus:
+    if (symbolic)
+      return -*symbolic;
     if (number)
       return toValue<Value>(calculate(
           clang::BO_Sub, APSInt(number->getBitWidth(), number->isUnsigned()),
@@ -293,6 +355,8 @@ HostEvaluator::Value HostEvaluator::unary(const clang::UnaryOperator *expr) {
   case clang::UO_Not:
     return number ? Value(APSInt(~*number)) : Value();
   case clang::UO_LNot:
+    if (symbolic)
+      return Expr::isEqual(*symbolic, Expr(0));
     return number ? boolean(!number->getBoolValue(), expr->getType()) : Value();
   case clang::UO_AddrOf:
   case clang::UO_Deref:
@@ -304,14 +368,15 @@ HostEvaluator::Value HostEvaluator::unary(const clang::UnaryOperator *expr) {
 }
 
 HostEvaluator::Value HostEvaluator::logical(const clang::BinaryOperator *expr) {
+  // One side alone may decide.
+  bool decides = expr->getOpcode() == clang::BO_LOr;
   std::optional<APSInt> left = number(expr->getLHS());
-  if (!left)
-    return {};
-  // The left side alone may decide.
-  if (left->getBoolValue() == (expr->getOpcode() == clang::BO_LOr))
-    return boolean(left->getBoolValue(), expr->getType());
+  if (left && left->getBoolValue() == decides)
+    return boolean(decides, expr->getType());
   std::optional<APSInt> right = number(expr->getRHS());
-  return right ? boolean(right->getBoolValue(), expr->getType()) : Value();
+  if (right && right->getBoolValue() == decides)
+    return boolean(decides, expr->getType());
+  return left && right ? boolean(!decides, expr->getType()) : Value();
 }
 
 HostEvaluator::Value HostEvaluator::binary(const clang::BinaryOperator *expr) {
@@ -326,231 +391,35 @@ HostEvaluator::Value HostEvaluator::binary(const clang::BinaryOperator *expr) {
     return toValue<Value>(expr->isShiftOp() ? shift(kind, *a, *b)
                                             : calculate(kind, *a, *b));
   auto *x = std::get_if<APFloat>(&left), *y = std::get_if<APFloat>(&right);
-  return x && y ? toValue<Value>(calculate(kind, *x, *y)) : Value();
+  return x && y ? toValue<Value>(calculate(kind, *x, *y))
+                : symbolic(kind, left, right);
+}
+
+/// Of operands of which one hangs on symbols.
+HostEvaluator::Value HostEvaluator::symbolic(clang::BinaryOperatorKind kind,
+                                             const Value &left,
+                                             const Value &right) const {
+  auto *fraction = std::get_if<Fraction>(&left);
+  auto *real = std::get_if<APFloat>(&right);
+  if (fraction && real)
+    return toValue<Value>(calculate(kind, *fraction, *real));
+  std::optional<Expr> a = expression(left), b = expression(right);
+  if (!a || !b)
+    return {};
+  Expr result = calculate(kind, *a, *b);
+  return result.isValid() ? Value(result) : Value();
 }
 
 //===----------------------------------------------------------------------===//
-// Variables and dim3
+// dim3
 //===----------------------------------------------------------------------===//
-
-HostEvaluator::Value
-HostEvaluator::mention(const clang::ValueDecl *declaration) {
-  if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
-    return function;
-  if (auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(declaration))
-    if (parameters && parameters->contains(parameter))
-      return parameters->lookup(parameter);
-  auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-  if (!variable)
-    return {};
-  if (auto pin = pinned.find(variable); pin != pinned.end()) {
-    clang::QualType type = variable->getType();
-    return APSInt(llvm::APInt(context.getIntWidth(type), pin->second,
-                              /*isSigned=*/true, /*implicitTrunc=*/true),
-                  !type->isSignedIntegerOrEnumerationType());
-  }
-  // A variable met again while its initial value is evaluated is unknown.
-  auto [entry, isNew] = variables.try_emplace(variable);
-  if (!isNew)
-    return entry->second;
-  // The initial value is the business of its own function.
-  Parameters *caller = std::exchange(parameters, nullptr);
-  auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-  Value value =
-      parameter ? this->parameter(parameter) : this->variable(variable);
-  parameters = caller;
-  variables[variable] = value;
-  return value;
-}
-
-/// The value that \p call gives to a parameter of the function it calls.
-HostEvaluator::Value HostEvaluator::given(const clang::CallExpr &call,
-                                          const clang::ParmVarDecl *parameter) {
-  unsigned index = parameter->getFunctionScopeIndex();
-  return index < call.getNumArgs() ? evaluate(call.getArg(index)) : Value();
-}
-
-/// The value that the call on the path gives, or that all callers give.
-HostEvaluator::Value
-HostEvaluator::parameter(const clang::ParmVarDecl *parameter) {
-  auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
-      parameter->getParentFunctionOrMethod());
-  if (!function || parameter->getType().isVolatileQualified() ||
-      !writes.keepsItsValue(parameter))
-    return {};
-  if (const clang::CallExpr *call = path.lookup(function->getCanonicalDecl()))
-    return given(*call, parameter);
-  if (!callers.areAll(*function))
-    return {};
-  Value common;
-  llvm::ArrayRef<Call> calls = callers.here(*function);
-  for (const Call &call : calls) {
-    Value value = given(*call.expr, parameter);
-    bool isFirst = &call == calls.begin();
-    if (std::holds_alternative<std::monostate>(value) ||
-        (!isFirst && !isSame(value, common)))
-      return {};
-    common = value;
-  }
-  return common;
-}
-
-HostEvaluator::Value HostEvaluator::mention(const clang::DeclRefExpr *expr) {
-  Value value = mention(expr->getDecl());
-  if (!std::holds_alternative<std::monostate>(value))
-    return value;
-  auto *variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
-  if (!variable || variable->getType().isVolatileQualified())
-    return {};
-  clang::RecordDecl *record = variable->getType()->getAsRecordDecl();
-  if (!hasSides(record))
-    return written(expr, nullptr);
-  Sides sides;
-  for (const clang::FieldDecl *side : record->fields()) {
-    Value value = written(expr, side);
-    if (auto *number = std::get_if<APSInt>(&value))
-      sides[side->getFieldIndex()] = *number;
-  }
-  return sides;
-}
-
-/// What the last write left in a variable, or in a member of it.
-HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
-                                            const clang::FieldDecl *member) {
-  std::optional<Definition> definition = writes.definition(mention, {member});
-  if (!definition)
-    return {};
-  Parameters *caller = std::exchange(parameters, nullptr);
-  Value value = valueOf(*definition, member);
-  parameters = caller;
-  return value;
-}
-
-HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
-                                            const clang::FieldDecl *member) {
-  if (definition.call) {
-    asked = definition.call;
-    std::optional<int64_t> value = supposed[definition.output];
-    return value ? Value(APSInt::get(*value).trunc(32)) : Value();
-  }
-  Value value = evaluate(definition.value);
-  if (!member || definition.part.member)
-    return value;
-  auto *sides = std::get_if<Sides>(&value);
-  return sides ? toValue<Value>((*sides)[member->getFieldIndex()]) : Value();
-}
-
-/// What \p array is initialised with, if it never has other values.
-const clang::InitListExpr *
-HostEvaluator::unchangedValues(const clang::VarDecl *array) {
-  bool isConst =
-      context.getBaseElementType(array->getType()).isConstQualified();
-  const clang::Expr *initial = array->getAnyInitializer();
-  if (!initial || !(isConst || writes.keepsItsValue(array)))
-    return nullptr;
-  return llvm::dyn_cast<clang::InitListExpr>(initial->IgnoreParenImpCasts());
-}
-
-HostEvaluator::Value
-HostEvaluator::element(const clang::ArraySubscriptExpr *expr) {
-  auto *array = llvm::dyn_cast<clang::DeclRefExpr>(
-      expr->getBase()->IgnoreParenImpCasts());
-  auto *variable =
-      array ? llvm::dyn_cast<clang::VarDecl>(array->getDecl()) : nullptr;
-  if (!variable || !variable->getType()->isConstantArrayType())
-    return {};
-  if (std::optional<APSInt> number = this->number(expr->getIdx())) {
-    const clang::Expr *value =
-        number->isNonNegative() && number->getActiveBits() < 32
-            ? elementValue(array, number->getZExtValue())
-            : nullptr;
-    return value ? evaluate(value) : Value();
-  }
-  const clang::InitListExpr *values = unchangedValues(variable);
-  if (!values)
-    return {};
-  askedList = values;
-  return supposedElement && *supposedElement < values->getNumInits()
-             ? evaluate(values->getInit(*supposedElement))
-             : Value();
-}
-
-void HostEvaluator::supposeElement(std::optional<unsigned> number) {
-  variables.clear();
-  supposedElement = number;
-}
-
-void HostEvaluator::suppose(std::optional<int64_t> blocks,
-                            std::optional<int64_t> threads) {
-  variables.clear();
-  asked = nullptr;
-  askedList = nullptr;
-  supposed[0] = blocks;
-  supposed[1] = threads;
-}
-
-const clang::VarDecl *HostEvaluator::fixedVariable(const clang::Expr *expr) {
-  auto *mention =
-      llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
-  auto *variable =
-      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-  bool isFixed = variable && variable->getType()->isIntegerType() &&
-                 writes.keepsItsValue(variable);
-  return isFixed ? variable : nullptr;
-}
-
-void HostEvaluator::pin(const clang::VarDecl *variable,
-                        std::optional<int64_t> value) {
-  variables.clear();
-  if (value)
-    pinned[variable] = *value;
-  else
-    pinned.erase(variable);
-}
-
-void HostEvaluator::follow(CallPath newPath) {
-  variables.clear();
-  path = std::move(newPath);
-}
-
-HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {
-  clang::QualType type = variable->getType();
-  if (type.isVolatileQualified() || variable->isWeak())
-    return {};
-  // A reference cannot be bound anew, but what it is bound to can be written
-  // through it (or through its own name, which is asked there).
-  bool isConst = type.getNonReferenceType().isConstQualified();
-  bool isLocal = variable->isLocalVarDecl();
-  bool keeps = isConst && (!isLocal || !type->isReferenceType());
-  if (!keeps && !(isLocal && writes.keepsItsValue(variable)))
-    return {};
-  return evaluate(variable->getAnyInitializer());
-}
-
-HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
-  auto *field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
-  if (!field)
-    return mention(expr->getMemberDecl());
-  if (expr->isArrow())
-    return {};
-  if (hasSides(field->getParent())) {
-    Value object = evaluate(expr->getBase());
-    auto *sides = std::get_if<Sides>(&object);
-    return sides ? toValue<Value>((*sides)[field->getFieldIndex()]) : Value();
-  }
-  const clang::Expr *value = memberValue(expr->getBase(), field);
-  Parameters *caller = std::exchange(parameters, nullptr);
-  Value result = evaluate(value);
-  parameters = caller;
-  return result;
-}
 
 HostEvaluator::Value
 HostEvaluator::construct(const clang::CXXConstructExpr *expr) {
   const clang::CXXConstructorDecl *constructor = expr->getConstructor();
-  bool isCopy = constructor->isCopyOrMoveConstructor() &&
-                hasSides(constructor->getParent());
-  if (!isCopy && !isDim3(constructor->getParent()))
+  if (!hasSides(constructor->getParent()) ||
+      !(constructor->isCopyOrMoveConstructor() ||
+        isDim3(constructor->getParent())))
     return {};
   if (expr->getNumArgs() == 3)
     return sides(expr->arguments());
@@ -591,15 +460,27 @@ static const clang::Expr *onlyResult(const clang::FunctionDecl *function) {
   return last ? last->getRetValue() : nullptr;
 }
 
+/// Whether \p call asks a container of the library for its size.
+static bool isSize(const clang::CXXMemberCallExpr &call) {
+  const clang::CXXMethodDecl *method = call.getMethodDecl();
+  return method && method->getIdentifier() && method->getName() == "size" &&
+         isOfLibrary(method);
+}
+
+/// Whether its name says what a function does.
+static bool isLibraryFunction(const clang::FunctionDecl *function) {
+  const clang::SourceManager &sources =
+      function->getASTContext().getSourceManager();
+  return function->getBuiltinID() || function->isInStdNamespace() ||
+         sources.isInSystemHeader(function->getLocation());
+}
+
 /// The rounding that the C and C++ libraries' ceil and floor stand for.
 static std::optional<llvm::RoundingMode>
 roundingFunction(const clang::FunctionDecl *function) {
-  const clang::SourceManager &sources =
-      function->getASTContext().getSourceManager();
   if (!function->getIdentifier() || function->getNumParams() != 1 ||
       !function->getReturnType()->isRealFloatingType() ||
-      !(function->getBuiltinID() || function->isInStdNamespace() ||
-        sources.isInSystemHeader(function->getLocation())))
+      !isLibraryFunction(function))
     return std::nullopt;
   llvm::StringRef name = function->getName();
   name.consume_front("__builtin_");
@@ -610,26 +491,55 @@ roundingFunction(const clang::FunctionDecl *function) {
   return std::nullopt;
 }
 
+/// The libraries' min and max of integers of one type.
+HostEvaluator::Value HostEvaluator::minOrMax(const clang::CallExpr *expr,
+                                             bool isMin) {
+  Value left = evaluate(expr->getArg(0)), right = evaluate(expr->getArg(1));
+  auto *a = std::get_if<APSInt>(&left), *b = std::get_if<APSInt>(&right);
+  if (a && b) {
+    std::optional<bool> isLess = compare(clang::BO_LT, *a, *b);
+    return isLess ? *isLess == isMin ? left : right : Value();
+  }
+  std::optional<Expr> x = expression(left), y = expression(right);
+  if (!x || !y)
+    return {};
+  return isMin ? Expr::min(*x, *y) : Expr::max(*x, *y);
+}
+
 HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
-  // dim3 to uint3 keeps the members.
   if (auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
+    const clang::Expr *object = method->getImplicitObjectArgument();
+    if (const clang::InitListExpr *list =
+            isSize(*method) ? listOf(object) : nullptr)
+      return number(llvm::APInt(64, list->getNumInits()), expr->getType());
+    // dim3 to uint3 keeps the members.
     if (!llvm::isa_and_nonnull<clang::CXXConversionDecl>(
             method->getMethodDecl()) ||
         !hasSides(expr->getType()->getAsRecordDecl()) ||
         !isDim3(method->getRecordDecl()))
       return {};
-    return evaluate(method->getImplicitObjectArgument());
+    return evaluate(object);
   }
   const clang::FunctionDecl *callee = expr->getDirectCallee();
   if (!callee)
     return {};
   if (std::optional<llvm::RoundingMode> mode = roundingFunction(callee)) {
     Value value = evaluate(expr->getArg(0));
+    if (auto *fraction = std::get_if<Fraction>(&value))
+      return Fraction{*mode == llvm::RoundingMode::TowardPositive
+                          ? fraction->ceil()
+                          : fraction->floor()};
     auto *real = std::get_if<APFloat>(&value);
     if (real)
       real->roundToIntegral(*mode);
     return real ? value : Value();
   }
+  if (const clang::Expr *passed = passedOn(*expr))
+    return evaluate(passed);
+  if (isLibraryFunction(callee) && callee->getIdentifier() &&
+      callee->getNumParams() == 2)
+    if (callee->getName() == "min" || callee->getName() == "max")
+      return minOrMax(expr, callee->getName() == "min");
   const clang::Expr *result = onlyResult(callee);
   return result ? inlined(expr, result, callee->getDefinition()) : Value();
 }
@@ -637,18 +547,14 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
 HostEvaluator::Value HostEvaluator::inlined(const clang::CallExpr *expr,
                                             const clang::Expr *result,
                                             const clang::FunctionDecl *callee) {
-  // The first argument of a lambda's call is the lambda.
   auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   bool isLambda = method && method->getParent()->isLambda() &&
                   llvm::isa<clang::CXXOperatorCallExpr>(expr);
   if (method && !method->isStatic() && !isLambda)
     return {};
-  unsigned first = isLambda ? 1 : 0;
-  if (callee->getNumParams() + first != expr->getNumArgs())
-    return {};
   Parameters bound;
   for (unsigned i = 0; i < callee->getNumParams(); ++i)
-    bound[callee->getParamDecl(i)] = evaluate(expr->getArg(i + first));
+    bound[callee->getParamDecl(i)] = evaluate(argumentFor(*expr, i));
   Parameters *caller = std::exchange(parameters, &bound);
   Value value = evaluate(result);
   parameters = caller;

@@ -10,13 +10,21 @@
 /// nobody else can call and that always get the same, and calls of functions
 /// that consist of one return. What has no value in C++, or takes too many
 /// steps to find, is unknown.
+///
+/// Where loops give a variable several values, or the source does not say which
+/// element of a list is meant, the evaluator names the choice, and answers for
+/// one of its values if that is supposed. Variables can be supposed to be
+/// symbols too: then sizes are expressions in them.
 #ifndef AUSPEX_LIB_FRONTEND_HOSTEVALUATOR_H
 #define AUSPEX_LIB_FRONTEND_HOSTEVALUATOR_H
 
 #include "Callers.h"
+#include "HostArithmetic.h"
 #include "WrittenVariables.h"
+#include "auspex/Expr/Expr.h"
 #include "auspex/Footprint/LaunchShape.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APSInt.h"
 
@@ -26,16 +34,37 @@
 
 namespace auspex {
 
+/// One of several values that the source has for a variable: of one that a loop
+/// steps, what it is; of an array and of the variable of a loop over a list,
+/// the number of the element.
+struct Choice {
+  const clang::VarDecl *variable;
+  std::vector<int64_t> values;
+};
+
+/// What is taken for granted beside the source.
+struct Supposition {
+  /// How the code is reached.
+  CallPath path;
+  /// The values of choices.
+  llvm::SmallDenseMap<const clang::VarDecl *, int64_t, 4> chosen;
+  /// What some variables hold.
+  std::vector<std::pair<VariableVersion, Expr>> found;
+  /// What cudaOccupancyMaxPotentialBlockSize gives.
+  std::optional<int64_t> blocks, threads;
+};
+
 class HostEvaluator {
 public:
   HostEvaluator(const clang::ASTContext &context, const Callers &callers)
       : context(context), callers(callers) {}
 
-  /// Answers questions from now on for code that is reached by \p path.
-  void follow(CallPath path);
+  /// Answers questions from now on as if \p newSupposition were true.
+  void suppose(Supposition newSupposition);
 
   std::optional<int64_t> integer(const clang::Expr *expr);
-  std::optional<Dim3> dim3(const clang::Expr *expr);
+  /// The sides of a dim3; expressions hold the symbols that are supposed.
+  std::optional<std::array<Expr, 3>> sizes(const clang::Expr *expr);
   /// The function that a callee expression names, through pointers too.
   const clang::FunctionDecl *function(const clang::Expr *expr);
   /// What \p member of \p object, a structure, is initialised or assigned
@@ -45,78 +74,96 @@ public:
   /// The same of element \p number of \p array, if that is a local array.
   const clang::Expr *elementValue(const clang::Expr *array, unsigned number);
 
-  /// The call of cudaOccupancyMaxPotentialBlockSize on whose results a question
-  /// hung that was asked since the last suppose(); null if none did.
+  /// The variables that are \p expr and that it is a copy of: of an argument
+  /// `n`, the parameter and what the caller gives for it.
+  std::vector<VariableVersion> variables(const clang::Expr *expr);
+
+  /// Whether \p condition is known not to hold.
+  bool isRuledOut(const Condition &condition);
+  /// The variable of which \p condition alone says what it holds, and that.
+  std::optional<std::pair<VariableVersion, Expr>>
+  consequence(const Condition &condition);
+
+  /// What a question hung on that was asked since the last suppose(), and that
+  /// was not supposed: a call of cudaOccupancyMaxPotentialBlockSize, and the
+  /// first choice. Null if there was none.
   const clang::CallExpr *occupancyCall() const { return asked; }
-  /// Answers questions from now on as if that call gave these results. What is
-  /// not set is unknown.
-  void suppose(std::optional<int64_t> blocks, std::optional<int64_t> threads);
-
-  /// The integer variable that \p expr is, if that has one value for good; null
-  /// if it is another expression.
-  const clang::VarDecl *fixedVariable(const clang::Expr *expr);
-  /// Answers questions from now on as if \p variable had this value; not set,
-  /// its own.
-  void pin(const clang::VarDecl *variable, std::optional<int64_t> value);
-
-  /// The values of the array of which an element was asked for since the last
-  /// suppose(), nobody knows which; null if none was.
-  const clang::InitListExpr *list() const { return askedList; }
-  /// Answers questions from now on as if it were element \p number. If not set
-  /// it is unknown.
-  void supposeElement(std::optional<unsigned> number);
+  const Choice *choice() const { return open ? &*open : nullptr; }
 
 private:
+  /// A number, or an expression in symbols. The first alternative, here and
+  /// below, is a value that is unknown.
+  using Integer = std::variant<std::monostate, llvm::APSInt, Expr>;
   /// The sides of a dim3; each may be unknown by itself.
-  using Sides = std::array<std::optional<llvm::APSInt>, 3>;
-  /// The first alternative is a value that is unknown.
-  using Value = std::variant<std::monostate, llvm::APSInt, llvm::APFloat, Sides,
-                             const clang::FunctionDecl *>;
+  using Sides = std::array<Integer, 3>;
+  using Value = std::variant<std::monostate, llvm::APSInt, Expr, llvm::APFloat,
+                             Fraction, Sides, const clang::FunctionDecl *>;
   using Parameters = llvm::SmallDenseMap<const clang::ParmVarDecl *, Value, 4>;
 
   const clang::ASTContext &context;
   const Callers &callers;
   WrittenVariables writes;
-  llvm::DenseMap<const clang::VarDecl *, Value> variables;
-  CallPath path;
+  Supposition supposition;
+  /// What is known of variables that keep their values.
+  llvm::DenseMap<const clang::VarDecl *, Value> kept;
   const clang::CallExpr *asked = nullptr;
-  /// Blocks and threads.
-  std::optional<int64_t> supposed[2];
-  const clang::InitListExpr *askedList = nullptr;
-  std::optional<unsigned> supposedElement;
-  llvm::SmallDenseMap<const clang::VarDecl *, int64_t, 4> pinned;
+  std::optional<Choice> open;
   /// The parameters of the function that is being evaluated.
   Parameters *parameters = nullptr;
   /// What is left for one question: recursion may be deep or endless.
+  static constexpr unsigned MostSteps = 20000;
   unsigned steps = 0, depth = 0;
 
   Value ask(const clang::Expr *expr);
   Value evaluate(const clang::Expr *expr);
   std::optional<llvm::APSInt> number(const clang::Expr *expr);
+  Integer integerOf(const clang::Expr *expr);
   Value evaluateByClang(const clang::Expr *expr);
   Value evaluateNode(const clang::Expr *expr);
   Value cast(const clang::CastExpr *expr);
   Value castInteger(const llvm::APSInt &number, const clang::CastExpr *expr);
   Value castReal(llvm::APFloat real, const clang::CastExpr *expr);
+  Value castSymbolic(const Expr &size, const clang::CastExpr *expr);
   Value unary(const clang::UnaryOperator *expr);
   Value binary(const clang::BinaryOperator *expr);
   Value logical(const clang::BinaryOperator *expr);
+  Value symbolic(clang::BinaryOperatorKind kind, const Value &left,
+                 const Value &right) const;
   Value choose(const clang::ConditionalOperator *expr);
   Value mention(const clang::ValueDecl *declaration);
   Value mention(const clang::DeclRefExpr *mention);
   Value variable(const clang::VarDecl *variable);
   Value parameter(const clang::ParmVarDecl *parameter);
+  const clang::Expr *argumentOnPath(const clang::ParmVarDecl *parameter);
   Value given(const clang::CallExpr &call, const clang::ParmVarDecl *parameter);
   Value written(const clang::DeclRefExpr *mention,
                 const clang::FieldDecl *member);
   Value valueOf(const Definition &definition, const clang::FieldDecl *member);
+  static Value side(const Value &value, const clang::FieldDecl *member);
+  /// Whether \p record has the members x, y and z, all of integers, as dim3 and
+  /// uint3 do.
+  static bool hasSides(const clang::RecordDecl *record);
   Value member(const clang::MemberExpr *expr);
-  Value element(const clang::ArraySubscriptExpr *expr);
-  const clang::InitListExpr *unchangedValues(const clang::VarDecl *array);
+  std::optional<VariableVersion> version(const clang::Expr *expr);
+  Value found(const clang::Expr *expr);
+  Value number(const llvm::APInt &value, clang::QualType type) const;
+  Value stepped(const clang::DeclRefExpr *mention);
+  std::optional<Choice> stepsOf(const clang::ForStmt &loop,
+                                const clang::VarDecl *variable);
+  std::optional<llvm::APSInt> nextStep(const clang::Expr *step,
+                                       const llvm::APSInt &value);
+  const clang::Expr *elementOf(const clang::Expr *list,
+                               const clang::Expr *index);
+  const clang::Expr *anyElement(const clang::VarDecl *variable,
+                                const clang::InitListExpr &list);
+  const clang::Expr *rangeElement(const clang::VarDecl *variable);
+  const clang::InitListExpr *listOf(const clang::Expr *expr);
+  const clang::InitListExpr *unchangedValues(const clang::VarDecl *list);
   Value construct(const clang::CXXConstructExpr *expr);
   Value initList(const clang::InitListExpr *expr);
   template <typename Range> Value sides(const Range &exprs);
   Value call(const clang::CallExpr *expr);
+  Value minOrMax(const clang::CallExpr *expr, bool isMin);
   Value inlined(const clang::CallExpr *expr, const clang::Expr *result,
                 const clang::FunctionDecl *callee);
   Value boolean(std::optional<bool> value, clang::QualType type) const;

@@ -25,8 +25,8 @@ static const clang::Expr *withoutCopies(const clang::Expr *object) {
   }
 }
 
-static const clang::Expr *elementOf(const clang::InitListExpr *list,
-                                    unsigned index) {
+static const clang::Expr *initOf(const clang::InitListExpr *list,
+                                 unsigned index) {
   if (list && !list->isSemanticForm())
     list = list->getSemanticForm();
   return list && index < list->getNumInits() ? list->getInit(index) : nullptr;
@@ -69,7 +69,7 @@ const clang::Expr *HostEvaluator::memberValue(const clang::Expr *object,
     object = withoutCopies(object);
     if (auto *list = llvm::dyn_cast<clang::InitListExpr>(object))
       return isPlain(member->getParent())
-                 ? elementOf(list, member->getFieldIndex())
+                 ? initOf(list, member->getFieldIndex())
                  : nullptr;
     if (auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(object))
       return constructedMember(*construction, member);
@@ -79,10 +79,26 @@ const clang::Expr *HostEvaluator::memberValue(const clang::Expr *object,
       object = isHere ? memberValue(part->getBase(), field) : nullptr;
       continue;
     }
+    if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
+      object = elementOf(element->getBase(), element->getIdx());
+      continue;
+    }
     auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(object);
     if (!mention)
       return nullptr;
+    auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
+    if (variable && variable->isCXXForRangeDecl()) {
+      object = rangeElement(variable);
+      continue;
+    }
     std::optional<Definition> definition = writes.definition(mention, {member});
+    auto *parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variable);
+    bool isReference = parameter && variable->getType()->isReferenceType() &&
+                       writes.keepsItsValue(variable);
+    if (isReference || (definition && definition->isGiven)) {
+      object = argumentOnPath(parameter);
+      continue;
+    }
     if (!definition || !definition->part.isWhole())
       return definition ? definition->value : nullptr;
     object = definition->value;
@@ -101,7 +117,7 @@ const clang::Expr *HostEvaluator::elementValue(const clang::Expr *array,
     return nullptr;
   if (!definition->part.isWhole())
     return definition->value;
-  return elementOf(llvm::dyn_cast<clang::InitListExpr>(
-                       definition->value->IgnoreParenImpCasts()),
-                   number);
+  return initOf(llvm::dyn_cast<clang::InitListExpr>(
+                    definition->value->IgnoreParenImpCasts()),
+                number);
 }

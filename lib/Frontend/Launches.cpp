@@ -2,8 +2,8 @@
 #include "auspex/Frontend/Launches.h"
 
 #include "AllCodeVisitor.h"
-#include "CountedGrid.h"
 #include "HostEvaluator.h"
+#include "LibraryCalls.h"
 #include "PragmaLaunches.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "clang/AST/ASTContext.h"
@@ -81,7 +81,8 @@ public:
       auto part = [&](unsigned i) {
         return i < config.getNumArgs() ? config.getArg(i) : nullptr;
       };
-      readSizes(part(0), part(1), launch);
+      readGrid(part(0), launch);
+      readBlock(part(1), launch);
       readShared(part(2), launch);
       readArguments(*call, /*first=*/0, *kernel, launch);
     });
@@ -102,7 +103,8 @@ public:
     };
     noteLaunches(*call, readKernel, [&](LaunchConfig &launch) {
       if (hasSizes) {
-        readSizes(call->getArg(1), call->getArg(2), launch);
+        readGrid(call->getArg(1), launch);
+        readBlock(call->getArg(2), launch);
         readShared(call->getArg(4), launch);
       } else {
         readConfiguration(call->getArg(0), launch);
@@ -124,9 +126,9 @@ private:
   HostEvaluator evaluator;
   LaunchSet result;
   llvm::StringSet<> seen;
-  /// The integer arguments of the launch read last that are variables of one
-  /// value, by symbol.
-  ArgumentVariables argumentVariables;
+  /// The variables that are arguments of the launch read last, with their
+  /// symbols.
+  std::vector<std::pair<VariableVersion, Expr>> argumentVariables;
   /// By the declaration that is written in the source.
   llvm::MapVector<const clang::FunctionDecl *, WrittenKernel> written;
 
@@ -194,44 +196,40 @@ private:
     std::vector<LaunchConfig> launches;
     bool isUnknown = false;
     for (const CallPath &path : callers.pathsTo(around)) {
-      evaluator.follow(path);
-      evaluator.suppose(std::nullopt, std::nullopt);
+      Supposition way;
+      way.path = path;
+      evaluator.suppose(way);
+      std::vector<Condition> needed = conditions;
+      for (const auto &[function, call] : path)
+        llvm::append_range(needed, call->conditions);
+      for (const Condition &condition : needed)
+        if (auto known = evaluator.consequence(condition))
+          way.found.push_back(*known);
+      evaluator.suppose(way);
       const clang::FunctionDecl *kernel = readKernel();
       if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
         isUnknown = true;
         continue;
       }
-      LaunchConfig launch;
-      launch.kernel = mangledName(kernel);
-      launch.location = location;
-      LaunchConfig unread = launch;
-      argumentVariables.clear();
-      read(launch);
-      // Of a loop over a list of sizes each is launched.
-      constexpr unsigned LongestList = 16;
-      const clang::InitListExpr *list = evaluator.list();
-      for (unsigned i = 0; list && i < list->getNumInits() && i < LongestList;
-           ++i) {
-        evaluator.supposeElement(i);
-        LaunchConfig &one = launches.emplace_back(unread);
-        read(one);
+      LaunchConfig unread;
+      unread.kernel = mangledName(kernel);
+      unread.location = location;
+      for (Supposition &one : choices(std::move(way), needed, read)) {
+        LaunchConfig &launch = launches.emplace_back(unread);
+        argumentVariables.clear();
+        evaluator.suppose(one);
+        read(launch);
+        if (const clang::CallExpr *choice = evaluator.occupancyCall();
+            choice && !launch.block)
+          readChosenBlock(*choice, kernel, read, one, launch);
+        // How the grid hangs on the arguments, whatever they are.
+        LaunchConfig counted;
+        llvm::append_range(one.found, argumentVariables);
+        evaluator.suppose(std::move(one));
+        read(counted);
+        launch.gridOfArguments = counted.gridOfArguments;
       }
-      evaluator.supposeElement(std::nullopt);
-      if (const clang::CallExpr *choice = evaluator.occupancyCall();
-          choice && !launch.block)
-        readChosenBlock(*choice, kernel, read, launch);
-      // (Reading a launch notes its variables again.)
-      ArgumentVariables variables = argumentVariables;
-      auto readGrid = [&]() -> std::optional<Dim3> {
-        LaunchConfig tried;
-        read(tried);
-        return tried.grid ? std::optional(tried.grid->value) : std::nullopt;
-      };
-      if (auto grid = countGrid(evaluator, variables, readGrid))
-        launch.gridOfArguments = {*grid, LaunchOrigin::Source};
-      launches.push_back(std::move(launch));
     }
-    evaluator.follow({});
     if (isUnknown)
       result.unknownKernels.push_back(std::move(location));
     for (const LaunchConfig &launch : launches)
@@ -240,6 +238,43 @@ private:
           }))
         if (seen.insert(key(launch)).second)
           result.launches.push_back(launch);
+  }
+
+  /// \p way with each combination of the choices on which the launch hangs that
+  /// \p read reads, unless one of the conditions \p needed rules it out: of
+  /// loops over sizes, each is launched. Choices that would make too many stay
+  /// open.
+  std::vector<Supposition>
+  choices(Supposition way, llvm::ArrayRef<Condition> needed,
+          llvm::function_ref<void(LaunchConfig &)> read) {
+    constexpr size_t MostLaunches = 32;
+    std::vector<Supposition> all = {std::move(way)};
+    while (true) {
+      std::vector<Supposition> next;
+      bool isLast = true;
+      for (const Supposition &one : all) {
+        LaunchConfig tried;
+        evaluator.suppose(one);
+        if (llvm::any_of(needed, [&](const Condition &condition) {
+              return evaluator.isRuledOut(condition);
+            }))
+          continue;
+        evaluator.suppose(one);
+        read(tried);
+        const Choice *choice = evaluator.choice();
+        if (!choice)
+          next.push_back(one);
+        else
+          for (int64_t value : choice->values)
+            next.emplace_back(one).chosen[choice->variable] = value;
+        isLast &= !choice;
+        if (next.size() > MostLaunches)
+          return all;
+      }
+      all = std::move(next);
+      if (isLast)
+        return all;
+    }
   }
 
   /// Whether all that is known of \p launch is known of \p other, and is the
@@ -264,7 +299,7 @@ private:
   void readChosenBlock(const clang::CallExpr &choice,
                        const clang::FunctionDecl *kernel,
                        llvm::function_ref<void(LaunchConfig &)> read,
-                       LaunchConfig &launch) {
+                       Supposition supposition, LaunchConfig &launch) {
     auto argument = [&](unsigned i) -> std::optional<int64_t> {
       return i < choice.getNumArgs() ? evaluator.integer(choice.getArg(i)) : 0;
     };
@@ -279,7 +314,9 @@ private:
     int64_t fewest = 1, most = INT64_MAX;
     bool fillsGPU = true;
     for (int64_t threads = Step; threads <= Most; threads += Step) {
-      evaluator.suppose(FullGrid, threads);
+      supposition.blocks = FullGrid;
+      supposition.threads = threads;
+      evaluator.suppose(supposition);
       LaunchConfig tried;
       read(tried);
       if (!tried.block || !(tried.block->value == Dim3{threads}))
@@ -297,19 +334,27 @@ private:
     if (fillsGPU || fewest <= most)
       chosen.threads = fillsGPU ? 0 : most;
     launch.chosenBlock = {chosen, LaunchOrigin::Source};
-    evaluator.suppose(std::nullopt, std::nullopt);
   }
 
-  std::optional<Stated<Dim3>> size(const clang::Expr *expr) {
-    if (std::optional<Dim3> value = evaluator.dim3(expr))
-      return Stated<Dim3>{*value, LaunchOrigin::Source};
-    return std::nullopt;
+  void readGrid(const clang::Expr *expr, LaunchConfig &launch) {
+    std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(expr);
+    if (sizes && numbers(*sizes))
+      launch.grid = {*numbers(*sizes), LaunchOrigin::Source};
+    else if (sizes)
+      launch.gridOfArguments = {*sizes, LaunchOrigin::Source};
   }
 
-  void readSizes(const clang::Expr *grid, const clang::Expr *block,
-                 LaunchConfig &launch) {
-    launch.grid = size(grid);
-    launch.block = size(block);
+  void readBlock(const clang::Expr *expr, LaunchConfig &launch) {
+    std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(expr);
+    if (sizes && numbers(*sizes))
+      launch.block = {*numbers(*sizes), LaunchOrigin::Source};
+  }
+
+  static std::optional<Dim3> numbers(const std::array<Expr, 3> &sizes) {
+    if (!llvm::all_of(sizes, [](const Expr &e) { return e.isConstant(); }))
+      return std::nullopt;
+    return Dim3{*sizes[0].constant(), *sizes[1].constant(),
+                *sizes[2].constant()};
   }
 
   /// Without \p expr there is none.
@@ -337,9 +382,9 @@ private:
       if (!value)
         continue;
       if (field->getName() == "gridDim")
-        launch.grid = size(value);
+        readGrid(value, launch);
       else if (field->getName() == "blockDim")
-        launch.block = size(value);
+        readBlock(value, launch);
       else if (field->getName() == "dynamicSmemBytes")
         readShared(value, launch);
     }
@@ -349,8 +394,8 @@ private:
                     LaunchConfig &launch) {
     if (std::optional<int64_t> value = evaluator.integer(expr))
       launch.arguments[symbol] = {*value, LaunchOrigin::Source};
-    if (const clang::VarDecl *variable = evaluator.fixedVariable(expr))
-      argumentVariables.insert({variable, symbol});
+    for (const VariableVersion &variable : evaluator.variables(expr))
+      argumentVariables.emplace_back(variable, Expr::symbol(symbol));
   }
 
   /// The integers in \p object, which is argument \p number or is in it from

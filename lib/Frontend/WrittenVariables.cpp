@@ -1,157 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WrittenVariables.h"
 
-#include "AllCodeVisitor.h"
+#include "Callers.h"
+#include "LibraryCalls.h"
+#include "Mentions.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace auspex;
 
-//===----------------------------------------------------------------------===//
-// Calls of the runtime library
-//===----------------------------------------------------------------------===//
-
-static llvm::StringRef calleeName(const clang::CallExpr &call) {
-  const clang::FunctionDecl *callee = call.getDirectCallee();
-  const clang::IdentifierInfo *name =
-      callee ? callee->getIdentifier() : nullptr;
-  return name ? name->getName() : "";
+const clang::VarDecl *auspex::steppedVariable(const clang::ForStmt &loop) {
+  const clang::Expr *step = loop.getInc();
+  step = step ? step->IgnoreParenImpCasts() : nullptr;
+  const clang::Expr *stepped = nullptr;
+  if (auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(step))
+    stepped = unary->isIncrementDecrementOp() ? unary->getSubExpr() : nullptr;
+  else if (auto *binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(step))
+    stepped = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
+  auto *mention =
+      stepped ? llvm::dyn_cast<clang::DeclRefExpr>(stepped->IgnoreParens())
+              : nullptr;
+  return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
 }
-
-std::optional<LaunchCall::Kind>
-LaunchCall::kindOf(const clang::CallExpr &call) {
-  llvm::StringRef name = calleeName(call);
-  bool takesSizes =
-      name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel";
-  if (takesSizes && call.getNumArgs() >= 5)
-    return Sizes;
-  if (name == "cudaLaunchKernelExC" && call.getNumArgs() == 3)
-    return Configuration;
-  if (name == "cudaLaunchKernelEx" && call.getNumArgs() >= 2)
-    return Arguments;
-  return std::nullopt;
-}
-
-bool auspex::isOccupancyCall(const clang::CallExpr &call) {
-  return calleeName(call) == "cudaOccupancyMaxPotentialBlockSize" &&
-         call.getNumArgs() >= 3;
-}
-
-//===----------------------------------------------------------------------===//
-// Mentions
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-class MentionVisitor : public AllCodeVisitor {
-public:
-  /// The variables defined here.
-  llvm::DenseSet<const clang::VarDecl *> definitions;
-
-  /// The mentions that are not known to read only.
-  std::vector<const clang::DeclRefExpr *> otherMentions() const {
-    std::vector<const clang::DeclRefExpr *> result;
-    for (const clang::DeclRefExpr *mention : mentions)
-      if (llvm::isa<clang::VarDecl>(mention->getDecl()) &&
-          !loads.contains(mention) &&
-          (castsConstAway || !constBindings.contains(mention)))
-        result.push_back(mention);
-    return result;
-  }
-
-  bool VisitVarDecl(clang::VarDecl *variable) override {
-    definitions.insert(variable);
-    return true;
-  }
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
-    mentions.push_back(mention);
-    return true;
-  }
-
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) override {
-    if (cast->getCastKind() == clang::CK_LValueToRValue)
-      read(cast->getSubExpr(), loads);
-    else if (cast->getCastKind() == clang::CK_NoOp && cast->isGLValue() &&
-             cast->getType().isConstQualified())
-      read(cast->getSubExpr(), constBindings);
-    return true;
-  }
-
-  bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) override {
-    if (cast->getCastKind() == clang::CK_ToVoid)
-      read(cast->getSubExpr(), loads);
-    castsConstAway |= dropsConst(*cast);
-    return true;
-  }
-
-  /// A capture by reference alone writes nothing: the lambda's body does.
-  bool TraverseLambdaCapture(clang::LambdaExpr *lambda,
-                             const clang::LambdaCapture *capture,
-                             clang::Expr *init) override {
-    if (capture->capturesVariable() && !lambda->isInitCapture(capture) &&
-        capture->getCaptureKind() == clang::LCK_ByRef)
-      return true;
-    return AllCodeVisitor::TraverseLambdaCapture(lambda, capture, init);
-  }
-
-  // What is not evaluated writes nothing; the size of a variable-length array
-  // is evaluated.
-  bool TraverseUnaryExprOrTypeTraitExpr(
-      clang::UnaryExprOrTypeTraitExpr *expr) override {
-    if (!expr->getTypeOfArgument()->isVariableArrayType())
-      return true;
-    return AllCodeVisitor::TraverseUnaryExprOrTypeTraitExpr(expr);
-  }
-  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc, bool) override {
-    return true;
-  }
-
-private:
-  using Mentions = llvm::DenseSet<const clang::DeclRefExpr *>;
-
-  std::vector<const clang::DeclRefExpr *> mentions;
-  Mentions loads, constBindings;
-  bool castsConstAway = false;
-
-  /// const_cast and casts in the style of C to a reference or pointer can.
-  static bool dropsConst(const clang::ExplicitCastExpr &cast) {
-    clang::QualType from = cast.getSubExpr()->getType();
-    clang::QualType to = cast.getType();
-    if (cast.isGLValue())
-      return from.isConstQualified() && !to.isConstQualified();
-    return from->isPointerType() && to->isPointerType() &&
-           from->getPointeeType().isConstQualified() &&
-           !to->getPointeeType().isConstQualified();
-  }
-
-  /// Notes the variables that \p object, of which the value is read, can be.
-  void read(const clang::Expr *object, Mentions &kind) {
-    object = object->IgnoreParens();
-    if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(object)) {
-      kind.insert(mention);
-    } else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(object)) {
-      bool isPart = !member->isArrow() &&
-                    llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
-                    !member->getMemberDecl()->getType()->isReferenceType();
-      if (isPart)
-        read(member->getBase(), kind);
-    } else if (auto *element =
-                   llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
-      const clang::Expr *array = element->getBase()->IgnoreParenImpCasts();
-      if (array->getType()->isArrayType())
-        read(array, kind);
-    } else if (auto *choice =
-                   llvm::dyn_cast<clang::ConditionalOperator>(object)) {
-      // MIN(a, b) is one of the variables until it is loaded.
-      read(choice->getTrueExpr(), kind);
-      read(choice->getFalseExpr(), kind);
-    }
-  }
-};
-
-} // namespace
 
 /// The function that holds the variable, looking out of lambdas and local
 /// classes: what is captured can be written in there.
@@ -174,7 +45,7 @@ outermostFunction(const clang::VarDecl *variable) {
 /// What is known of one function.
 class WrittenVariables::FunctionWrites {
 public:
-  explicit FunctionWrites(clang::Stmt *body) {
+  FunctionWrites(clang::Stmt *body, WrittenVariables &all) : all(all) {
     number(body, nullptr);
     MentionVisitor visitor;
     visitor.TraverseStmt(body);
@@ -199,7 +70,8 @@ public:
                                        const VariablePart &part) const {
     auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
     auto start = declarations.find(variable);
-    if (hasJumps || start == declarations.end() ||
+    bool isParameter = llvm::isa<clang::ParmVarDecl>(variable);
+    if (hasJumps || (start == declarations.end() && !isParameter) ||
         !positions.contains(mention) || !variable->hasLocalStorage() ||
         variable->getType()->isReferenceType())
       return std::nullopt;
@@ -207,7 +79,8 @@ public:
         members != unknownMembers.end() &&
         (!part.member || members->second.contains(part.member)))
       return std::nullopt;
-    const Write *found = &start->second;
+    const Write given = {{.isGiven = true}, nullptr, 0};
+    const Write *found = isParameter ? &given : &start->second;
     std::vector<const Write *> others;
     if (auto all = writes.find(variable); all != writes.end())
       for (const Write &write : all->second) {
@@ -226,10 +99,63 @@ public:
     // What is given away may be written at any time from then on.
     if (auto given = unknown.find(variable); given != unknown.end())
       for (unsigned at : given->second)
-        if (at <= begin(mention) ||
+        if ((at <= begin(mention) && isGivenAway(at)) ||
             comesBetween({{}, nullptr, at}, *found, mention))
           return std::nullopt;
     return found->what;
+  }
+
+  std::optional<VariableVersion> version(const clang::DeclRefExpr *mention,
+                                         const clang::FieldDecl *member) const {
+    auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
+    if (!positions.contains(mention) || !variable->hasLocalStorage() ||
+        variable->getType().isVolatileQualified())
+      return std::nullopt;
+    VariableVersion version = {variable, member};
+    std::vector<PlaceOfWrite> places = writesOf(variable);
+    // Nobody knows when a lambda runs.
+    if (unknownMembers.contains(variable) || (hasJumps && !places.empty()) ||
+        llvm::any_of(places, [](PlaceOfWrite place) { return place.isLate; }))
+      return std::nullopt;
+    version.writes = llvm::count_if(
+        places, [&](PlaceOfWrite place) { return place.at < begin(mention); });
+    auto isRepeated = [&](const clang::Stmt *outer) {
+      return (llvm::isa<clang::LambdaExpr>(outer) && !places.empty()) ||
+             (isLoop(outer) && llvm::any_of(places, [&](PlaceOfWrite place) {
+                return isIn(place.at, outer);
+              }));
+    };
+    for (const clang::Stmt *outer = parentOf(mention);
+         outer && !version.repeated; outer = parentOf(outer))
+      if (isRepeated(outer))
+        version.repeated = outer;
+    return version;
+  }
+
+  const clang::ForStmt *steppingLoop(const clang::DeclRefExpr *mention) const {
+    auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
+    auto found = loops.find(variable);
+    if (hasJumps || found == loops.end() || !positions.contains(mention) ||
+        !variable->hasLocalStorage())
+      return nullptr;
+    // The innermost comes last.
+    for (const clang::ForStmt *loop : llvm::reverse(found->second)) {
+      if (!isWithin(mention, loop))
+        continue;
+      auto isHarmless = [&](PlaceOfWrite place) {
+        if (!isIn(place.at, loop))
+          return !place.isGiven && !place.isLate;
+        return isIn(place.at, loop->getInc()) ||
+               (loop->getInit() && isIn(place.at, loop->getInit()));
+      };
+      return llvm::all_of(writesOf(variable), isHarmless) ? loop : nullptr;
+    }
+    return nullptr;
+  }
+
+  const clang::CXXForRangeStmt *
+  rangeLoop(const clang::VarDecl *variable) const {
+    return ranges.lookup(variable);
   }
 
 private:
@@ -245,11 +171,16 @@ private:
     unsigned end;
   };
 
+  WrittenVariables &all;
   llvm::DenseMap<const clang::Stmt *, Position> positions;
   unsigned count = 0;
   bool hasJumps = false;
   /// Where break and continue stand.
   std::vector<unsigned> exits;
+  /// By the variable that they step or define.
+  llvm::DenseMap<const clang::VarDecl *, std::vector<const clang::ForStmt *>>
+      loops;
+  llvm::DenseMap<const clang::VarDecl *, const clang::CXXForRangeStmt *> ranges;
   llvm::DenseSet<const clang::VarDecl *> definitions;
   /// What each variable is defined with.
   llvm::DenseMap<const clang::VarDecl *, Write> declarations;
@@ -257,6 +188,9 @@ private:
   /// With writes that nobody knows, to all or to a member; where the mentions
   /// stand that may be such writes, or lead to them.
   llvm::DenseMap<const clang::VarDecl *, std::vector<unsigned>> unknown;
+  /// Those of them that write, and do not give the variable away; those in
+  /// lambdas.
+  llvm::DenseSet<unsigned> steps, late;
   llvm::DenseMap<const clang::VarDecl *,
                  llvm::SmallPtrSet<const clang::FieldDecl *, 4>>
       unknownMembers;
@@ -274,6 +208,11 @@ private:
     hasJumps |= llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt>(statement);
     if (llvm::isa<clang::BreakStmt, clang::ContinueStmt>(statement))
       exits.push_back(count);
+    if (auto *loop = llvm::dyn_cast<clang::ForStmt>(statement))
+      if (const clang::VarDecl *variable = steppedVariable(*loop))
+        loops[variable].push_back(loop);
+    if (auto *loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement))
+      ranges[loop->getLoopVariable()] = loop;
     for (const clang::Stmt *child : statement->children())
       if (child)
         number(child, statement);
@@ -291,9 +230,43 @@ private:
   const clang::Stmt *parentOf(const clang::Stmt *statement) const {
     return positions.lookup(statement).parent;
   }
-  bool isWithin(const clang::Stmt *statement, const clang::Stmt *scope) const {
+  bool isIn(unsigned at, const clang::Stmt *scope) const {
     const Position &outer = positions.find(scope)->second;
-    return outer.begin <= begin(statement) && begin(statement) <= outer.end;
+    return outer.begin <= at && at <= outer.end;
+  }
+  bool isWithin(const clang::Stmt *statement, const clang::Stmt *scope) const {
+    return isIn(begin(statement), scope);
+  }
+  static bool isLoop(const clang::Stmt *statement) {
+    return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                     clang::CXXForRangeStmt>(statement);
+  }
+
+  struct PlaceOfWrite {
+    unsigned at;
+    /// Whether somebody may get the variable there to write it later, and
+    /// whether the place is in a lambda.
+    bool isGiven, isLate;
+  };
+  /// Where \p variable is or may be written.
+  std::vector<PlaceOfWrite> writesOf(const clang::VarDecl *variable) const {
+    std::vector<PlaceOfWrite> result;
+    if (auto all = unknown.find(variable); all != unknown.end())
+      for (unsigned at : all->second)
+        result.push_back({at, isGivenAway(at), late.contains(at)});
+    if (auto all = writes.find(variable); all != writes.end())
+      for (const Write &write : all->second)
+        result.push_back({write.end, false, false});
+    return result;
+  }
+  /// Whether an unknown write is more than a write here and now.
+  bool isGivenAway(unsigned at) const {
+    return !steps.contains(at) || late.contains(at);
+  }
+  bool isInLambda(const clang::Stmt *statement) const {
+    while (statement && !llvm::isa<clang::LambdaExpr>(statement))
+      statement = parentOf(statement);
+    return statement;
   }
 
   bool isWrittenAfter(const clang::VarDecl *variable, unsigned at) const {
@@ -305,11 +278,15 @@ private:
 
   /// What stands around \p expr and does not change what it is about.
   const clang::Stmt *around(const clang::Stmt *expr) const {
+    auto changesNothing = [](const clang::Stmt *statement) {
+      if (auto *cast = llvm::dyn_cast<clang::CastExpr>(statement))
+        return cast->getCastKind() != clang::CK_LValueToRValue;
+      auto *call = llvm::dyn_cast<clang::CallExpr>(statement);
+      return llvm::isa<clang::ParenExpr>(statement) ||
+             (call && passedOn(*call));
+    };
     const clang::Stmt *parent = parentOf(expr);
-    while (llvm::isa_and_nonnull<clang::ParenExpr>(parent) ||
-           (llvm::isa_and_nonnull<clang::CastExpr>(parent) &&
-            llvm::cast<clang::CastExpr>(parent)->getCastKind() !=
-                clang::CK_LValueToRValue))
+    while (parent && changesNothing(parent))
       parent = parentOf(parent);
     return parent;
   }
@@ -325,9 +302,15 @@ private:
   void note(const clang::DeclRefExpr &mention) {
     auto *variable = llvm::cast<clang::VarDecl>(mention.getDecl());
     if (positions.contains(&mention) &&
-        (isGivenToLaunch(mention) || noteWrite(mention, *variable) ||
-         noteAddress(mention, *variable)))
+        (isGivenToLaunch(mention) || isGivenToReader(mention) ||
+         noteWrite(mention, *variable) || noteAddress(mention, *variable)))
       return;
+    if (positions.contains(&mention)) {
+      if (isStep(mention))
+        steps.insert(begin(&mention));
+      if (isInLambda(&mention))
+        late.insert(begin(&mention));
+    }
     // What is done to one member, or through its address, leaves the others.
     if (const clang::FieldDecl *member = memberAround(mention))
       unknownMembers[variable].insert(member);
@@ -359,6 +342,40 @@ private:
       return mention.getType()->isArrayType() &&
              isArgument(&mention, *call, LaunchCall::addresses(*kind));
     return !mention.getType()->isArrayType() && !isArgument(&mention, *call, 0);
+  }
+
+  /// An argument for a reference through which the function does not write.
+  bool isGivenToReader(const clang::DeclRefExpr &mention) const {
+    auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(around(&mention));
+    const clang::FunctionDecl *callee =
+        call ? call->getDirectCallee() : nullptr;
+    const clang::FunctionDecl *body = nullptr;
+    if (!callee || !callee->hasBody(body))
+      return false;
+    for (const clang::ParmVarDecl *parameter : body->parameters()) {
+      const clang::Expr *argument =
+          argumentFor(*call, parameter->getFunctionScopeIndex());
+      if (argument && parameter->getType()->isReferenceType() &&
+          isWithin(&mention, argument))
+        return all.keepsItsValue(parameter);
+    }
+    return false;
+  }
+
+  /// `x++`, `++x` and `x *= 2`, of which nothing else takes a reference.
+  bool isStep(const clang::DeclRefExpr &mention) const {
+    const clang::Stmt *parent = around(&mention);
+    auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
+    auto *binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+    bool writes = (unary && unary->isIncrementDecrementOp()) ||
+                  (binary && binary->isAssignmentOp() &&
+                   binary->getLHS()->IgnoreParens() == &mention);
+    return writes && ((unary && unary->isPostfix()) ||
+                      llvm::isa_and_nonnull<clang::CompoundStmt, clang::ForStmt,
+                                            clang::IfStmt, clang::WhileStmt,
+                                            clang::DoStmt, clang::SwitchCase,
+                                            clang::ImplicitCastExpr>(
+                          around(llvm::cast<clang::Expr>(parent))));
   }
 
   /// The number of the element of \p array that \p access is, if that is
@@ -477,9 +494,8 @@ private:
     unsigned end = positions.lookup(at).end;
     const clang::Stmt *scope = scopeOf(at);
     // Nobody knows when a lambda runs.
-    for (const clang::Stmt *outer = at; outer; outer = parentOf(outer))
-      if (llvm::isa<clang::LambdaExpr>(outer))
-        return false;
+    if (isInLambda(at))
+      return false;
     writes[&variable].push_back({what, scope, end});
     return true;
   }
@@ -539,9 +555,7 @@ private:
         return false;
       if (llvm::isa<clang::LambdaExpr>(outer))
         return true;
-      bool isLoop = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
-                              clang::CXXForRangeStmt>(outer);
-      if (isLoop && range.begin <= other.end && other.end <= range.end)
+      if (isLoop(outer) && range.begin <= other.end && other.end <= range.end)
         return true;
     }
     return false;
@@ -557,14 +571,37 @@ WrittenVariables::writesAround(const clang::VarDecl *variable) {
   if (!function || !function->getBody())
     return nullptr;
   auto [entry, isNew] = functions.try_emplace(function);
-  if (isNew)
-    entry->second = std::make_unique<FunctionWrites>(function->getBody());
-  return entry->second.get();
+  if (!isNew)
+    return entry->second.get();
+  // (Functions that this one gives references to are looked at meanwhile.)
+  auto writes = std::make_unique<FunctionWrites>(function->getBody(), *this);
+  return (functions[function] = std::move(writes)).get();
 }
 
 bool WrittenVariables::keepsItsValue(const clang::VarDecl *variable) {
   const FunctionWrites *writes = writesAround(variable);
   return writes && writes->isUnwritten(variable);
+}
+
+std::optional<VariableVersion>
+WrittenVariables::version(const clang::DeclRefExpr *mention,
+                          const clang::FieldDecl *member) {
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
+  const FunctionWrites *writes = variable ? writesAround(variable) : nullptr;
+  return writes ? writes->version(mention, member) : std::nullopt;
+}
+
+const clang::ForStmt *
+WrittenVariables::steppingLoop(const clang::DeclRefExpr *mention) {
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
+  const FunctionWrites *writes = variable ? writesAround(variable) : nullptr;
+  return writes ? writes->steppingLoop(mention) : nullptr;
+}
+
+const clang::CXXForRangeStmt *
+WrittenVariables::rangeLoop(const clang::VarDecl *variable) {
+  const FunctionWrites *writes = writesAround(variable);
+  return writes ? writes->rangeLoop(variable) : nullptr;
 }
 
 std::optional<Definition>

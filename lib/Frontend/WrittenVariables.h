@@ -8,10 +8,12 @@
 /// const (unless the function casts const away somewhere), mentions that are
 /// not evaluated, and giving the variable to a launch, by itself or by its
 /// address. So increment, `&x`, a reference, an asm operand, a capture that is
-/// written in its lambda and everything nobody thought of are unknown writes.
+/// written in its lambda and everything nobody thought of are unknown writes. A
+/// reference that is given to a function of this file is what that function
+/// does with it.
 ///
-/// Known writes are the definition, the assignments `x = value`,
-/// `x.member = value` and `x[0] = value`, and what
+/// Known writes are the definition, for a parameter the call, the assignments
+/// `x = value`, `x.member = value` and `x[0] = value`, and what
 /// cudaOccupancyMaxPotentialBlockSize gives, where they are statements of their
 /// own in a block around the mention and no other write can come between.
 #ifndef AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
@@ -19,6 +21,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <memory>
@@ -36,13 +39,30 @@ struct VariablePart {
 
 /// The last write before a mention.
 struct Definition {
-  /// Null for a variable without initial value, and for a call's result.
+  /// Null for a variable without initial value, for a parameter, and for a
+  /// call's result.
   const clang::Expr *value = nullptr;
   /// What is written of the variable.
   VariablePart part = {};
+  /// Whether it is what a caller gives for a parameter.
+  bool isGiven = false;
   /// The call that writes through its argument number \c output.
   const clang::CallExpr *call = nullptr;
   unsigned output = 0;
+};
+
+/// What a mention of a variable, or of a member of it, finds: two mentions of
+/// the same version in one run of the code around both find the same value,
+/// unless somebody writes to it later to whom it was given away before.
+struct VariableVersion {
+  const clang::VarDecl *variable = nullptr;
+  const clang::FieldDecl *member = nullptr;
+  /// The writes in front of the mention, and the innermost loop or lambda
+  /// around it that has writes.
+  size_t writes = 0;
+  const clang::Stmt *repeated = nullptr;
+
+  bool operator==(const VariableVersion &) const = default;
 };
 
 class WrittenVariables {
@@ -54,9 +74,20 @@ public:
   /// it is initialised.
   bool keepsItsValue(const clang::VarDecl *variable);
 
-  /// The write of \p part that \p mention of a local variable finds.
+  /// The write of \p part that \p mention of a local variable or parameter
+  /// finds.
   std::optional<Definition> definition(const clang::DeclRefExpr *mention,
                                        const VariablePart &part);
+
+  /// None where that is not known.
+  std::optional<VariableVersion> version(const clang::DeclRefExpr *mention,
+                                         const clang::FieldDecl *member);
+
+  /// The loop around \p mention that starts and steps the variable, which
+  /// nothing else in it writes to. Null if there is none.
+  const clang::ForStmt *steppingLoop(const clang::DeclRefExpr *mention);
+  /// The loop over a range that defines \p variable; null if there is none.
+  const clang::CXXForRangeStmt *rangeLoop(const clang::VarDecl *variable);
 
 private:
   class FunctionWrites;
@@ -65,31 +96,13 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionWrites>>
       functions;
 
-  /// Null if the function has no body to look at.
+  /// Null if the function has no body to look at, or is being looked at.
   const FunctionWrites *writesAround(const clang::VarDecl *variable);
 };
 
-/// The calls of the runtime library that launch a kernel. Null if \p call is
-/// none, or has fewer arguments than it needs.
-struct LaunchCall {
-  enum Kind {
-    /// cudaLaunchKernel, cudaLaunchCooperativeKernel: (kernel, grid, block,
-    /// addresses of the arguments, shared, stream).
-    Sizes,
-    /// cudaLaunchKernelExC: (configuration, kernel, addresses).
-    Configuration,
-    /// cudaLaunchKernelEx: (configuration, kernel, arguments...).
-    Arguments
-  };
-  static std::optional<Kind> kindOf(const clang::CallExpr &call);
-  /// Which argument holds the addresses of the arguments; none for Arguments.
-  static unsigned addresses(Kind kind) { return kind == Sizes ? 3 : 2; }
-};
-
-/// Whether \p call is one of cudaOccupancyMaxPotentialBlockSize, which writes
-/// the blocks that fill the device and the threads of a block through its first
-/// two arguments.
-bool isOccupancyCall(const clang::CallExpr &call);
+/// The variable that a for loop steps: `++i`, `i += 2`, `i = 2 * i`. Null if it
+/// does something else.
+const clang::VarDecl *steppedVariable(const clang::ForStmt &loop);
 
 } // namespace auspex
 

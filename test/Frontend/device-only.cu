@@ -8,7 +8,7 @@
 __global__ void k(const float *__restrict__ x, unsigned long n, float2 pair) {}
 __global__ void declared(int n);
 
-// CHECK-NOT: launch
+// CHECK-NOT: {{^}}launch
 // CHECK: signature _Z1kPKfm6float2: [const float *__restrict x] [unsigned long n] [float2 pair]
 // CHECK-NOT: signature
 // CHECK: arguments _Z1kPKfm6float2: x n pair

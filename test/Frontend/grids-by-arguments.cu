@@ -3,8 +3,15 @@
 //
 // RUN: %read_launches %s 2>&1 | FileCheck %s
 
+#include <algorithm>
+
 __global__ void k(float *x, int n) {}
 __global__ void two(float *x, int width, long height) {}
+struct View {
+  float *data;
+  int width, height;
+};
+__global__ void view(View v, int n) {}
 extern "C" float ceilf(float);
 int unknown();
 
@@ -40,15 +47,54 @@ void known(float *x) {
   k<<<(n + 127) / 128, 128>>>(x, n);
 }
 
-void notFollowed(float *x, int n, int m) {
-  // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 1x1x1, shared 0 (source)
+// Of one argument several times, and of several.
+void byProducts(float *x, int n, int m) {
+  // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 1x1x1, shared 0, grid by arguments [arg1*arg1] [1] [1] (source)
   k<<<n * n, 1>>>(x, n);
+  const int count = n * m;
+  // CHECK-NEXT: grid by arguments [floordiv(arg1*arg2 + 255, 256)] [1] [1] (source)
+  two<<<(count + 255) / 256, 256>>>(x, n, m);
+  // CHECK-NEXT: grid by arguments [floordiv(arg1 + 511, 512)] [1] [1] (source)
+  k<<<(count + 511) / 512, 512>>>(x, count);
+  // CHECK-NEXT: grid by arguments [max(floordiv(arg1, 32), 1)] [1] [1] (source)
+  k<<<std::max(n / 32, 1), 256>>>(x, n);
+  // CHECK-NEXT: grid by arguments [floordiv(arg1, 64) + {{.}}mod(arg1, 64) != 0]] [1] [1] (source)
+  k<<<n % 64 ? n / 64 + 1 : n / 64, 64>>>(x, n);
+}
+
+// Variables that are written, but not between the grid and the launch; and
+// members.
+void read(int &n, View &v);
+void byVersions(float *x) {
+  int n;
+  View v;
+  read(n, v);
+  dim3 grid(n / 32);
+  // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 32x1x1, shared 0, grid by arguments [floordiv(arg1, 32)] [1] [1] (source)
+  k<<<grid, 32>>>(x, n);
+  // CHECK-NEXT: launch _Z4view4Viewi: grid unknown, block 32x1x1, shared 0, grid by arguments [floordiv(arg1, 32)] [1] [1] (source)
+  view<<<v.width / 32, 32>>>(v, v.width);
+  while (n > 1) {
+    // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 64x1x1, shared 0, grid by arguments [floordiv(arg1, 64)] [1] [1] (source)
+    k<<<n / 64, 64>>>(x, n);
+    // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 96x1x1, shared 0 (source)
+    k<<<grid, 96>>>(x, n);
+    n /= 2;
+  }
+  // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 128x1x1, shared 0 (source)
+  k<<<grid, 128>>>(x, n);
+}
+
+// Callers give sizes and what they make of them.
+static void launch(float *x, int size, int blocks) {
+  // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 256x1x1, shared 0, grid by arguments [floordiv(arg1 + 1023, 1024)] [1] [1] (source)
+  k<<<blocks, 256>>>(x, size);
+}
+void call(float *x, int n) { launch(x, n, (n + 1023) / 1024); }
+
+void notFollowed(float *x, int n, int m) {
   // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 2x1x1, shared 0 (source)
   k<<<m, 2>>>(x, n);
-  // CHECK-NEXT: launch _Z3twoPfil: grid unknown, block 3x1x1, shared 0 (source)
-  two<<<n * m, 3>>>(x, n, m);
-  int changed = n;
-  // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 4x1x1, shared 0 (source)
-  k<<<changed, 4>>>(x, changed);
-  changed /= 2;
+  // CHECK-NEXT: launch _Z3twoPfil: grid unknown, block 3x1x1, shared 0, arg2=1 (source)
+  two<<<dim3(n, m), 3>>>(x, n, 1);
 }

@@ -31,9 +31,38 @@ void run() {
   generic(1.0f);
   generic(1.0);
 
+  // Parameters of lambdas have the values of their calls.
+  auto withParameters = [&](int n, int block) {
+    // CHECK: launch _Z1ki: grid 8x1x1, block 128x1x1, shared 0, {{.*}}arg0=1000
+    // CHECK-NEXT: launch _Z1ki: grid 4x1x1, block 256x1x1, shared 0, {{.*}}arg0=1000
+    k<<<(n + block - 1) / block, block>>>(n);
+  };
+  withParameters(1000, 128);
+  withParameters(1000, 256);
+  auto genericWithParameters = [&](auto n, int block) {
+    // CHECK-NEXT: launch _Z1ki: grid 5x1x1, block 32x1x1, shared 0, arg0=7
+    k<<<5, block>>>(n);
+  };
+  genericWithParameters(7, 32);
+
   int writtenInGeneric = 4;
   auto writer = [&](auto value) { writtenInGeneric = value; };
   writer(1);
   // CHECK: grid 3x1x1, block unknown
   k<<<3, writtenInGeneric>>>(2);
 }
+
+// What is timed is launched on the ways to where it is written.
+template <typename F> void timed(F launch) { launch(); }
+void timedByPointer(void (*)());
+static void launchTimed(int block) {
+  // CHECK: launch _Z1ki: grid 6x1x1, block 64x1x1, shared 0, arg0=64 (source)
+  timed([&] { k<<<6, block>>>(block); });
+  timedByPointer([] {
+    // CHECK-NEXT: launch _Z1ki: grid 9x1x1, block 32x1x1, shared 0, arg0=1
+    k<<<9, 32>>>(1);
+  });
+  // CHECK-NEXT: launch _Z1ki: grid 7x1x1, block 64x1x1, shared 0, arg0=64
+  timed([block] { k<<<7, block>>>(block); });
+}
+void runTimed() { launchTimed(64); }

@@ -19,7 +19,7 @@ void run(float *data) {
   takesConst(n, grid);
   (void)threads, std::free(host);
   const int &alias = n;
-  // CHECK: grid 8x1x1, block 128x1x1, shared 4000, arg0=1000, arg1=7 (source)
+  // CHECK: grid 8x1x1, block 128x1x1, shared 4000, {{.*}}arg0=1000, arg1=7 (source)
   k<<<grid, threads, n * sizeof(*data)>>>(alias, divide(n, threads));
   // CHECK: grid 4x1x1, block 128x1x1, shared 0, arg0=1000, arg1=128 (source)
   k<<<n > 500 && threads ? 4 : 2, threads>>>(n < 500 ? n : (n), threads);

@@ -27,9 +27,26 @@ static void pointedTo(int n) {
 void (*const pointer)(int) = pointedTo;
 
 static void changed(int n) {
-  n += 1;
-  // CHECK-NEXT: launch _Z1ki: grid 7x1x1, block 32x1x1, shared 0 (source)
+  // CHECK-NEXT: launch _Z1ki: grid 7x1x1, block 32x1x1, shared 0, arg0=1 (source)
   k<<<7, 32>>>(n);
+  n += 1;
+  // CHECK-NEXT: launch _Z1ki: grid 7x1x1, block 64x1x1, shared 0 (source)
+  k<<<7, 64>>>(n);
+  n = 8;
+  // CHECK-NEXT: launch _Z1ki: grid 7x1x1, block 96x1x1, shared 0, arg0=8 (source)
+  k<<<7, 96>>>(n);
+}
+
+struct Sizes {
+  int n, block;
+};
+static void byStructure(Sizes sizes) {
+  // CHECK-NEXT: launch _Z1ki: grid 12x1x1, block 64x1x1, shared 0, arg0=1000 (source)
+  k<<<12, sizes.block>>>(sizes.n);
+}
+static void byReference(const Sizes &sizes) {
+  // CHECK-NEXT: launch _Z1ki: grid 13x1x1, block 64x1x1, shared 0, arg0=1000 (source)
+  k<<<13, sizes.block>>>(sizes.n);
 }
 
 static void recursive(int n, int depth) {
@@ -83,6 +100,9 @@ void run(int kind, int n, Kernel any) {
   visible(1);
   pointedTo(1);
   changed(1);
+  Sizes sizes = {1000, 64};
+  byStructure(sizes);
+  byReference(sizes);
   either(k);
   either(other);
   recursive(1, 2);

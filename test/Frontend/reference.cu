@@ -26,7 +26,7 @@ void bound() {
 void swapped() {
   int a = 1, b = 2;
   std::swap(a, b);
-  // CHECK: grid unknown, block unknown, shared 0 (source)
+  // CHECK: grid unknown, block unknown, shared 0, grid by arguments [arg0] [1] [1] (source)
   k<<<a, b>>>(a);
 }
 
@@ -60,4 +60,40 @@ void temporary() {
   const int &m = 32;
   // CHECK: grid 1x1x1, block unknown, shared 0, arg0=32 (source)
   k<<<1, n>>>(m);
+}
+
+// What a function of this file does with a reference is seen.
+template <typename Kernel, typename... Arguments>
+void launch(Kernel kernel, dim3 grid, int block, Arguments &&...arguments) {
+  // CHECK: launch _Z1ki: grid 32x1x1, block 32x1x1, shared 0, arg0=1000 (source)
+  // CHECK-NEXT: launch _Z1ki: grid 4x1x1, block 256x1x1, shared 0, arg0=1000
+  kernel<<<grid, block>>>(std::forward<Arguments>(arguments)...);
+}
+static void increment(int &n) { ++n; }
+static void pass(int &n) { increment(n); }
+static void show(int &n) { (void)(n > 2); }
+void forwarded() {
+  int n = 1000, block = 32;
+  launch(k, (n + block - 1) / block, block, n);
+  launch(k, (n + 255) / 256, 256, n);
+  show(n);
+  // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=1000 (source)
+  k<<<5, 32>>>(n);
+  pass(n);
+  // CHECK-NEXT: grid 6x1x1, block 32x1x1, shared 0 (source)
+  k<<<6, 32>>>(n);
+}
+
+// A step that is given away is more than a step.
+void keep(int &n);
+void stepped() {
+  int n = 1, m = 1;
+  keep(++n);
+  n = 2;
+  m += 1;
+  m = 2;
+  // CHECK-NEXT: grid 14x1x1, block 32x1x1, shared 0 (source)
+  k<<<14, 32>>>(n);
+  // CHECK-NEXT: grid 15x1x1, block 32x1x1, shared 0, arg0=2 (source)
+  k<<<15, 32>>>(m);
 }

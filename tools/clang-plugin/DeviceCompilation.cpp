@@ -45,6 +45,19 @@ private:
   std::shared_ptr<std::vector<LaunchPragma>> pragmas;
 };
 
+/// Bounds the registers of kernels that do not bound them themselves.
+void boundRegisters(llvm::Module &module, unsigned most) {
+  auto isBounded = [](const llvm::Function &kernel) {
+    return kernel.hasFnAttribute("nvvm.maxntid") ||
+           kernel.hasFnAttribute("nvvm.reqntid") ||
+           kernel.hasFnAttribute("nvvm.minctasm") ||
+           kernel.hasFnAttribute("nvvm.maxnreg");
+  };
+  for (llvm::Function &function : module)
+    if (isKernel(function) && !isBounded(function))
+      function.addFnAttr("nvvm.maxnreg", std::to_string(most));
+}
+
 /// Summarises a copy in a context of its own and writes the snapshot of it. A
 /// back end leaves traces in a context (kinds of metadata, scopes of
 /// synchronisation), and bitcode holds them all.
@@ -59,6 +72,8 @@ summarizeApart(const llvm::Module &module, llvm::OptimizationLevel level,
       llvm::MemoryBufferRef(os.str(), module.getModuleIdentifier()), context);
   if (!copy)
     return copy.takeError();
+  if (options.maxRegisters)
+    boundRegisters(**copy, options.maxRegisters);
   std::unique_ptr<llvm::Module> snapshot;
   bool isSnapshotWanted = !options.snapshotFile.empty();
   AnalysisOptions analysis{level, isSnapshotWanted ? &snapshot : nullptr};

@@ -17,10 +17,11 @@ static llvm::Error optionError(StringRef option, const llvm::Twine &message) {
 }
 
 static llvm::Error unknownOption(StringRef name) {
-  std::vector<std::string> names = {"gpu",   "kernel",  "launches", "out",
-                                    "ptxas", "summary", "snapshot"};
+  std::vector<std::string> names = {"gpu",     "kernel",  "launches",
+                                    "out",     "ptxas",   "maxrregcount",
+                                    "summary", "snapshot"};
   std::string list = "gpu=NAME, kernel=NAME, launches=FILE, out=DIR, ptxas or "
-                     "ptxas=PATH, summary=FILE, snapshot=FILE";
+                     "ptxas=PATH, maxrregcount=N, summary=FILE, snapshot=FILE";
   for (const RemarkFilterOption &option : remarkFilterOptions()) {
     names.push_back(option.name.str());
     list += (", " + option.name + "=" + option.value).str();
@@ -46,9 +47,9 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
       remarkFilterOptions(),
       [&](const RemarkFilterOption &option) { return option.name == name; });
   bool isFilter = filter != remarkFilterOptions().end();
-  if (!isFilter &&
-      !llvm::is_contained(
-          {"gpu", "kernel", "launches", "out", "summary", "snapshot"}, name))
+  if (!isFilter && !llvm::is_contained({"gpu", "kernel", "launches", "out",
+                                        "maxrregcount", "summary", "snapshot"},
+                                       name))
     return unknownOption(name);
   if (value.empty())
     return optionError(name, "the value is missing");
@@ -56,6 +57,12 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     return (options.filter.*filter->set)(value, placeOf(name));
   if (name == "kernel") {
     options.kernels.push_back(value.str());
+  } else if (name == "maxrregcount") {
+    constexpr unsigned Most = 255;
+    if (value.getAsInteger(10, options.maxRegisters) ||
+        options.maxRegisters == 0 || options.maxRegisters > Most)
+      return optionError(
+          name, "expected registers a thread, 1 to 255, found '" + value + "'");
   } else if (name == "gpu") {
     llvm::Expected<GPU> gpu = findGPU(value);
     if (!gpu)

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What variables, parameters and elements of lists hold, and what is supposed
+// of them.
+#include "HostArithmetic.h"
+#include "HostEvaluator.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+
+using namespace auspex;
+using llvm::APSInt;
+
+void HostEvaluator::suppose(Supposition newSupposition) {
+  supposition = std::move(newSupposition);
+  kept.clear();
+  asked = nullptr;
+  open.reset();
+}
+
+//===----------------------------------------------------------------------===//
+// Mentions
+//===----------------------------------------------------------------------===//
+
+HostEvaluator::Value
+HostEvaluator::mention(const clang::ValueDecl *declaration) {
+  if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+    return function;
+  if (auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(declaration))
+    if (parameters && parameters->contains(parameter))
+      return parameters->lookup(parameter);
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+  if (!variable)
+    return {};
+  // A variable met again while its initial value is evaluated is unknown.
+  auto [entry, isNew] = kept.try_emplace(variable);
+  if (!isNew)
+    return entry->second;
+  // The initial value is the business of its own function.
+  Parameters *caller = std::exchange(parameters, nullptr);
+  auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+  Value value = !parameter                        ? this->variable(variable)
+                : writes.keepsItsValue(parameter) ? this->parameter(parameter)
+                                                  : Value();
+  parameters = caller;
+  kept[variable] = value;
+  return value;
+}
+
+/// The value that \p call gives to a parameter of the function it calls.
+HostEvaluator::Value HostEvaluator::given(const clang::CallExpr &call,
+                                          const clang::ParmVarDecl *parameter) {
+  return evaluate(argumentFor(call, parameter->getFunctionScopeIndex()));
+}
+
+/// What the call on the path gives for a parameter of the function it calls.
+const clang::Expr *
+HostEvaluator::argumentOnPath(const clang::ParmVarDecl *parameter) {
+  auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
+      parameter->getParentFunctionOrMethod());
+  const Call *call = function
+                         ? supposition.path.lookup(function->getCanonicalDecl())
+                         : nullptr;
+  return call ? argumentFor(*call->expr, parameter->getFunctionScopeIndex())
+              : nullptr;
+}
+
+/// The value that the call on the path gives, or that all callers give.
+HostEvaluator::Value
+HostEvaluator::parameter(const clang::ParmVarDecl *parameter) {
+  auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
+      parameter->getParentFunctionOrMethod());
+  if (!function || parameter->getType().isVolatileQualified())
+    return {};
+  if (const clang::Expr *argument = argumentOnPath(parameter))
+    return evaluate(argument);
+  if (!callers.areAll(*function))
+    return {};
+  Value common;
+  llvm::ArrayRef<Call> calls = callers.here(*function);
+  for (const Call &call : calls) {
+    Value value = given(*call.expr, parameter);
+    bool isFirst = &call == calls.begin();
+    if (std::holds_alternative<std::monostate>(value) ||
+        (!isFirst && !isSame(value, common)))
+      return {};
+    common = value;
+  }
+  return common;
+}
+
+HostEvaluator::Value HostEvaluator::mention(const clang::DeclRefExpr *expr) {
+  Value supposed = found(expr);
+  if (!std::holds_alternative<std::monostate>(supposed))
+    return supposed;
+  Value value = mention(expr->getDecl());
+  if (!std::holds_alternative<std::monostate>(value))
+    return value;
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
+  if (!variable || variable->getType().isVolatileQualified())
+    return {};
+  if (variable->getType()->isIntegerType())
+    value = stepped(expr);
+  if (!std::holds_alternative<std::monostate>(value))
+    return value;
+  clang::RecordDecl *record = variable->getType()->getAsRecordDecl();
+  if (!hasSides(record))
+    return written(expr, nullptr);
+  Sides sides;
+  for (const clang::FieldDecl *side : record->fields()) {
+    Value value = written(expr, side);
+    if (auto *number = std::get_if<APSInt>(&value))
+      sides[side->getFieldIndex()] = *number;
+    else if (auto *symbolic = std::get_if<Expr>(&value))
+      sides[side->getFieldIndex()] = *symbolic;
+  }
+  return sides;
+}
+
+/// What the last write left in a variable, or in a member of it.
+HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
+                                            const clang::FieldDecl *member) {
+  std::optional<Definition> definition = writes.definition(mention, {member});
+  if (!definition)
+    return {};
+  Parameters *caller = std::exchange(parameters, nullptr);
+  Value value;
+  if (!definition->isGiven)
+    value = valueOf(*definition, member);
+  else if (!member)
+    value = parameter(llvm::cast<clang::ParmVarDecl>(mention->getDecl()));
+  parameters = caller;
+  return value;
+}
+
+HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
+                                            const clang::FieldDecl *member) {
+  if (definition.call) {
+    asked = definition.call;
+    const std::optional<int64_t> &value =
+        definition.output == 0 ? supposition.blocks : supposition.threads;
+    return value ? number(llvm::APInt(64, *value), context.IntTy) : Value();
+  }
+  Value value = evaluate(definition.value);
+  if (!member || definition.part.member)
+    return value;
+  return side(value, member);
+}
+
+HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {
+  clang::QualType type = variable->getType();
+  if (type.isVolatileQualified() || variable->isWeak())
+    return {};
+  // A reference cannot be bound anew, but what it is bound to can be written
+  // through it (or through its own name, which is asked there).
+  bool isConst = type.getNonReferenceType().isConstQualified();
+  bool isLocal = variable->isLocalVarDecl();
+  bool keeps = isConst && (!isLocal || !type->isReferenceType());
+  if (!keeps && !(isLocal && writes.keepsItsValue(variable)))
+    return {};
+  return evaluate(variable->isCXXForRangeDecl()
+                      ? rangeElement(variable)
+                      : variable->getAnyInitializer());
+}
+
+/// The member of a dim3 that is \p value.
+HostEvaluator::Value HostEvaluator::side(const Value &value,
+                                         const clang::FieldDecl *member) {
+  auto *sides = std::get_if<Sides>(&value);
+  if (!sides)
+    return {};
+  return std::visit([](const auto &side) { return Value(side); },
+                    (*sides)[member->getFieldIndex()]);
+}
+
+HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
+  auto *field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
+  if (!field)
+    return mention(expr->getMemberDecl());
+  if (expr->isArrow())
+    return {};
+  Value supposed = found(expr);
+  if (!std::holds_alternative<std::monostate>(supposed))
+    return supposed;
+  if (hasSides(field->getParent()))
+    return side(evaluate(expr->getBase()), field);
+  const clang::Expr *value = memberValue(expr->getBase(), field);
+  Parameters *caller = std::exchange(parameters, nullptr);
+  Value result = evaluate(value);
+  parameters = caller;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// What is supposed to be found
+//===----------------------------------------------------------------------===//
+
+std::optional<VariableVersion> HostEvaluator::version(const clang::Expr *expr) {
+  expr = expr->IgnoreParenImpCasts();
+  const clang::FieldDecl *field = nullptr;
+  if (auto *member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+    field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (!field || member->isArrow())
+      return std::nullopt;
+    expr = member->getBase()->IgnoreParenImpCasts();
+  }
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  return mention ? writes.version(mention, field) : std::nullopt;
+}
+
+HostEvaluator::Value HostEvaluator::found(const clang::Expr *expr) {
+  if (supposition.found.empty() || !expr->getType()->isIntegerType())
+    return {};
+  std::optional<VariableVersion> version = this->version(expr);
+  if (!version)
+    return {};
+  for (const auto &[known, value] : supposition.found)
+    if (known == *version)
+      return value.isConstant()
+                 ? number(llvm::APInt(64, *value.constant(), /*isSigned=*/true),
+                          expr->getType())
+                 : Value(value);
+  return {};
+}
+
+bool HostEvaluator::isRuledOut(const Condition &condition) {
+  steps = MostSteps;
+  std::optional<APSInt> value =
+      condition.value ? number(condition.value) : std::nullopt;
+  if (!value)
+    return false;
+  if (condition.cases.empty())
+    return value->getBoolValue() != condition.holds;
+  bool isOne = llvm::any_of(condition.cases, [&](const clang::Expr *expr) {
+    std::optional<APSInt> one = number(expr);
+    return one && APSInt::isSameValue(*value, *one);
+  });
+  return isOne != condition.holds;
+}
+
+std::optional<std::pair<VariableVersion, Expr>>
+HostEvaluator::consequence(const Condition &condition) {
+  if (!condition.value || !condition.holds)
+    return std::nullopt;
+  const clang::Expr *variable = condition.value, *value = nullptr;
+  auto *comparison = llvm::dyn_cast<clang::BinaryOperator>(
+      condition.value->IgnoreParenImpCasts());
+  if (condition.cases.size() == 1) {
+    value = condition.cases.front();
+  } else if (condition.cases.empty() && comparison &&
+             comparison->getOpcode() == clang::BO_EQ) {
+    variable = comparison->getLHS();
+    value = comparison->getRHS();
+  }
+  // What the source says of the variable counts.
+  open.reset();
+  if (!value || integer(variable) || open)
+    return std::nullopt;
+  std::optional<int64_t> known = integer(value);
+  std::optional<VariableVersion> version =
+      known ? this->version(variable) : std::nullopt;
+  return version ? std::optional(std::pair(*version, Expr(*known)))
+                 : std::nullopt;
+}
+
+std::vector<VariableVersion> HostEvaluator::variables(const clang::Expr *expr) {
+  std::vector<VariableVersion> result;
+  constexpr size_t MostCopies = 16;
+  while (expr && result.size() < MostCopies) {
+    std::optional<VariableVersion> version = this->version(expr);
+    if (!version)
+      break;
+    result.push_back(*version);
+    expr = nullptr;
+    const clang::VarDecl *variable = version->variable;
+    if (version->member || !writes.keepsItsValue(variable))
+      break;
+    auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+    expr = parameter ? argumentOnPath(parameter) : variable->getInit();
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// The most values of one choice.
+constexpr size_t MostValues = 32;
+
+/// The variable of a for loop around \p mention.
+HostEvaluator::Value HostEvaluator::stepped(const clang::DeclRefExpr *mention) {
+  auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
+  auto chosen = supposition.chosen.find(variable);
+  bool isChosen = chosen != supposition.chosen.end();
+  const clang::ForStmt *loop =
+      isChosen || !open ? writes.steppingLoop(mention) : nullptr;
+  if (!loop)
+    return {};
+  if (isChosen)
+    return number(llvm::APInt(64, chosen->second, /*isSigned=*/true),
+                  variable->getType());
+  open = stepsOf(*loop, variable);
+  return {};
+}
+
+/// What \p loop initialises \p variable with, or assigns to it.
+static const clang::Expr *startOf(const clang::ForStmt &loop,
+                                  const clang::VarDecl *variable) {
+  if (auto *declaration =
+          llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit()))
+    return llvm::is_contained(declaration->decls(), variable)
+               ? variable->getInit()
+               : nullptr;
+  auto *assignment =
+      llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInit());
+  auto *assigned = assignment && assignment->getOpcode() == clang::BO_Assign
+                       ? llvm::dyn_cast<clang::DeclRefExpr>(
+                             assignment->getLHS()->IgnoreParens())
+                       : nullptr;
+  return assigned && assigned->getDecl() == variable ? assignment->getRHS()
+                                                     : nullptr;
+}
+
+/// The values that \p variable takes in \p loop, if they are few.
+std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
+                                             const clang::VarDecl *variable) {
+  Value start = evaluate(startOf(loop, variable));
+  auto *first = std::get_if<APSInt>(&start);
+  if (!first || !loop.getCond())
+    return std::nullopt;
+  Choice choice = {variable, {}};
+  std::optional<APSInt> value = *first;
+  while (value) {
+    int64_t bits = value->extOrTrunc(64).getSExtValue();
+    supposition.chosen[variable] = bits;
+    kept.clear();
+    std::optional<APSInt> goesOn = number(loop.getCond());
+    if (!goesOn || choice.values.size() > MostValues) {
+      value.reset();
+      break;
+    }
+    if (!goesOn->getBoolValue())
+      break;
+    choice.values.push_back(bits);
+    value = nextStep(loop.getInc(), *value);
+  }
+  supposition.chosen.erase(variable);
+  kept.clear();
+  return value && !choice.values.empty() ? std::optional(choice) : std::nullopt;
+}
+
+/// What \p step makes of \p value.
+std::optional<APSInt> HostEvaluator::nextStep(const clang::Expr *step,
+                                              const APSInt &value) {
+  step = step->IgnoreParenImpCasts();
+  if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(step)) {
+    APSInt one(llvm::APInt(value.getBitWidth(), 1), value.isUnsigned());
+    return calculate(unary->isIncrementOp() ? clang::BO_Add : clang::BO_Sub,
+                     value, one);
+  }
+  auto *assignment = llvm::cast<clang::BinaryOperator>(step);
+  std::optional<APSInt> operand = number(assignment->getRHS());
+  if (!operand || !assignment->isCompoundAssignmentOp())
+    return operand;
+  clang::BinaryOperatorKind kind =
+      clang::BinaryOperator::getOpForCompoundAssignment(
+          assignment->getOpcode());
+  if (clang::BinaryOperator::isShiftOp(kind))
+    return shift(kind, value, *operand);
+  APSInt converted = operand->extOrTrunc(value.getBitWidth());
+  converted.setIsSigned(value.isSigned());
+  return calculate(kind, value, converted);
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+/// Whether \p variable is an array, or a container of the library that a list
+/// initialises.
+static bool isList(const clang::VarDecl *variable) {
+  const clang::RecordDecl *record = variable->getType()->getAsRecordDecl();
+  return variable->getType()->isConstantArrayType() ||
+         (record && record->isInStdNamespace() &&
+          (record->getName() == "vector" || record->getName() == "array" ||
+           record->getName() == "initializer_list"));
+}
+
+/// What \p list is initialised with, if it never has other values.
+const clang::InitListExpr *
+HostEvaluator::unchangedValues(const clang::VarDecl *list) {
+  bool isConst = context.getBaseElementType(list->getType()).isConstQualified();
+  const clang::Expr *initial = list->getAnyInitializer();
+  if (!initial || !isList(list) || !(isConst || writes.keepsItsValue(list)))
+    return nullptr;
+  return listOf(initial);
+}
+
+/// The list that \p expr is or that the variable in it is initialised with.
+const clang::InitListExpr *HostEvaluator::listOf(const clang::Expr *expr) {
+  expr = expr->IgnoreParens()->IgnoreImplicit()->IgnoreParenImpCasts();
+  if (auto *list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
+    if (!list->isSemanticForm())
+      list = list->getSemanticForm();
+    // An array in a structure, which std::array is.
+    auto *inner = list && list->getNumInits() == 1
+                      ? llvm::dyn_cast<clang::InitListExpr>(list->getInit(0))
+                      : nullptr;
+    bool isWrapped = list && list->getType()->isRecordType() && inner;
+    return isWrapped ? inner : list;
+  }
+  if (auto *list = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr))
+    return listOf(list->getSubExpr());
+  if (auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(expr))
+    return construction->isStdInitListInitialization() &&
+                   construction->getNumArgs() >= 1
+               ? listOf(construction->getArg(0))
+               : nullptr;
+  if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+    const clang::Expr *list = elementOf(element->getBase(), element->getIdx());
+    return list ? listOf(list) : nullptr;
+  }
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  return variable ? unchangedValues(variable) : nullptr;
+}
+
+/// The element of \p list that \p variable is supposed to choose.
+const clang::Expr *HostEvaluator::anyElement(const clang::VarDecl *variable,
+                                             const clang::InitListExpr &list) {
+  if (auto chosen = supposition.chosen.find(variable);
+      chosen != supposition.chosen.end())
+    return chosen->second < list.getNumInits() ? list.getInit(chosen->second)
+                                               : nullptr;
+  if (!open && list.getNumInits() > 0 && list.getNumInits() <= MostValues) {
+    open = Choice{variable, {}};
+    for (unsigned i = 0; i < list.getNumInits(); ++i)
+      open->values.push_back(i);
+  }
+  return nullptr;
+}
+
+/// `list[index]`.
+const clang::Expr *HostEvaluator::elementOf(const clang::Expr *list,
+                                            const clang::Expr *index) {
+  std::optional<APSInt> number = this->number(index);
+  bool isNumber =
+      number && number->isNonNegative() && number->getActiveBits() < 32;
+  if (isNumber)
+    if (const clang::Expr *value = elementValue(list, number->getZExtValue()))
+      return value;
+  const clang::InitListExpr *values = listOf(list);
+  if (!values)
+    return nullptr;
+  if (isNumber)
+    return number->ult(values->getNumInits())
+               ? values->getInit(number->getZExtValue())
+               : nullptr;
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(list->IgnoreParenImpCasts());
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  return variable && !number ? anyElement(variable, *values) : nullptr;
+}
+
+/// What the variable of a loop over a list is.
+const clang::Expr *HostEvaluator::rangeElement(const clang::VarDecl *variable) {
+  const clang::CXXForRangeStmt *loop = writes.rangeLoop(variable);
+  const clang::InitListExpr *list = loop && writes.keepsItsValue(variable)
+                                        ? listOf(loop->getRangeInit())
+                                        : nullptr;
+  return list ? anyElement(variable, *list) : nullptr;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Calls of libraries of which is known what they do.
+#ifndef AUSPEX_LIB_FRONTEND_LIBRARYCALLS_H
+#define AUSPEX_LIB_FRONTEND_LIBRARYCALLS_H
+
+#include "clang/AST/Expr.h"
+
+#include <optional>
+
+namespace auspex {
+
+/// Whether \p function is one of std, or a member of a class there. False for
+/// null.
+bool isOfLibrary(const clang::FunctionDecl *function);
+
+/// What std::forward, std::move and std::as_const pass on; null if \p call is
+/// none of them.
+const clang::Expr *passedOn(const clang::CallExpr &call);
+
+/// The calls of the runtime library that launch a kernel. Null if \p call is
+/// none, or has fewer arguments than it needs.
+struct LaunchCall {
+  enum Kind {
+    /// cudaLaunchKernel, cudaLaunchCooperativeKernel: (kernel, grid, block,
+    /// addresses of the arguments, shared, stream).
+    Sizes,
+    /// cudaLaunchKernelExC: (configuration, kernel, addresses).
+    Configuration,
+    /// cudaLaunchKernelEx: (configuration, kernel, arguments...).
+    Arguments
+  };
+  static std::optional<Kind> kindOf(const clang::CallExpr &call);
+  /// Which argument holds the addresses of the arguments; none for Arguments.
+  static unsigned addresses(Kind kind) { return kind == Sizes ? 3 : 2; }
+};
+
+/// Whether \p call is one of cudaOccupancyMaxPotentialBlockSize, which writes
+/// the blocks that fill the device and the threads of a block through its first
+/// two arguments.
+bool isOccupancyCall(const clang::CallExpr &call);
+
+} // namespace auspex
+
+#endif

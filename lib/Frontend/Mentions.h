@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The mentions of variables in a function, and which of them only read.
+#ifndef AUSPEX_LIB_FRONTEND_MENTIONS_H
+#define AUSPEX_LIB_FRONTEND_MENTIONS_H
+
+#include "AllCodeVisitor.h"
+#include "LibraryCalls.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace auspex {
+
+class MentionVisitor : public AllCodeVisitor {
+public:
+  /// The variables defined here.
+  llvm::DenseSet<const clang::VarDecl *> definitions;
+
+  /// The mentions that are not known to read only.
+  std::vector<const clang::DeclRefExpr *> otherMentions() const {
+    std::vector<const clang::DeclRefExpr *> result;
+    for (const clang::DeclRefExpr *mention : mentions)
+      if (llvm::isa<clang::VarDecl>(mention->getDecl()) &&
+          !loads.contains(mention) &&
+          (castsConstAway || !constBindings.contains(mention)))
+        result.push_back(mention);
+    return result;
+  }
+
+  bool VisitVarDecl(clang::VarDecl *variable) override {
+    definitions.insert(variable);
+    return true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
+    mentions.push_back(mention);
+    return true;
+  }
+
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) override {
+    if (cast->getCastKind() == clang::CK_LValueToRValue)
+      read(cast->getSubExpr(), loads);
+    else if (cast->getCastKind() == clang::CK_NoOp && cast->isGLValue() &&
+             cast->getType().isConstQualified())
+      read(cast->getSubExpr(), constBindings);
+    return true;
+  }
+
+  /// A loop over values, or references to const, only reads the range.
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) override {
+    clang::QualType type = loop->getLoopVariable()->getType();
+    if (!type->isReferenceType() ||
+        type.getNonReferenceType().isConstQualified())
+      read(loop->getRangeInit()->IgnoreParenImpCasts(), constBindings);
+    return true;
+  }
+
+  bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) override {
+    if (cast->getCastKind() == clang::CK_ToVoid)
+      read(cast->getSubExpr(), loads);
+    castsConstAway |= dropsConst(*cast);
+    return true;
+  }
+
+  /// A capture by reference alone writes nothing: the lambda's body does.
+  bool TraverseLambdaCapture(clang::LambdaExpr *lambda,
+                             const clang::LambdaCapture *capture,
+                             clang::Expr *init) override {
+    if (capture->capturesVariable() && !lambda->isInitCapture(capture) &&
+        capture->getCaptureKind() == clang::LCK_ByRef)
+      return true;
+    return AllCodeVisitor::TraverseLambdaCapture(lambda, capture, init);
+  }
+
+  // What is not evaluated writes nothing; the size of a variable-length array
+  // is evaluated.
+  bool TraverseUnaryExprOrTypeTraitExpr(
+      clang::UnaryExprOrTypeTraitExpr *expr) override {
+    if (!expr->getTypeOfArgument()->isVariableArrayType())
+      return true;
+    return AllCodeVisitor::TraverseUnaryExprOrTypeTraitExpr(expr);
+  }
+  bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc, bool) override {
+    return true;
+  }
+
+private:
+  using Mentions = llvm::DenseSet<const clang::DeclRefExpr *>;
+
+  std::vector<const clang::DeclRefExpr *> mentions;
+  Mentions loads, constBindings;
+  bool castsConstAway = false;
+
+  /// const_cast and casts in the style of C to a reference or pointer can.
+  static bool dropsConst(const clang::ExplicitCastExpr &cast) {
+    clang::QualType from = cast.getSubExpr()->getType();
+    clang::QualType to = cast.getType();
+    if (cast.isGLValue())
+      return from.isConstQualified() && !to.isConstQualified();
+    return from->isPointerType() && to->isPointerType() &&
+           from->getPointeeType().isConstQualified() &&
+           !to->getPointeeType().isConstQualified();
+  }
+
+  /// Notes the variables that \p object, of which the value is read, can be.
+  void read(const clang::Expr *object, Mentions &kind) {
+    object = object->IgnoreParens();
+    if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(object)) {
+      kind.insert(mention);
+    } else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(object)) {
+      bool isPart = !member->isArrow() &&
+                    llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
+                    !member->getMemberDecl()->getType()->isReferenceType();
+      if (isPart)
+        read(member->getBase(), kind);
+    } else if (auto *element =
+                   llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
+      const clang::Expr *array = element->getBase()->IgnoreParenImpCasts();
+      if (array->getType()->isArrayType())
+        read(array, kind);
+    } else if (auto *choice =
+                   llvm::dyn_cast<clang::ConditionalOperator>(object)) {
+      // MIN(a, b) is one of the variables until it is loaded.
+      read(choice->getTrueExpr(), kind);
+      read(choice->getFalseExpr(), kind);
+    } else if (auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(object)) {
+      if (cast->getCastKind() == clang::CK_NoOp)
+        read(cast->getSubExpr(), kind);
+    } else if (auto *call = llvm::dyn_cast<clang::CallExpr>(object)) {
+      // A container's element is part of it.
+      auto *element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+      bool isElement = element &&
+                       element->getOperator() == clang::OO_Subscript &&
+                       isOfLibrary(element->getDirectCallee());
+      if (isElement)
+        read(element->getArg(0), kind);
+      else if (const clang::Expr *passed = passedOn(*call))
+        read(passed, kind);
+    }
+  }
+};
+
+} // namespace auspex
+
+#endif
