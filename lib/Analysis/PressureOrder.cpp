@@ -59,11 +59,11 @@ struct Value {
 struct Node {
   const llvm::MachineInstr *instruction;
   /// Nodes that come before, and how many that come after have no place yet.
-  std::vector<unsigned> before;
+  std::vector<unsigned> before = {};
   unsigned after = 0;
   /// Of those after, the ones that could not be placed now.
   unsigned blocked = 0;
-  std::vector<unsigned> defines, uses;
+  std::vector<unsigned> defines = {}, uses = {};
   bool isLoad = false, isStore = false;
   /// Its one result serves one address.
   bool isForAddress = false;
@@ -97,7 +97,7 @@ private:
   struct Accesses {
     unsigned space;
     int store = -1;
-    std::vector<unsigned> loads;
+    std::vector<unsigned> loads = {};
   };
   std::vector<Accesses> accesses;
 
