@@ -72,6 +72,7 @@ public:
     bindBlocks();
     bindAccesses();
     bindBranches();
+    nameOpenAddresses();
     sumObjects(result, gpu, scenario);
     return std::move(result);
   }
@@ -88,8 +89,11 @@ private:
   std::vector<Executions> executions;
   std::map<std::pair<int, Expr>, Executions> knownDomains;
   std::vector<OffsetFamily> families;
+  /// By what they are open for: the accesses, as they are called.
+  std::map<std::string, std::vector<std::string>> openAddresses;
 
   void decideData();
+  void nameOpenAddresses();
   void assume(std::string sentence) {
     if (!llvm::is_contained(result.assumptions, sentence))
       result.assumptions.push_back(std::move(sentence));
@@ -532,6 +536,15 @@ OffsetFamily &Binder::familyOf(const Access &access) {
   return family;
 }
 
+/// One sentence for all that are open for the same reason.
+void Binder::nameOpenAddresses() {
+  for (const auto &[why, accesses] : openAddresses) {
+    std::string others = std::to_string(accesses.size() - 1) + " more";
+    leaveOpen("the address of the " + accesses.front() +
+              (accesses.size() > 1 ? ", and of " + others + ", " : " ") + why);
+  }
+}
+
 BoundAccess Binder::bindAccess(const Access &access) {
   const IterationDomain &domain = *executionsOf(access).domain;
   BoundAccess bound;
@@ -550,8 +563,11 @@ BoundAccess Binder::bindAccess(const Access &access) {
     return bound;
   }
   auto leaveAddressOpen = [&](const std::string &why) {
-    leaveOpen("the address of the " + toString(access.kind).str() +
-              symbols.atLine(access.location) + " " + why);
+    std::vector<std::string> &accesses = openAddresses[why];
+    std::string name =
+        toString(access.kind).str() + symbols.atLine(access.location);
+    if (!llvm::is_contained(accesses, name))
+      accesses.push_back(std::move(name));
   };
   if (!access.offset.isKnown()) {
     leaveAddressOpen("is unknown (" + access.offset.reason + ")");

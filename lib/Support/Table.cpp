@@ -80,8 +80,11 @@ std::string auspex::formatTimeInUs(
     const std::optional<std::pair<double, double>> &rangeInUs) {
   if (!rangeInUs)
     return timeInUs ? formatTimeInUs(*timeInUs) : "unknown";
-  std::string range = formatTimeInUs(rangeInUs->first) + " to " +
-                      formatTimeInUs(rangeInUs->second);
+  std::string low = formatTimeInUs(rangeInUs->first),
+              high = formatTimeInUs(rangeInUs->second);
+  if (low == high)
+    return low;
+  std::string range = low + " to " + high;
   return timeInUs ? formatTimeInUs(*timeInUs) + " (" + range + ")" : range;
 }
 

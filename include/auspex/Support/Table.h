@@ -36,7 +36,7 @@ std::string formatNumber(double value, unsigned digits = 3);
 std::string formatTimeInUs(double timeInUs);
 
 /// The same of a time that may lie in a range, or be unknown: "12 us", "12 us
-/// (8 us to 25 us)", "unknown".
+/// (8 us to 25 us)", "unknown". A range whose ends look the same is left out.
 std::string
 formatTimeInUs(const std::optional<double> &timeInUs,
                const std::optional<std::pair<double, double>> &rangeInUs);

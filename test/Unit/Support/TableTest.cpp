@@ -22,6 +22,14 @@ TEST(FormatTime, PicksTheUnit) {
   EXPECT_EQ(formatTimeInUs(1.2e6), "1.2 s");
 }
 
+TEST(FormatTime, LeavesOutARangeThatDoesNotShow) {
+  EXPECT_EQ(formatTimeInUs(12, std::pair(8.0, 25.0)), "12 us (8 us to 25 us)");
+  EXPECT_EQ(formatTimeInUs(std::nullopt, std::pair(8.0, 25.0)),
+            "8 us to 25 us");
+  EXPECT_EQ(formatTimeInUs(12, std::pair(11.99, 12.01)), "12 us");
+  EXPECT_EQ(formatTimeInUs(std::nullopt, std::nullopt), "unknown");
+}
+
 TEST(Table, AlignsNumbersToTheRight) {
   Table table({"name", "blocks", "change"});
   table.add({"saxpy", "8", "+5 %"});
