@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FunctionReader.h"
 
-#include "AssemblerFolds.h"
 #include "BlockCode.h"
+#include "HalfFusion.h"
 #include "IntegerFusion.h"
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
@@ -50,8 +50,9 @@ public:
                  const CodeSnapshot &snapshot, const CodeOwners &owners,
                  const AssembledKernel *assembled)
       : machine(machine), snapshot(snapshot), owners(owners),
-        assembled(assembled), registers(machine.getRegInfo()), folds(machine),
-        opcodes(*machine.getSubtarget().getInstrInfo()), fusion(machine),
+        assembled(assembled), registers(machine.getRegInfo()),
+        halfFusion(machine), opcodes(*machine.getSubtarget().getInstrInfo()),
+        integerFusion(machine),
         arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
   KernelCode read() {
@@ -102,9 +103,9 @@ private:
   const AssembledKernel *assembled;
   KernelCode code;
   const llvm::MachineRegisterInfo &registers;
-  AssemblerFolds folds;
+  HalfFusion halfFusion;
   const llvm::TargetInstrInfo &opcodes;
-  const IntegerFusion fusion;
+  const IntegerFusion integerFusion;
   /// Private arrays that have registers, and their 32-bit words.
   llvm::DenseMap<const llvm::Value *, unsigned> arraysInRegisters;
   unsigned arch;
@@ -245,11 +246,11 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
     node.cost[id] += 1;
     node.main = id;
   };
-  if (folds.isGone(instruction)) {
+  if (halfFusion.isGone(instruction)) {
     // done by another one
   } else if (instruction.isInlineAsm()) {
     node.cost = classifyAssembly(instruction.getOperand(0).getSymbolName());
-    if (folds.givesPredicate(instruction))
+    if (halfFusion.givesPredicate(instruction))
       node.cost[InstructionClass::Compare] -= 1;
   } else if (isReadOnlyLoad(name)) {
     single(InstructionClass::LoadGlobal);
@@ -265,7 +266,8 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
                !readsConstantPlace(instruction)) {
       single(id);
     }
-  } else if (std::optional<InstructionMix> fused = fusion.costOf(instruction)) {
+  } else if (std::optional<InstructionMix> fused =
+                 integerFusion.costOf(instruction)) {
     node.cost = *fused;
     // The constant of a wide multiply-add takes a register of its own.
     needsConstant |=
@@ -386,7 +388,7 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
   };
   std::map<int, Order> memory;
   std::optional<unsigned> barrier;
-  HalfPairs halves(machine, folds);
+  HalfPairs halves(machine, halfFusion);
   using enum InstructionClass;
   constexpr int WarpWide = -1;
   auto spaceKey = [](InstructionClass id) {

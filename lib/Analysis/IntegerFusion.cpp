@@ -2,9 +2,6 @@
 #include "IntegerFusion.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/CodeGen/MachineRegisterInfo.h"
-#include "llvm/CodeGen/TargetInstrInfo.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
 
 #include <array>
 
@@ -12,8 +9,7 @@ using namespace auspex;
 using enum InstructionClass;
 
 IntegerFusion::IntegerFusion(const llvm::MachineFunction &function)
-    : registers(function.getRegInfo()),
-      opcodes(*function.getSubtarget().getInstrInfo()) {
+    : MachineValues(function) {
   for (const llvm::MachineBasicBlock &block : function)
     for (const llvm::MachineInstr &instruction : block)
       lookAt(instruction);
@@ -23,18 +19,6 @@ std::optional<InstructionMix>
 IntegerFusion::costOf(const llvm::MachineInstr &instruction) const {
   auto found = costs.find(&instruction);
   return found == costs.end() ? std::nullopt : std::optional(found->second);
-}
-
-llvm::StringRef
-IntegerFusion::nameOf(const llvm::MachineInstr &instruction) const {
-  return opcodes.getName(instruction.getOpcode());
-}
-
-const llvm::MachineInstr *
-IntegerFusion::definitionOf(const llvm::MachineOperand &operand) const {
-  if (!operand.isReg() || !operand.getReg().isVirtual())
-    return nullptr;
-  return registers.getUniqueVRegDef(operand.getReg());
 }
 
 static bool startsWithAny(llvm::StringRef name,

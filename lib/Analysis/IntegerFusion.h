@@ -6,15 +6,15 @@
 #ifndef AUSPEX_LIB_ANALYSIS_INTEGERFUSION_H
 #define AUSPEX_LIB_ANALYSIS_INTEGERFUSION_H
 
+#include "MachineValues.h"
 #include "auspex/Kernel/InstructionMix.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/CodeGen/MachineFunction.h"
 
 #include <optional>
 
 namespace auspex {
 
-class IntegerFusion {
+class IntegerFusion : MachineValues {
 public:
   explicit IntegerFusion(const llvm::MachineFunction &function);
 
@@ -24,13 +24,8 @@ public:
   costOf(const llvm::MachineInstr &instruction) const;
 
 private:
-  const llvm::MachineRegisterInfo &registers;
-  const llvm::TargetInstrInfo &opcodes;
   llvm::DenseMap<const llvm::MachineInstr *, InstructionMix> costs;
 
-  llvm::StringRef nameOf(const llvm::MachineInstr &instruction) const;
-  const llvm::MachineInstr *
-  definitionOf(const llvm::MachineOperand &operand) const;
   InstructionMix costOfSum(const llvm::MachineInstr &sum, double words) const;
   bool foldsIntoSums(const llvm::MachineInstr &operation) const;
   bool multipliesHalf(const llvm::MachineInstr &product) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ValueWidths.h"
 
-#include "AssemblerFolds.h"
+#include "HalfFusion.h"
 #include "MachineMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
@@ -19,12 +19,12 @@ ValueWidths::ValueWidths(const llvm::MachineFunction &machine)
 }
 
 void ValueWidths::findSharing(const llvm::MachineFunction &machine) {
-  AssemblerFolds folds(machine);
+  HalfFusion halfFusion(machine);
   for (const llvm::MachineBasicBlock &block : machine) {
-    HalfPairs pairs(machine, folds);
+    HalfPairs pairs(machine, halfFusion);
     for (const llvm::MachineInstr &instruction : block) {
       bool isUpper =
-          pairs.isGone(instruction) && folds.calculatesHalves(instruction);
+          pairs.isGone(instruction) && halfFusion.calculatesHalves(instruction);
       if (instruction.isCopyLike() || opcodeOf(instruction) == "MOV_B16_r")
         isUpper = sharing.contains(instruction.getOperand(1).getReg());
       if (isUpper)

@@ -1,34 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "AssemblerFolds.h"
+#include "HalfFusion.h"
 
 #include "MachineClasses.h"
 #include "auspex/Support/PtxText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/CodeGen/MachineRegisterInfo.h"
-#include "llvm/CodeGen/TargetInstrInfo.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
 
 using namespace auspex;
 using llvm::MachineInstr;
 
-AssemblerFolds::AssemblerFolds(const llvm::MachineFunction &machine)
-    : registers(machine.getRegInfo()),
-      opcodes(*machine.getSubtarget().getInstrInfo()) {}
-
-llvm::StringRef AssemblerFolds::nameOf(const MachineInstr &instruction) const {
-  return opcodes.getName(instruction.getOpcode());
-}
-
-const MachineInstr *
-AssemblerFolds::definitionOf(const llvm::MachineOperand &operand) const {
-  return operand.isReg() && operand.getReg().isVirtual()
-             ? registers.getUniqueVRegDef(operand.getReg())
-             : nullptr;
-}
+HalfFusion::HalfFusion(const llvm::MachineFunction &machine)
+    : MachineValues(machine) {}
 
 /// Null if \p source is used more or less often.
-const MachineInstr *
-AssemblerFolds::onlyUseOf(const MachineInstr &source) const {
+const MachineInstr *HalfFusion::onlyUseOf(const MachineInstr &source) const {
   llvm::Register result = source.getOperand(0).getReg();
   return registers.hasOneNonDBGUse(result)
              ? &*registers.use_instr_nodbg_begin(result)
@@ -52,7 +36,7 @@ static bool selectsTruth(llvm::StringRef assembly) {
          last.operands[2] == "0";
 }
 
-bool AssemblerFolds::asksForPredicate(const MachineInstr &instruction) const {
+bool HalfFusion::asksForPredicate(const MachineInstr &instruction) const {
   if (!nameOf(instruction).starts_with("SETP_i16ri") ||
       !instruction.getOperand(2).isImm() ||
       instruction.getOperand(2).getImm() != 0)
@@ -62,7 +46,7 @@ bool AssemblerFolds::asksForPredicate(const MachineInstr &instruction) const {
          selectsTruth(source->getOperand(0).getSymbolName());
 }
 
-bool AssemblerFolds::givesPredicate(const MachineInstr &instruction) const {
+bool HalfFusion::givesPredicate(const MachineInstr &instruction) const {
   if (!instruction.isInlineAsm() ||
       !selectsTruth(instruction.getOperand(0).getSymbolName()))
     return false;
@@ -78,7 +62,7 @@ bool AssemblerFolds::givesPredicate(const MachineInstr &instruction) const {
 // Constants
 //===----------------------------------------------------------------------===//
 
-bool AssemblerFolds::convertsConstant(const MachineInstr &instruction) const {
+bool HalfFusion::convertsConstant(const MachineInstr &instruction) const {
   if (!instruction.isInlineAsm())
     return false;
   llvm::StringRef assembly = instruction.getOperand(0).getSymbolName();
@@ -103,17 +87,17 @@ bool AssemblerFolds::convertsConstant(const MachineInstr &instruction) const {
 
 static constexpr int64_t HalfInBits = 16;
 
-bool AssemblerFolds::isUpperHalf(const MachineInstr &instruction) const {
+bool HalfFusion::isUpperHalf(const MachineInstr &instruction) const {
   return nameOf(instruction) == "SHL32_ri" &&
          instruction.getOperand(2).isImm() &&
          instruction.getOperand(2).getImm() == HalfInBits;
 }
 
-bool AssemblerFolds::isExtension(const MachineInstr &instruction) const {
+bool HalfFusion::isExtension(const MachineInstr &instruction) const {
   return nameOf(instruction) == "CVT_u32_u16";
 }
 
-bool AssemblerFolds::packs(const MachineInstr &instruction) const {
+bool HalfFusion::packs(const MachineInstr &instruction) const {
   if (nameOf(instruction) != "OR_b32rr")
     return false;
   const MachineInstr *a = definitionOf(instruction.getOperand(1)),
@@ -124,7 +108,7 @@ bool AssemblerFolds::packs(const MachineInstr &instruction) const {
 }
 
 /// Instructions for 16-bit numbers choose the half of each operand.
-bool AssemblerFolds::isChosenByUses(const MachineInstr &instruction) const {
+bool HalfFusion::isChosenByUses(const MachineInstr &instruction) const {
   if (!nameOf(instruction).starts_with("I32toI16H"))
     return false;
   return llvm::all_of(
@@ -136,7 +120,7 @@ bool AssemblerFolds::isChosenByUses(const MachineInstr &instruction) const {
       });
 }
 
-bool AssemblerFolds::calculatesHalves(const MachineInstr &instruction) const {
+bool HalfFusion::calculatesHalves(const MachineInstr &instruction) const {
   if (instruction.isInlineAsm()) {
     llvm::StringRef assembly = instruction.getOperand(0).getSymbolName();
     if (!assembly.contains("f16"))
@@ -149,7 +133,7 @@ bool AssemblerFolds::calculatesHalves(const MachineInstr &instruction) const {
          expansion->front().id == InstructionClass::Fp16;
 }
 
-bool AssemblerFolds::isGone(const MachineInstr &instruction) const {
+bool HalfFusion::isGone(const MachineInstr &instruction) const {
   if (asksForPredicate(instruction) || convertsConstant(instruction) ||
       isChosenByUses(instruction))
     return true;
@@ -166,9 +150,8 @@ bool AssemblerFolds::isGone(const MachineInstr &instruction) const {
 //===----------------------------------------------------------------------===//
 
 HalfPairs::HalfPairs(const llvm::MachineFunction &machine,
-                     const AssemblerFolds &folds)
-    : folds(folds), registers(machine.getRegInfo()),
-      opcodes(*machine.getSubtarget().getInstrInfo()) {}
+                     const HalfFusion &halfFusion)
+    : MachineValues(machine), halfFusion(halfFusion) {}
 
 bool HalfPairs::is16Bit(llvm::Register reg) const {
   return registers.getTargetRegisterInfo()
@@ -180,7 +163,7 @@ bool HalfPairs::pairs(const MachineInstr &instruction) {
   llvm::StringRef operation =
       instruction.isInlineAsm()
           ? llvm::StringRef(instruction.getOperand(0).getSymbolName())
-          : opcodes.getName(instruction.getOpcode());
+          : nameOf(instruction);
   if (operation.contains("16x2"))
     return false;
   std::vector<unsigned> key{
@@ -205,14 +188,14 @@ void HalfPairs::setResults(const MachineInstr &instruction, Place place) {
 }
 
 bool HalfPairs::isGone(const MachineInstr &instruction) {
-  if (folds.calculatesHalves(instruction))
+  if (halfFusion.calculatesHalves(instruction))
     return pairs(instruction);
   llvm::SmallVector<Place, 4> from;
   for (const llvm::MachineOperand &operand : instruction.all_uses())
     if (operand.getReg().isVirtual())
       from.push_back(placeOf(operand.getReg()));
-  llvm::StringRef name = opcodes.getName(instruction.getOpcode());
-  bool isPacking = folds.packs(instruction);
+  llvm::StringRef name = nameOf(instruction);
+  bool isPacking = halfFusion.packs(instruction);
   bool staysInPlace =
       !from.empty() && llvm::all_equal(from) &&
       (isPacking || instruction.isCopyLike() || name.starts_with("MOV_") ||

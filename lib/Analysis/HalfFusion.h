@@ -3,21 +3,21 @@
 /// Machine instructions that ptxas folds into others: how code for 16-bit
 /// floating-point numbers, which CUDA's headers write in inline assembly, gets
 /// shorter than it reads.
-#ifndef AUSPEX_LIB_ANALYSIS_ASSEMBLERFOLDS_H
-#define AUSPEX_LIB_ANALYSIS_ASSEMBLERFOLDS_H
+#ifndef AUSPEX_LIB_ANALYSIS_HALFFUSION_H
+#define AUSPEX_LIB_ANALYSIS_HALFFUSION_H
 
+#include "MachineValues.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/CodeGen/MachineFunction.h"
 
 #include <map>
 #include <vector>
 
 namespace auspex {
 
-class AssemblerFolds {
+class HalfFusion : public MachineValues {
 public:
-  explicit AssemblerFolds(const llvm::MachineFunction &machine);
+  explicit HalfFusion(const llvm::MachineFunction &machine);
 
   /// Whether \p instruction is inline assembly that selects 1 or 0 by a
   /// predicate, and the code asks only whether that is 0: it uses the
@@ -38,12 +38,6 @@ public:
   bool calculatesHalves(const llvm::MachineInstr &instruction) const;
 
 private:
-  const llvm::MachineRegisterInfo &registers;
-  const llvm::TargetInstrInfo &opcodes;
-
-  llvm::StringRef nameOf(const llvm::MachineInstr &instruction) const;
-  const llvm::MachineInstr *
-  definitionOf(const llvm::MachineOperand &operand) const;
   const llvm::MachineInstr *onlyUseOf(const llvm::MachineInstr &source) const;
   bool asksForPredicate(const llvm::MachineInstr &instruction) const;
   bool convertsConstant(const llvm::MachineInstr &instruction) const;
@@ -55,9 +49,9 @@ private:
 /// Pairs arithmetic of 16-bit floating-point numbers into instructions that do
 /// two at once, as ptxas does: two that do the same with operands that share
 /// registers. Sees the instructions of a block one after the other.
-class HalfPairs {
+class HalfPairs : MachineValues {
 public:
-  HalfPairs(const llvm::MachineFunction &machine, const AssemblerFolds &folds);
+  HalfPairs(const llvm::MachineFunction &machine, const HalfFusion &halfFusion);
 
   /// Whether nothing is left of \p instruction, since it is done together with
   /// an earlier one, or packs what such a pair has packed.
@@ -68,9 +62,7 @@ private:
   /// can be put anywhere: constants, and what is alive before.
   using Place = unsigned;
 
-  const AssemblerFolds &folds;
-  const llvm::MachineRegisterInfo &registers;
-  const llvm::TargetInstrInfo &opcodes;
+  const HalfFusion &halfFusion;
   llvm::DenseMap<llvm::Register, Place> places;
   Place last = 0;
   llvm::StringMap<unsigned> operations;
