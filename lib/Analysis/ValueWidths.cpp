@@ -57,6 +57,15 @@ unsigned ValueWidths::of(llvm::Register reg) const {
   return (bits + 31) / 32;
 }
 
+/// Whether \p reg, of 32 bits, goes to loads, stores and inline assembly alone,
+/// which is there to load and store.
+bool ValueWidths::isOnlyAddress(llvm::Register reg) const {
+  return llvm::all_of(registers.use_nodbg_instructions(reg),
+                      [](const llvm::MachineInstr &use) {
+                        return use.isInlineAsm() || !use.memoperands_empty();
+                      });
+}
+
 /// What makes \p reg from another value by adding a constant; null if nothing
 /// does.
 const llvm::MachineInstr *ValueWidths::baseStepOf(llvm::Register reg) const {
@@ -64,9 +73,8 @@ const llvm::MachineInstr *ValueWidths::baseStepOf(llvm::Register reg) const {
   if (!source)
     return nullptr;
   llvm::StringRef opcode = opcodeOf(*source);
-  bool isStep = opcode == "ADD64ri" || opcode == "ADD32ri" ||
-                opcode.starts_with("cvta") || opcode == "CVT_u16_u32" ||
-                opcode.starts_with("I32toI16");
+  bool isStep = opcode == "ADD64ri" || opcode.starts_with("cvta") ||
+                (opcode == "ADD32ri" && isOnlyAddress(reg));
   return isStep && source->getOperand(1).isReg() &&
                  source->getOperand(1).getReg().isVirtual()
              ? source

@@ -15,9 +15,8 @@ public:
   explicit ValueWidths(const llvm::MachineFunction &machine);
 
   /// The value that must be alive for \p reg to be used: its base where it is a
-  /// constant away, for instructions add the constant; what it is a half of,
-  /// for they choose halves; none where it is an operand wherever it is used:
-  /// parameters, constants, sizes of the launch.
+  /// constant away, for instructions add the constant; none where it is an
+  /// operand wherever it is used: parameters, constants, sizes of the launch.
   llvm::Register holderOf(llvm::Register reg) const;
 
   /// 32-bit registers that \p reg takes; predicates have their own, addresses
@@ -44,6 +43,7 @@ private:
   mutable llvm::DenseMap<llvm::Register, bool> narrow, uniform;
 
   void findSharing(const llvm::MachineFunction &machine);
+  bool isOnlyAddress(llvm::Register reg) const;
   const llvm::MachineInstr *baseStepOf(llvm::Register reg) const;
   bool isOperand(const llvm::MachineInstr &source) const;
   bool isUniform(llvm::Register reg, unsigned depth) const;
