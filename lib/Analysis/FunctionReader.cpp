@@ -7,6 +7,7 @@
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
 #include "MachineMemory.h"
+#include "MachineValues.h"
 #include "RegisterEstimate.h"
 #include "Target.h"
 #include "auspex/Kernel/Matrices.h"
@@ -14,9 +15,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
-#include "llvm/CodeGen/MachineRegisterInfo.h"
-#include "llvm/CodeGen/TargetInstrInfo.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Target/TargetMachine.h"
@@ -44,14 +42,13 @@ struct LargestUnrollFirst {
 };
 
 /// Reads the machine code of one function.
-class FunctionReader {
+class FunctionReader : MachineValues {
 public:
   FunctionReader(const llvm::MachineFunction &machine,
                  const CodeSnapshot &snapshot, const CodeOwners &owners,
                  const AssembledKernel *assembled)
-      : machine(machine), snapshot(snapshot), owners(owners),
-        assembled(assembled), registers(machine.getRegInfo()),
-        halfFusion(machine), opcodes(*machine.getSubtarget().getInstrInfo()),
+      : MachineValues(machine), machine(machine), snapshot(snapshot),
+        owners(owners), assembled(assembled), halfFusion(machine),
         integerFusion(machine),
         arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
@@ -102,9 +99,7 @@ private:
   const CodeOwners &owners;
   const AssembledKernel *assembled;
   KernelCode code;
-  const llvm::MachineRegisterInfo &registers;
-  HalfFusion halfFusion;
-  const llvm::TargetInstrInfo &opcodes;
+  const HalfFusion halfFusion;
   const IntegerFusion integerFusion;
   /// Private arrays that have registers, and their 32-bit words.
   llvm::DenseMap<const llvm::Value *, unsigned> arraysInRegisters;
@@ -241,7 +236,7 @@ static bool addMatrixTransfer(llvm::StringRef intrinsic, bool isShared,
 
 void FunctionReader::costOf(const llvm::MachineInstr &instruction,
                             CodeNode &node) {
-  llvm::StringRef name = opcodes.getName(instruction.getOpcode());
+  llvm::StringRef name = nameOf(instruction);
   auto single = [&](InstructionClass id) {
     node.cost[id] += 1;
     node.main = id;
@@ -362,7 +357,7 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
     return false;
   llvm::SmallDenseSet<llvm::Register, 4> steps;
   for (const llvm::MachineInstr &instruction : body) {
-    llvm::StringRef name = opcodes.getName(instruction.getOpcode());
+    llvm::StringRef name = nameOf(instruction);
     if (isStep(instruction, name))
       steps.insert(instruction.getOperand(0).getReg());
     if (name.starts_with("SETP"))
@@ -400,7 +395,7 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
   auto add = [&](const llvm::MachineInstr &instruction, bool isLast) {
     if (instruction.isDebugInstr() || instruction.isPHI())
       return;
-    llvm::StringRef name = opcodes.getName(instruction.getOpcode());
+    llvm::StringRef name = nameOf(instruction);
     unsigned position = nodes.size();
     CodeNode &node = nodes.emplace_back();
     costOf(instruction, node);

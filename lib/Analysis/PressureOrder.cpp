@@ -126,7 +126,7 @@ private:
     for (const llvm::MachineOperand &operand : instruction.all_defs())
       if (operand.getReg().isVirtual())
         addDefinition(id, operand.getReg());
-    bool isReadOnly = isReadOnlyLoad(widths.opcodeOf(instruction));
+    bool isReadOnly = isReadOnlyLoad(widths.nameOf(instruction));
     nodes[id].isLoad = isReadOnly;
     bool isAccess = instruction.mayLoad() || instruction.mayStore();
     if (instruction.isTerminator() || instruction.isCall() ||

@@ -54,7 +54,7 @@ public:
 
   bool hasSlowPath(const llvm::MachineBasicBlock &block) const {
     return llvm::any_of(block, [&](const llvm::MachineInstr &instruction) {
-      return auspex::hasSlowPath(widths.opcodeOf(instruction));
+      return auspex::hasSlowPath(widths.nameOf(instruction));
     });
   }
 
@@ -157,7 +157,7 @@ private:
     for (const llvm::MachineInstr &instruction : block) {
       if (instruction.isDebugInstr())
         continue;
-      llvm::StringRef opcode = widths.opcodeOf(instruction);
+      llvm::StringRef opcode = widths.nameOf(instruction);
       if (opcode.contains("BAR")) {
         fromLoads.clear();
         width = 0;

@@ -4,17 +4,13 @@
 #include "HalfFusion.h"
 #include "MachineMemory.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/CodeGen/MachineRegisterInfo.h"
-#include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetRegisterInfo.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace auspex;
 
 ValueWidths::ValueWidths(const llvm::MachineFunction &machine)
-    : registers(machine.getRegInfo()),
-      opcodes(*machine.getSubtarget().getInstrInfo()) {
+    : MachineValues(machine) {
   findSharing(machine);
 }
 
@@ -25,18 +21,13 @@ void ValueWidths::findSharing(const llvm::MachineFunction &machine) {
     for (const llvm::MachineInstr &instruction : block) {
       bool isUpper =
           pairs.isGone(instruction) && halfFusion.calculatesHalves(instruction);
-      if (instruction.isCopyLike() || opcodeOf(instruction) == "MOV_B16_r")
+      if (instruction.isCopyLike() || nameOf(instruction) == "MOV_B16_r")
         isUpper = sharing.contains(instruction.getOperand(1).getReg());
       if (isUpper)
         for (const llvm::MachineOperand &operand : instruction.all_defs())
           sharing.insert(operand.getReg());
     }
   }
-}
-
-llvm::StringRef
-ValueWidths::opcodeOf(const llvm::MachineInstr &instruction) const {
-  return opcodes.getName(instruction.getOpcode());
 }
 
 llvm::Register ValueWidths::holderOf(llvm::Register reg) const {
@@ -72,7 +63,7 @@ const llvm::MachineInstr *ValueWidths::baseStepOf(llvm::Register reg) const {
   const llvm::MachineInstr *source = registers.getUniqueVRegDef(reg);
   if (!source)
     return nullptr;
-  llvm::StringRef opcode = opcodeOf(*source);
+  llvm::StringRef opcode = nameOf(*source);
   bool isStep = opcode == "ADD64ri" || opcode.starts_with("cvta") ||
                 (opcode == "ADD32ri" && isOnlyAddress(reg));
   return isStep && source->getOperand(1).isReg() &&
@@ -82,7 +73,7 @@ const llvm::MachineInstr *ValueWidths::baseStepOf(llvm::Register reg) const {
 }
 
 bool ValueWidths::isOperand(const llvm::MachineInstr &source) const {
-  llvm::StringRef opcode = opcodeOf(source);
+  llvm::StringRef opcode = nameOf(source);
   return opcode.starts_with("MOV_") ||
          opcode.starts_with("INT_PTX_SREG_NTID") ||
          opcode.starts_with("INT_PTX_SREG_NCTAID") || readsParameter(source) ||
@@ -96,7 +87,7 @@ bool ValueWidths::isUniform(llvm::Register reg, unsigned depth) const {
   const llvm::MachineInstr *source = registers.getUniqueVRegDef(reg);
   if (!source || depth == 0)
     return false;
-  llvm::StringRef opcode = opcodeOf(*source);
+  llvm::StringRef opcode = nameOf(*source);
   bool isUniformOne =
       isOperand(*source) || opcode.starts_with("INT_PTX_SREG_CTAID") ||
       (!opcode.starts_with("INT_PTX_SREG") && !source->mayLoad() &&
@@ -123,7 +114,7 @@ bool ValueWidths::isNarrowAddress(llvm::Register reg, unsigned depth) const {
 bool ValueWidths::usesAsNarrowAddress(const llvm::MachineInstr &use,
                                       llvm::Register reg,
                                       unsigned depth) const {
-  llvm::StringRef opcode = opcodeOf(use);
+  llvm::StringRef opcode = nameOf(use);
   if (opcode == "ADD64ri" || opcode == "ADD64rr" || opcode == "COPY") {
     llvm::Register result = use.getOperand(0).getReg();
     return result.isVirtual() &&

@@ -4,13 +4,13 @@
 #ifndef AUSPEX_LIB_ANALYSIS_VALUEWIDTHS_H
 #define AUSPEX_LIB_ANALYSIS_VALUEWIDTHS_H
 
+#include "MachineValues.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/CodeGen/MachineFunction.h"
 
 namespace auspex {
 
-class ValueWidths {
+class ValueWidths : public MachineValues {
 public:
   explicit ValueWidths(const llvm::MachineFunction &machine);
 
@@ -32,11 +32,7 @@ public:
   /// From now on \p reg takes none: it is spilled.
   void keepInMemory(llvm::Register reg) { inMemory.insert(reg); }
 
-  llvm::StringRef opcodeOf(const llvm::MachineInstr &instruction) const;
-
 private:
-  const llvm::MachineRegisterInfo &registers;
-  const llvm::TargetInstrInfo &opcodes;
   llvm::DenseSet<llvm::Register> inMemory;
   /// Upper halves of registers of which others are the lower ones.
   llvm::DenseSet<llvm::Register> sharing;
