@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RemarkEmitter.h"
 
+#include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Model/Remark.h"
 #include "auspex/Support/Json.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -18,14 +19,19 @@ bool auspex::areRemarksWanted(llvm::LLVMContext &context) {
          (handler && handler->isAnyRemarkEnabled(RemarkPassName));
 }
 
-/// A location of the source in \p kernel. The metadata made here hangs on no
-/// instruction and so leaves the module as it is.
-static llvm::DiagnosticLocation locate(llvm::Function &kernel,
+RemarkPlaces::RemarkPlaces(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (isKernel(function))
+      places[function.getName()] = {&function, function.getSubprogram()};
+}
+
+/// A location of the source in \p program, a kernel. The metadata made here
+/// hangs on no instruction and so leaves the module as it is.
+static llvm::DiagnosticLocation locate(llvm::DISubprogram *program,
                                        const SourceLocation &location) {
-  llvm::DISubprogram *program = kernel.getSubprogram();
   if (!program || !location.isKnown())
     return llvm::DiagnosticLocation(program);
-  llvm::LLVMContext &context = kernel.getContext();
+  llvm::LLVMContext &context = program->getContext();
   llvm::DILocalScope *scope = program;
   if (location.file != program->getFilename())
     scope = llvm::DILexicalBlockFile::get(
@@ -36,11 +42,16 @@ static llvm::DiagnosticLocation locate(llvm::Function &kernel,
 }
 
 template <typename Remark>
-static void emit(llvm::Function &kernel, const Finding &finding) {
-  llvm::OptimizationRemarkEmitter emitter(&kernel);
+static void emit(const RemarkPlace &place, const Finding &finding) {
+  auto *kernel = llvm::cast_if_present<llvm::Function>(
+      static_cast<llvm::Value *>(place.kernel));
+  if (!kernel || kernel->isDeclaration())
+    return;
+  llvm::OptimizationRemarkEmitter emitter(kernel);
   emitter.emit([&] {
-    Remark remark(RemarkPassName, finding.id, locate(kernel, finding.location),
-                  &kernel.getEntryBlock());
+    Remark remark(RemarkPassName, finding.id,
+                  locate(place.scope, finding.location),
+                  &kernel->getEntryBlock());
     remark << finding.message;
     // The numbers are in the record, not once more in the text.
     remark << llvm::ore::setExtraArgs();
@@ -51,20 +62,20 @@ static void emit(llvm::Function &kernel, const Finding &finding) {
   });
 }
 
-void auspex::emitRemarks(llvm::Function &kernel, const Prediction &prediction,
+void auspex::emitRemarks(const RemarkPlace &place, const Prediction &prediction,
                          const PluginOptions &options) {
   for (const Finding *finding : options.filter.shown(prediction))
     if (finding->kind == Finding::Kind::Missed)
-      emit<llvm::OptimizationRemarkMissed>(kernel, *finding);
+      emit<llvm::OptimizationRemarkMissed>(place, *finding);
     else
-      emit<llvm::OptimizationRemarkAnalysis>(kernel, *finding);
+      emit<llvm::OptimizationRemarkAnalysis>(place, *finding);
 }
 
-void auspex::emitFact(llvm::Function &kernel, llvm::StringRef name,
+void auspex::emitFact(const RemarkPlace &place, llvm::StringRef name,
                       llvm::StringRef message) {
   assert(findRemark(name) && "remarks have a page");
   Finding finding;
   finding.id = name.str();
   finding.message = message.str();
-  emit<llvm::OptimizationRemarkAnalysis>(kernel, finding);
+  emit<llvm::OptimizationRemarkAnalysis>(place, finding);
 }

@@ -8,9 +8,14 @@
 #include "PluginOptions.h"
 #include "auspex/Model/Prediction.h"
 
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/ValueHandle.h"
+
 namespace llvm {
+class DISubprogram;
 class Function;
 class LLVMContext;
+class Module;
 } // namespace llvm
 
 namespace auspex {
@@ -21,13 +26,34 @@ inline constexpr char RemarkPassName[] = "auspex";
 /// Whether anybody asked for remarks of Auspex.
 bool areRemarksWanted(llvm::LLVMContext &context);
 
+/// Where remarks on a kernel go.
+struct RemarkPlace {
+  /// Null if it is there no more: then nobody asks for its remarks either.
+  llvm::WeakTrackingVH kernel;
+  /// Its scope in the source; null without line tables.
+  llvm::DISubprogram *scope = nullptr;
+};
+
+/// The places of all kernels of a module. They outlive its line tables.
+class RemarkPlaces {
+public:
+  explicit RemarkPlaces(llvm::Module &module);
+  /// \p kernel is the name that it had then.
+  const RemarkPlace &of(llvm::StringRef kernel) const {
+    return places.find(kernel)->second;
+  }
+
+private:
+  llvm::StringMap<RemarkPlace> places;
+};
+
 /// Emits the findings of one prediction at their places; advice that gains less
 /// than \p options ask for stays unsaid.
-void emitRemarks(llvm::Function &kernel, const Prediction &prediction,
+void emitRemarks(const RemarkPlace &place, const Prediction &prediction,
                  const PluginOptions &options);
 
-/// Emits one fact about \p kernel that is no finding of a rule.
-void emitFact(llvm::Function &kernel, llvm::StringRef name,
+/// Emits one fact about a kernel that is no finding of a rule.
+void emitFact(const RemarkPlace &place, llvm::StringRef name,
               llvm::StringRef message);
 
 } // namespace auspex

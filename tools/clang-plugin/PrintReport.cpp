@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ReportModule.h"
+#include "PrintReport.h"
 
 #include "RemarkEmitter.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
-#include "auspex/Analysis/Snapshot.h"
 #include "auspex/Kernel/SummaryDocument.h"
-#include "auspex/Model/Predict.h"
 #include "auspex/Report/IgnoreComments.h"
 #include "auspex/Report/Instances.h"
 #include "auspex/Report/LaunchText.h"
@@ -129,42 +127,9 @@ static void writeSummaryFile(llvm::ArrayRef<KernelSummary> summaries,
     complain(std::move(error));
 }
 
-void auspex::writeSnapshotFile(llvm::Module &snapshot,
-                               llvm::ArrayRef<KernelSummary> summaries,
-                               const LaunchSet &launches,
-                               const PluginOptions &options) {
-  std::string bitcode;
-  llvm::raw_string_ostream os(bitcode);
-  writeSnapshot(snapshot, summaries, launches.launches, os);
-  if (llvm::Error error = writeFile(options.snapshotFile, bitcode))
-    complain(std::move(error));
-}
-
-/// The predictions of one kernel's launches; a launch that cannot be is said
-/// where the kernel stands, and the others go on.
-static std::vector<Prediction> predictKernel(llvm::Function &kernel,
-                                             const KernelSummary &summary,
-                                             const LaunchSet &launches,
-                                             const PluginOptions &options) {
-  auto complain = [&](llvm::Error error) {
-    emitFact(kernel, "NotPredicted", llvm::toString(std::move(error)));
-  };
-  std::vector<GPU> gpus = options.gpus;
-  if (gpus.empty()) {
-    auto gpu = findGPU("sm_" + std::to_string(summary.arch));
-    if (!gpu) {
-      complain(gpu.takeError());
-      return {};
-    }
-    gpus.push_back(std::move(*gpu));
-  }
-  std::vector<LaunchConfig> chosen =
-      chooseLaunches(summary, options.launches, launches.launches);
-  std::vector<Prediction> predictions;
-  for (const GPU &gpu : gpus)
-    llvm::append_range(predictions, predictAll(summary, chosen, gpu,
-                                               modelNames().front(), complain));
-  return predictions;
+bool auspex::arePredictionsHeard(llvm::LLVMContext &context,
+                                 const PluginOptions &options) {
+  return !options.outputDirectory.empty() || areRemarksWanted(context);
 }
 
 bool auspex::isReportWanted(llvm::Module &module,
@@ -172,60 +137,51 @@ bool auspex::isReportWanted(llvm::Module &module,
   // Also that there are no kernels is an answer, in a file.
   bool writesFile =
       !options.summaryFile.empty() || !options.snapshotFile.empty();
-  bool isAsked = options.debug || !options.outputDirectory.empty() ||
-                 writesFile || areRemarksWanted(module.getContext());
+  bool isAsked = options.debug || writesFile ||
+                 arePredictionsHeard(module.getContext(), options);
   return isAsked && (llvm::any_of(module, isKernel) || writesFile);
 }
 
-static bool isWanted(const KernelSummary &summary,
-                     const PluginOptions &options) {
-  return options.kernels.empty() ||
-         llvm::any_of(options.kernels, [&](const std::string &name) {
-           LaunchConfig named;
-           named.kernel = name;
-           return matches(named, summary);
-         });
+static void printRemarks(const RemarkPlaces &places, const DeviceReport &report,
+                         const IgnoreComments &ignored,
+                         const PluginOptions &options) {
+  for (const DeviceReport::Refusal &refusal : report.refusals)
+    emitFact(places.of(refusal.kernel), "NotPredicted", refusal.why);
+  for (const InstanceGroup &group : groupInstances(report.predictions))
+    emitRemarks(places.of(group.shown.kernel), group.shown, options);
+  for (const std::string &complaint :
+       ignored.complaints(/*areAllSeen=*/options.kernels.empty()))
+    llvm::WithColor::note() << "auspex: " << complaint << '\n';
 }
 
-void auspex::reportModule(llvm::Module &module,
-                          std::vector<KernelSummary> summaries,
-                          const LaunchSet &launches,
-                          const PluginOptions &options) {
+void auspex::printReport(const llvm::Module &module, const RemarkPlaces &places,
+                         DeviceReport report, const ReportRequest &request) {
+  const PluginOptions &options = request.options;
+  for (const std::string &note : report.notes)
+    llvm::WithColor::note() << "auspex: " << note << '\n';
+  if (!report.snapshot.empty())
+    if (llvm::Error error = writeFile(options.snapshotFile, report.snapshot))
+      complain(std::move(error));
   if (options.debug)
-    printDebug(summaries, launches, llvm::errs());
+    printDebug(report.summaries, request.launches, llvm::errs());
   if (!options.summaryFile.empty())
-    writeSummaryFile(summaries, launches, options);
-  bool remarks = areRemarksWanted(module.getContext());
-  if (summaries.empty() || (!remarks && options.outputDirectory.empty()))
+    writeSummaryFile(report.summaries, request.launches, options);
+  if (report.summaries.empty() || !request.arePredictionsWanted)
     return;
-  std::vector<Prediction> all;
   IgnoreComments ignored;
-  for (const KernelSummary &summary : summaries) {
-    if (!isWanted(summary, options))
-      continue;
-    llvm::Function &kernel = *module.getFunction(summary.name);
-    for (Prediction &prediction :
-         predictKernel(kernel, summary, launches, options)) {
-      ignored.apply(prediction);
-      all.push_back(std::move(prediction));
-    }
-  }
-  if (remarks)
-    for (const InstanceGroup &group : groupInstances(all))
-      emitRemarks(*module.getFunction(group.shown.kernel), group.shown,
-                  options);
-  if (remarks)
-    for (const std::string &complaint :
-         ignored.complaints(/*areAllSeen=*/options.kernels.empty()))
-      llvm::WithColor::note() << "auspex: " << complaint << '\n';
+  for (Prediction &prediction : report.predictions)
+    ignored.apply(prediction);
+  if (areRemarksWanted(module.getContext()))
+    printRemarks(places, report, ignored, options);
   if (!options.outputDirectory.empty())
-    writeOutput(module, archName(module, summaries.front()), all, options);
+    writeOutput(module, archName(module, report.summaries.front()),
+                report.predictions, options);
 }
 
-void auspex::reportNotOptimized(llvm::Module &module) {
+void auspex::printNotOptimized(llvm::Module &module) {
   auto kernel = llvm::find_if(module, isKernel);
   if (kernel != module.end())
-    emitFact(*kernel, "NotOptimized",
+    emitFact({&*kernel, kernel->getSubprogram()}, "NotOptimized",
              "nothing is predicted for code compiled with -O0; use -O1 or "
              "higher");
 }

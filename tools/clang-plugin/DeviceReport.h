@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// All that the plugin finds out about one device module. Finding it out
+/// prints nothing and touches nothing of clang's.
+#ifndef AUSPEX_TOOLS_CLANGPLUGIN_DEVICEREPORT_H
+#define AUSPEX_TOOLS_CLANGPLUGIN_DEVICEREPORT_H
+
+#include "PluginOptions.h"
+#include "auspex/Frontend/Launches.h"
+#include "auspex/Kernel/KernelSummary.h"
+#include "auspex/Model/Prediction.h"
+#include "llvm/Passes/OptimizationLevel.h"
+
+namespace auspex {
+
+/// What a device compilation is asked for, and what its source says.
+struct ReportRequest {
+  PluginOptions options;
+  /// The launches of the source, pragmas included; those of files are in the
+  /// options.
+  LaunchSet launches;
+  /// Whether anybody hears of predictions; else kernels are only summarised.
+  bool arePredictionsWanted = false;
+};
+
+struct DeviceReport {
+  /// What was done in another way than asked for, and why.
+  std::vector<std::string> notes;
+  /// In the order of the module; arguments have the names of the source.
+  std::vector<KernelSummary> summaries;
+  /// The code that was analysed, with the summaries, as bitcode; empty unless
+  /// the options ask for it.
+  std::string snapshot;
+  std::vector<Prediction> predictions;
+  /// A launch that cannot be predicted.
+  struct Refusal {
+    std::string kernel;
+    std::string why;
+  };
+  std::vector<Refusal> refusals;
+};
+
+/// Reports on the kernels of a device module that is given as bitcode: in a
+/// context of its own, so that any thread may do it. \p level is that of the
+/// pipeline of which the optimiser's part is still to come. Errors are those of
+/// summarizeModule.
+llvm::Expected<DeviceReport> makeReport(llvm::StringRef bitcode,
+                                        llvm::OptimizationLevel level,
+                                        const ReportRequest &request);
+
+} // namespace auspex
+
+#endif
