@@ -4,6 +4,7 @@
 #include "auspex/Analysis/Assembler.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Analysis/Snapshot.h"
+#include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Predict.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
@@ -23,7 +24,7 @@ static void boundRegisters(llvm::Module &module, unsigned most) {
       function.addFnAttr("nvvm.maxnreg", std::to_string(most));
 }
 
-/// Fills in the summaries, and the snapshot.
+/// Fills in all but the predictions.
 static llvm::Error summarize(llvm::StringRef bitcode,
                              llvm::OptimizationLevel level,
                              const ReportRequest &request,
@@ -54,6 +55,9 @@ static llvm::Error summarize(llvm::StringRef bitcode,
   report.summaries = std::move(*summaries);
   for (KernelSummary &summary : report.summaries)
     nameArguments(summary, request.launches);
+  if (!options.summaryFile.empty())
+    report.document =
+        writeSummaries(report.summaries, request.launches.launches);
   if (isSnapshotWanted) {
     llvm::raw_string_ostream os(report.snapshot);
     writeSnapshot(*snapshot, report.summaries, request.launches.launches, os);

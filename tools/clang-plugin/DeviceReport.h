@@ -28,9 +28,10 @@ struct DeviceReport {
   std::vector<std::string> notes;
   /// In the order of the module; arguments have the names of the source.
   std::vector<KernelSummary> summaries;
-  /// The code that was analysed, with the summaries, as bitcode; empty unless
-  /// the options ask for it.
-  std::string snapshot;
+  /// The summaries and the launches as a document, and the code that was
+  /// analysed, with the summaries, as bitcode; empty unless the options ask for
+  /// them.
+  std::string document, snapshot;
   std::vector<Prediction> predictions;
   /// A launch that cannot be predicted.
   struct Refusal {

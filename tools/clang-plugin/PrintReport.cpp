@@ -118,15 +118,6 @@ static void warnOfLoss(llvm::StringRef file,
             "file"));
 }
 
-static void writeSummaryFile(llvm::ArrayRef<KernelSummary> summaries,
-                             const LaunchSet &launches,
-                             const PluginOptions &options) {
-  warnOfLoss(options.summaryFile, summaries);
-  std::string text = writeSummaries(summaries, launches.launches);
-  if (llvm::Error error = writeFile(options.summaryFile, text))
-    complain(std::move(error));
-}
-
 bool auspex::arePredictionsHeard(llvm::LLVMContext &context,
                                  const PluginOptions &options) {
   return !options.outputDirectory.empty() || areRemarksWanted(context);
@@ -159,13 +150,18 @@ void auspex::printReport(const llvm::Module &module, const RemarkPlaces &places,
   const PluginOptions &options = request.options;
   for (const std::string &note : report.notes)
     llvm::WithColor::note() << "auspex: " << note << '\n';
-  if (!report.snapshot.empty())
-    if (llvm::Error error = writeFile(options.snapshotFile, report.snapshot))
+  auto write = [](llvm::StringRef file, llvm::StringRef content) {
+    if (llvm::Error error = writeFile(file, content))
       complain(std::move(error));
+  };
+  if (!report.snapshot.empty())
+    write(options.snapshotFile, report.snapshot);
   if (options.debug)
     printDebug(report.summaries, request.launches, llvm::errs());
-  if (!options.summaryFile.empty())
-    writeSummaryFile(report.summaries, request.launches, options);
+  if (!report.document.empty()) {
+    warnOfLoss(options.summaryFile, report.summaries);
+    write(options.summaryFile, report.document);
+  }
   if (report.summaries.empty() || !request.arePredictionsWanted)
     return;
   IgnoreComments ignored;
