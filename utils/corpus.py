@@ -20,10 +20,12 @@ import pathlib
 import resource
 import shlex
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 from corpus_figures import Corpus
 
@@ -55,7 +57,8 @@ def parse_arguments():
     parser.add_argument("--memory", type=float, default=4,
                         help="GB a file; 0 is no limit")
     parser.add_argument("--overhead", action="store_true",
-                        help="compile without Auspex too, for the time added")
+                        help="compile without Auspex too, for the time added; "
+                        "take --jobs 1")
     parser.add_argument("--top", type=int, default=10,
                         help="how many slow files and causes to print")
     parser.add_argument("--format", choices=["text", "json"], default="text")
@@ -171,8 +174,8 @@ def command_for(file, own_flags, summary, options):
 
 
 def run(command, options):
-    """Exit status (None out of time), seconds of processor time, stdout,
-    stderr."""
+    """Exit status (None out of time), seconds on the clock and of processor
+    time, stdout, stderr."""
     def limit():
         os.setsid()
         if options.memory:
@@ -182,6 +185,7 @@ def run(command, options):
 
     expired = threading.Event()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        start = time.monotonic()
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL,
                                    stdout=out, stderr=err, preexec_fn=limit)
 
@@ -191,9 +195,9 @@ def run(command, options):
 
         timer = threading.Timer(options.timeout, expire)
         timer.start()
-        # Of this process and those it started; the time on the clock would
-        # depend on what else runs.
+        # Of this process and those it started.
         _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.monotonic() - start
         timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         texts = []
@@ -201,7 +205,7 @@ def run(command, options):
             stream.seek(0)
             texts.append(stream.read().decode(errors="replace"))
     return (None if expired.is_set() else process.returncode,
-            usage.ru_utime + usage.ru_stime, *texts)
+            (seconds, usage.ru_utime + usage.ru_stime), *texts)
 
 
 def classify(status, err):
@@ -223,7 +227,7 @@ def try_file(file, own_flags, options):
         status, seconds, out, err = run(command, options)
         outcome = classify(status, err)
         record = {"file": str(file), "outcome": outcome,
-                  "seconds": round(seconds, 3)}
+                  "seconds": round(seconds[0], 3)}
         if outcome in FAILURES - {"timeout"}:
             # Not Auspex's, if it happens without it.
             if classify(*run(plain, options)[::3]) != "ok":
@@ -233,8 +237,10 @@ def try_file(file, own_flags, options):
             record["message"] = (lines or err.splitlines() or [""])[0][:300]
             return record, None
         if options.overhead:
-            record["addedSeconds"] = round(
-                seconds - run(plain, options)[1], 3)
+            without = run(plain, options)[1]
+            for key, a, b in zip(("addedSeconds", "addedProcessorSeconds"),
+                                 seconds, without):
+                record[key] = round(a - b, 3)
         text = out if file.suffix in IR else (
             summary.read_text() if summary.exists() else "")
         document = json.loads(text) if text.strip() else {"kernels": []}
@@ -246,6 +252,16 @@ def try_file(file, own_flags, options):
 # ---------------------------------------------------------------------------
 # Printing
 # ---------------------------------------------------------------------------
+
+def print_added(records, out):
+    print("\nadded to a compilation, ms" + " " * 8 + "mean    median", file=out)
+    for key, title in (("addedSeconds", "on the clock"),
+                       ("addedProcessorSeconds", "processor time")):
+        added = [1000 * r[key] for r in records if key in r]
+        if added:
+            print(f"  {title:20}{statistics.mean(added):16.0f}"
+                  f"{statistics.median(added):10.0f}", file=out)
+
 
 def print_text(result, options, out):
     outcomes = result["outcomes"]
@@ -273,6 +289,8 @@ def print_text(result, options, out):
             print(f"\n{title} not understood, by cause", file=out)
             for cause, amount in causes:
                 print(f"  {cause:20}{100 * amount:10.1f} %", file=out)
+    if options.overhead:
+        print_added(result["files"], out)
     key = "addedSeconds" if options.overhead else "seconds"
     slowest = sorted(result["files"], key=lambda r: -r.get(key, 0))
     print(f"\nslowest files, seconds{' added' if options.overhead else ''}",
