@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Analysis/Assembler.h"
 
-#include "MachineCodeReader.h"
+#include "LaunchBounds.h"
 #include "Target.h"
 #include "auspex/Support/Error.h"
 #include "auspex/Support/TemporaryFile.h"
@@ -89,6 +89,7 @@ AssemblerReport auspex::readAssemblerReport(StringRef report) {
 static llvm::Error writePTX(const llvm::Module &module,
                             const AnalysisOptions &options, StringRef path) {
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+  boundRegisters(*copy, options.maxRegisters);
   auto machine = createMachine(*copy);
   if (!machine)
     return machine.takeError();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchBounds.h"
 
+#include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/HW/Occupancy.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -30,6 +31,14 @@ LaunchBounds auspex::launchBoundsOf(const llvm::Function &kernel) {
   for (size_t i = 0; i < required.size() && i < 3; ++i)
     bounds.requiredBlock[i] = required[i];
   return bounds;
+}
+
+void auspex::boundRegisters(llvm::Module &module, unsigned maxRegisters) {
+  if (!maxRegisters)
+    return;
+  for (llvm::Function &function : module)
+    if (isKernel(function) && !launchBoundsOf(function).areStated())
+      function.addFnAttr("nvvm.maxnreg", std::to_string(maxRegisters));
 }
 
 /// The registers that \p bounds leave a thread.

@@ -5,7 +5,7 @@
 #ifndef AUSPEX_LIB_ANALYSIS_LAUNCHBOUNDS_H
 #define AUSPEX_LIB_ANALYSIS_LAUNCHBOUNDS_H
 
-#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
 
 namespace auspex {
 
@@ -14,9 +14,18 @@ struct LaunchBounds {
   unsigned maxThreadsPerBlock = 0, minBlocksPerSM = 0;
   unsigned requiredBlock[3] = {0, 0, 0};
   unsigned maxRegisters = 0;
+
+  bool areStated() const {
+    return maxThreadsPerBlock || minBlocksPerSM || requiredBlock[0] ||
+           maxRegisters;
+  }
 };
 
 LaunchBounds launchBoundsOf(const llvm::Function &kernel);
+
+/// Gives the kernels of \p module that have no bounds that of \p maxRegisters,
+/// unless it is 0.
+void boundRegisters(llvm::Module &module, unsigned maxRegisters);
 
 /// Registers of a thread.
 struct RegisterBudget {

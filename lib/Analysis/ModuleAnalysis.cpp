@@ -339,6 +339,7 @@ auspex::summarizeModule(const llvm::Module &module,
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   std::unique_ptr<llvm::Module> clone = cloneForAnalysis(module, modules);
+  boundRegisters(*clone, options.maxRegisters);
   std::vector<llvm::Function *> kernels;
   std::vector<KernelSummary> summaries;
   AccessIndices firstAccesses;

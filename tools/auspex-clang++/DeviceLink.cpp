@@ -171,7 +171,10 @@ static llvm::Expected<std::string> optimizeAndAnalyze(llvm::Module &module,
       level, llvm::ThinOrFullLTOPhase::None));
   passes.run(module, modules);
   std::unique_ptr<llvm::Module> snapshot;
-  auto summaries = summarizeModule(module, {level, &snapshot});
+  AnalysisOptions options;
+  options.remainingPipeline = level;
+  options.snapshot = &snapshot;
+  auto summaries = summarizeModule(module, options);
   if (!summaries)
     return summaries.takeError();
   std::string bitcode;

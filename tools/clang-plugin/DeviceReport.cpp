@@ -11,19 +11,6 @@
 
 using namespace auspex;
 
-/// Bounds the registers of kernels that do not bound them themselves.
-static void boundRegisters(llvm::Module &module, unsigned most) {
-  auto isBounded = [](const llvm::Function &kernel) {
-    return kernel.hasFnAttribute("nvvm.maxntid") ||
-           kernel.hasFnAttribute("nvvm.reqntid") ||
-           kernel.hasFnAttribute("nvvm.minctasm") ||
-           kernel.hasFnAttribute("nvvm.maxnreg");
-  };
-  for (llvm::Function &function : module)
-    if (isKernel(function) && !isBounded(function))
-      function.addFnAttr("nvvm.maxnreg", std::to_string(most));
-}
-
 /// Fills in all but the predictions.
 static llvm::Error summarize(llvm::StringRef bitcode,
                              llvm::OptimizationLevel level,
@@ -35,11 +22,12 @@ static llvm::Error summarize(llvm::StringRef bitcode,
       llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, ""), context);
   if (!module)
     return module.takeError();
-  if (options.maxRegisters)
-    boundRegisters(**module, options.maxRegisters);
   std::unique_ptr<llvm::Module> snapshot;
   bool isSnapshotWanted = !options.snapshotFile.empty();
-  AnalysisOptions analysis{level, isSnapshotWanted ? &snapshot : nullptr};
+  AnalysisOptions analysis;
+  analysis.remainingPipeline = level;
+  analysis.maxRegisters = options.maxRegisters;
+  analysis.snapshot = isSnapshotWanted ? &snapshot : nullptr;
   AssemblerReport assembled;
   if (!options.assembler.empty()) {
     if (auto said = assemble(**module, analysis, options.assembler))

@@ -24,6 +24,9 @@ struct AnalysisOptions {
   /// What is still to come after the point where the module was caught: the
   /// rest of this level's pipeline. O0 for code that is optimised already.
   llvm::OptimizationLevel remainingPipeline = llvm::OptimizationLevel::O2;
+  /// The most registers a thread, for kernels without launch bounds; 0: as many
+  /// as the architecture has.
+  unsigned maxRegisters = 0;
   /// Takes the code that the summaries describe, in the module's context, with
   /// the metadata of Kernel/Snapshot.h on its instructions; null if nobody
   /// wants it.
