@@ -128,9 +128,14 @@ std::vector<std::string> auspex::gpuNames() {
 
 StringRef auspex::gpuForArch(unsigned arch) {
   const Head *best = nullptr;
-  for (const Head &head : heads())
+  for (const Head &head : heads()) {
     if (head.arch <= arch && (!best || head.arch > best->arch))
       best = &head;
+    // A newer one of a generation is closer than an older generation.
+    bool isOlderGeneration = !best || best->arch / 10 < arch / 10;
+    if (head.arch > arch && head.arch / 10 == arch / 10 && isOlderGeneration)
+      best = &head;
+  }
   if (!best)
     return "";
   for (const Representative &fixed : Representatives)

@@ -166,7 +166,8 @@ std::vector<std::string> gpuNames();
 
 /// The name of the GPU that stands for compute capability \p arch (80 for
 /// sm_80): a fixed one for the common architectures, else the first by name of
-/// the same capability, else that of the next lower one. Empty for a
+/// the same capability, else that of the next lower one of the same generation
+/// (5.x), else of the next higher one, else of older generations. Empty for a
 /// capability below all.
 llvm::StringRef gpuForArch(unsigned arch);
 
