@@ -2,9 +2,10 @@
 //
 // The ways to launch a kernel other than <<<4, 128>>> with constants: through a
 // macro, a pointer, a template, the calls of the runtime library, with sizes of
-// loops and lists, with a block that the library chooses; and what a launch and
-// a kernel agree on, dynamic shared memory and __launch_bounds__. launches.yaml
-// states some of them by hand.
+// loops and lists, with a block that the library chooses, with as many blocks
+// as the GPU is good for; and what a launch and a kernel agree on, dynamic
+// shared memory and __launch_bounds__. launches.yaml states some of them by
+// hand.
 #include "../check.h"
 
 #define LAUNCH(kernel, count, ...)                                             \
@@ -14,6 +15,13 @@ __global__ void scale(float *x, float factor, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     x[i] *= factor;
+}
+
+// As many threads as the program finds right go through all elements.
+__global__ void offsetBy(float *x, float offset, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += gridDim.x * blockDim.x)
+    x[i] += offset;
 }
 
 // As many registers as two blocks of 512 threads leave each thread, and never a
@@ -191,6 +199,27 @@ template <class T> static bool runInstance() {
   return compare("ones", data.copyBack(), std::vector<T>(n, 1));
 }
 
+// By the size of the GPU.
+static bool runOffset() {
+  const int n = 5000, threads = 128;
+  std::vector<float> values = fill<float>(n), expected = values;
+  for (float &value : expected)
+    value += 6;
+  DeviceArray<float> device(values);
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0));
+  int blocks = properties.multiProcessorCount *
+               (properties.maxThreadsPerMultiProcessor / threads);
+  offsetBy<<<blocks, threads>>>(device.get(), 2, n);
+  int multiprocessors;
+  CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
+                               0));
+  offsetBy<<<std::min((n + 255) / 256, 2 * multiprocessors), 256>>>(
+      device.get(), 4, n);
+  CHECK_KERNEL();
+  return compare("offset", device.copyBack(), expected);
+}
+
 static bool runDifferences() {
   const int blocks = 8, threads = 128, n = blocks * threads;
   std::vector<float> values = fill<float>(n), expected(n);
@@ -217,6 +246,7 @@ int main() {
   passed &= runFields();
   passed &= runInstance<float>();
   passed &= runInstance<int>();
+  passed &= runOffset();
   passed &= runDifferences();
   return finish(passed);
 }

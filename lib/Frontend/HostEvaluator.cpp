@@ -447,16 +447,22 @@ HostEvaluator::Value HostEvaluator::initList(const clang::InitListExpr *expr) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// The expression of a function that is `{ return expression; }`.
+static bool returns(const clang::Stmt *statement) {
+  return statement && (llvm::isa<clang::ReturnStmt>(statement) ||
+                       llvm::any_of(statement->children(), returns));
+}
+
+/// The expression of a function that returns at its end alone.
 static const clang::Expr *onlyResult(const clang::FunctionDecl *function) {
   const clang::FunctionDecl *definition = function->getDefinition();
   if (!definition || definition->isWeak() || definition->isDependentContext())
     return nullptr;
   auto *body =
       llvm::dyn_cast_or_null<clang::CompoundStmt>(definition->getBody());
-  if (!body || body->size() != 1)
+  if (!body || body->body_empty() ||
+      llvm::any_of(llvm::drop_end(body->body()), returns))
     return nullptr;
-  auto *last = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
+  auto *last = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
   return last ? last->getRetValue() : nullptr;
 }
 
@@ -554,7 +560,8 @@ HostEvaluator::Value HostEvaluator::inlined(const clang::CallExpr *expr,
     return {};
   Parameters bound;
   for (unsigned i = 0; i < callee->getNumParams(); ++i)
-    bound[callee->getParamDecl(i)] = evaluate(argumentFor(*expr, i));
+    if (writes.keepsItsValue(callee->getParamDecl(i)))
+      bound[callee->getParamDecl(i)] = evaluate(argumentFor(*expr, i));
   Parameters *caller = std::exchange(parameters, &bound);
   Value value = evaluate(result);
   parameters = caller;

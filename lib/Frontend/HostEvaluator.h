@@ -8,7 +8,7 @@
 /// ceil(n / 256.0), dim3 and its members, variables of which the last write is
 /// known, parameters of functions on a path of calls or of functions that
 /// nobody else can call and that always get the same, and calls of functions
-/// that consist of one return. What has no value in C++, or takes too many
+/// that return at their end alone. What has no value in C++, or takes too many
 /// steps to find, is unknown.
 ///
 /// Where loops give a variable several values, or the source does not say which
@@ -140,6 +140,7 @@ private:
                 const clang::FieldDecl *member);
   Value valueOf(const Definition &definition, const clang::FieldDecl *member);
   static Value side(const Value &value, const clang::FieldDecl *member);
+  Value fromGPU(const Expr &property, clang::QualType type) const;
   /// Whether \p record has the members x, y and z, all of integers, as dim3 and
   /// uint3 do.
   static bool hasSides(const clang::RecordDecl *record);

@@ -4,6 +4,8 @@
 // of them.
 #include "HostArithmetic.h"
 #include "HostEvaluator.h"
+
+#include "LibraryCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 
@@ -132,9 +134,18 @@ HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
   return value;
 }
 
+HostEvaluator::Value HostEvaluator::fromGPU(const Expr &property,
+                                            clang::QualType type) const {
+  if (std::optional<int64_t> constant = property.constant())
+    return number(llvm::APInt(64, *constant), type);
+  return property;
+}
+
 HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
                                             const clang::FieldDecl *member) {
   if (definition.call) {
+    if (std::optional<Expr> property = gpuProperty(*definition.call))
+      return fromGPU(*property, context.IntTy);
     asked = definition.call;
     const std::optional<int64_t> &value =
         definition.output == 0 ? supposition.blocks : supposition.threads;
@@ -176,6 +187,8 @@ HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
   auto *field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
   if (!field)
     return mention(expr->getMemberDecl());
+  if (std::optional<Expr> property = gpuProperty(*field))
+    return fromGPU(*property, field->getType());
   if (expr->isArrow())
     return {};
   Value supposed = found(expr);

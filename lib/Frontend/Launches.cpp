@@ -227,7 +227,8 @@ private:
         llvm::append_range(one.found, argumentVariables);
         evaluator.suppose(std::move(one));
         read(counted);
-        launch.gridOfArguments = counted.gridOfArguments;
+        if (counted.gridOfArguments)
+          launch.gridOfArguments = counted.gridOfArguments;
       }
     }
     if (isUnknown)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LibraryCalls.h"
 
+#include "auspex/Kernel/LaunchConfig.h"
 #include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace auspex;
 
@@ -24,6 +26,44 @@ LaunchCall::kindOf(const clang::CallExpr &call) {
   if (name == "cudaLaunchKernelEx" && call.getNumArgs() >= 2)
     return Arguments;
   return std::nullopt;
+}
+
+static std::optional<Expr> gpuPropertyNamed(llvm::StringRef name) {
+  // What CUDA documents for every GPU since compute capability 2.0.
+  constexpr int64_t WarpSize = 32, MaxThreadsPerBlock = 1024;
+  return llvm::StringSwitch<std::optional<Expr>>(name)
+      .Cases({"multiProcessorCount", "cudaDevAttrMultiProcessorCount",
+              "CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT"},
+             Expr::symbol(SMCountSymbol))
+      .Cases({"maxThreadsPerMultiProcessor",
+              "cudaDevAttrMaxThreadsPerMultiProcessor",
+              "CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR"},
+             Expr::symbol(MaxThreadsPerSMSymbol))
+      .Cases({"maxThreadsPerBlock", "cudaDevAttrMaxThreadsPerBlock",
+              "CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK"},
+             Expr(MaxThreadsPerBlock))
+      .Cases(
+          {"warpSize", "cudaDevAttrWarpSize", "CU_DEVICE_ATTRIBUTE_WARP_SIZE"},
+          Expr(WarpSize))
+      .Default(std::nullopt);
+}
+
+std::optional<Expr> auspex::gpuProperty(const clang::FieldDecl &member) {
+  const clang::IdentifierInfo *name = member.getIdentifier();
+  return name && member.getParent()->getName() == "cudaDeviceProp"
+             ? gpuPropertyNamed(name->getName())
+             : std::nullopt;
+}
+
+std::optional<Expr> auspex::gpuProperty(const clang::CallExpr &call) {
+  llvm::StringRef name = calleeName(call);
+  if ((name != "cudaDeviceGetAttribute" && name != "cuDeviceGetAttribute") ||
+      call.getNumArgs() != 3)
+    return std::nullopt;
+  auto *attribute =
+      llvm::dyn_cast<clang::DeclRefExpr>(call.getArg(1)->IgnoreParenImpCasts());
+  return attribute ? gpuPropertyNamed(attribute->getDecl()->getName())
+                   : std::nullopt;
 }
 
 bool auspex::isOccupancyCall(const clang::CallExpr &call) {

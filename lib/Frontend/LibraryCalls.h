@@ -4,6 +4,7 @@
 #ifndef AUSPEX_LIB_FRONTEND_LIBRARYCALLS_H
 #define AUSPEX_LIB_FRONTEND_LIBRARYCALLS_H
 
+#include "auspex/Expr/Expr.h"
 #include "clang/AST/Expr.h"
 
 #include <optional>
@@ -34,6 +35,14 @@ struct LaunchCall {
   /// Which argument holds the addresses of the arguments; none for Arguments.
   static unsigned addresses(Kind kind) { return kind == Sizes ? 3 : 2; }
 };
+
+/// What the program asks the library of its GPU: the symbol of LaunchConfig.h
+/// for what hangs on which GPU it is, a number for what does not. None for
+/// anything else.
+std::optional<Expr> gpuProperty(const clang::FieldDecl &memberOfDeviceProp);
+/// The same for a call of cudaDeviceGetAttribute or cuDeviceGetAttribute, which
+/// writes it through its first argument.
+std::optional<Expr> gpuProperty(const clang::CallExpr &call);
 
 /// Whether \p call is one of cudaOccupancyMaxPotentialBlockSize, which writes
 /// the blocks that fill the device and the threads of a block through its first

@@ -447,8 +447,9 @@ private:
     auto kind = LaunchCall::kindOf(*call);
     if (kind && *kind != LaunchCall::Sizes && isArgument(address, *call, 0))
       return true;
-    for (unsigned i : {0, 1})
-      if (isOccupancyCall(*call) && isArgument(address, *call, i)) {
+    unsigned outputs = isOccupancyCall(*call) ? 2 : gpuProperty(*call) ? 1 : 0;
+    for (unsigned i = 0; i < outputs; ++i)
+      if (isArgument(address, *call, i)) {
         Definition what;
         what.call = call;
         what.output = i;

@@ -219,7 +219,7 @@ static std::string unknownInGrid(const LaunchConfig &config,
     for (const Expr &axis : config.gridOfArguments->value)
       axis.forEachSymbol([&](StringRef symbol) {
         std::optional<ArgumentPlace> place = findArgument(symbol, summary);
-        if (!place || place->symbol() != symbol)
+        if (!isOfGPU(symbol) && (!place || place->symbol() != symbol))
           unknown = symbol.str();
       });
   return unknown;

@@ -185,11 +185,27 @@ static void chooseBlock(LaunchConfig &config, const KernelSummary &summary,
   config.grid = {Dim3{covering ? covering : filling}, chosen.origin};
 }
 
-/// The grid as it follows from the arguments; none if one of them is not stated
-/// or there is no such grid.
-static std::optional<Stated<Dim3>> gridFrom(const LaunchConfig &config) {
+bool auspex::isOfGPU(llvm::StringRef symbol) {
+  return symbol == SMCountSymbol || symbol == MaxThreadsPerSMSymbol;
+}
+
+static std::optional<int64_t> valueOnGPU(llvm::StringRef symbol,
+                                         const GPU &gpu) {
+  if (symbol == SMCountSymbol)
+    return static_cast<int64_t>(gpu[Q::SMCount]);
+  if (symbol == MaxThreadsPerSMSymbol)
+    return static_cast<int64_t>(gpu[Q::MaxThreadsPerSM]);
+  return std::nullopt;
+}
+
+/// The grid as it follows from the arguments and the GPU; none if one of them
+/// is not stated or there is no such grid.
+static std::optional<Stated<Dim3>> gridFrom(const LaunchConfig &config,
+                                            const GPU &gpu) {
   std::array<int64_t, 3> grid;
   auto argument = [&](llvm::StringRef symbol) -> std::optional<int64_t> {
+    if (std::optional<int64_t> value = valueOnGPU(symbol, gpu))
+      return value;
     auto found = config.arguments.find(symbol.str());
     if (found == config.arguments.end())
       return std::nullopt;
@@ -228,7 +244,7 @@ LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
   if (!result.dynamicShared)
     result.dynamicShared = {0, LaunchOrigin::Assumed};
   if (result.gridOfArguments && (!result.grid || isGridOutdated(result)))
-    if (std::optional<Stated<Dim3>> grid = gridFrom(result))
+    if (std::optional<Stated<Dim3>> grid = gridFrom(result, gpu))
       result.grid = grid;
   if (result.grid)
     return result;

@@ -1,5 +1,5 @@
-// Functions of one return are looked into, with their arguments; longer ones and
-// endless ones are unknown.
+// Functions that return at their end alone are looked into, with their
+// arguments; others and endless ones are unknown.
 //
 // RUN: %read_launches %s 2>&1 | FileCheck %s
 
@@ -16,6 +16,20 @@ int fibonacci(int n) {
   return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
 }
 int changes(int n) { return ++n; }
+int changesBefore(int n) {
+  n += 1;
+  return n;
+}
+int early(int n) {
+  if (n > 5)
+    return 1;
+  return 2;
+}
+int replaced(int n) {
+  n = 7;
+  int threads = 32, warps = 3;
+  return n + threads * warps;
+}
 struct Size {
   int n;
   int get() const { return n; }
@@ -28,6 +42,8 @@ void run(Size size) {
   k<<<gridFor(n, 128), 128>>>(0);
   // CHECK: grid unknown, block unknown, shared unknown (source) at
   k<<<longer(n), endless(n), fibonacci(n / 25)>>>(changes(n));
+  // CHECK: grid unknown, block unknown, shared 103, arg0=1000 (source) at
+  k<<<changesBefore(n), early(n), replaced(n)>>>(n);
   // CHECK: grid 5x1x1, block 48x1x1, shared unknown (source)
   k<<<fibonacci(n / 200), Size::fixed(), size.get()>>>(size.n);
 }

@@ -41,15 +41,20 @@ struct ChosenBlock {
   bool operator==(const ChosenBlock &) const = default;
 };
 
+/// The symbols of what a program asks of its GPU.
+inline constexpr char SMCountSymbol[] = "gpu.sm_count";
+inline constexpr char MaxThreadsPerSMSymbol[] = "gpu.max_threads_per_sm";
+bool isOfGPU(llvm::StringRef symbol);
+
 struct LaunchConfig {
   /// The kernel as the user or the compiler names it: mangled, or qualified
   /// with or without parameter types ("ns::saxpy", "saxpy<float>(int,
   /// float*)").
   std::string kernel;
   std::optional<Stated<Dim3>> grid, block;
-  /// The same grid by the symbols of integer arguments, axis by axis. Counts
-  /// where no grid is stated, or where somebody states these arguments who is
-  /// more certain than the source.
+  /// The same grid by the symbols of integer arguments and of the GPU, axis by
+  /// axis. Counts where no grid is stated, or where somebody states these
+  /// arguments who is more certain than the source.
   std::optional<Stated<std::array<Expr, 3>>> gridOfArguments;
   /// Counts where no block is stated.
   std::optional<Stated<ChosenBlock>> chosenBlock;
@@ -82,7 +87,7 @@ LaunchOrigin statedOrigin(const LaunchConfig &launch);
 ///   launches:
 ///     - kernel: saxpy
 ///       grid: [4096]            # or 4096, or "4096x1x1"
-///       gridOfArguments: ["floordiv(arg0 + 255, 256)", 1, 1]
+///       gridOfArguments: ["min(floordiv(arg0, 256), gpu.sm_count)", 1, 1]
 ///       block: 256
 ///       shared: 0               # dynamic, in bytes
 ///       args: {n: 1048576}      # by parameter name, argK or position
