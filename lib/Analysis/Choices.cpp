@@ -81,6 +81,30 @@ private:
 };
 } // namespace
 
+/// True if both calculate the same: optimisers move a calculation to each of
+/// several ways, and join them again.
+static bool isSameCalculation(const llvm::Value *a, const llvm::Value *b,
+                              unsigned depth = 0) {
+  if (a == b)
+    return true;
+  constexpr unsigned Deepest = 8;
+  auto *one = llvm::dyn_cast<llvm::Instruction>(a);
+  auto *other = llvm::dyn_cast<llvm::Instruction>(b);
+  return one && other && depth < Deepest && !llvm::isa<llvm::PHINode>(one) &&
+         !one->mayReadOrWriteMemory() && one->isSameOperationAs(other) &&
+         llvm::equal(
+             one->operands(), other->operands(),
+             [&](const llvm::Use &x, const llvm::Use &y) {
+               return isSameCalculation(x, y, depth + 1);
+             });
+}
+
+static bool isOneCalculation(const llvm::PHINode &phi) {
+  return llvm::all_of(phi.incoming_values(), [&](const llvm::Use &value) {
+    return isSameCalculation(phi.getIncomingValue(0), value);
+  });
+}
+
 /// The two arms of the branch that the phi's block is the end of, where each
 /// edge of it dominates one arm.
 static std::optional<std::pair<llvm::Value *, llvm::Value *>>
@@ -116,7 +140,7 @@ ValueTranslator::choiceOf(llvm::Instruction &instruction) {
   auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
   if (!phi || loopInfo.isLoopHeader(phi->getParent()))
     return std::nullopt;
-  if (phi->getNumIncomingValues() == 1 || phi->hasConstantValue())
+  if (isOneCalculation(*phi))
     return Choice{{}, phi->getIncomingValue(0)};
   llvm::DomTreeNode *node = dominators.getNode(phi->getParent());
   llvm::BasicBlock *decides =
