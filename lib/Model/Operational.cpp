@@ -14,23 +14,24 @@ using namespace auspex;
 // Input
 //===----------------------------------------------------------------------===//
 
-/// What the load/store lanes take in a cycle, a word each, of a lane's bytes.
-static double lanesInBytes(const GPU &gpu) {
-  return gpu[Q::LoadStoreLanes] * MemoryGranularity::BankInBytes /
-         LaunchShape::WarpSize;
+/// Cycles of L1 that a request takes at least: the address of each lane comes
+/// in, and the bytes of each go out, whatever lanes share.
+static double leastL1Cycles(unsigned bytesPerLane, const GPU &gpu) {
+  return std::max(cyclesPerRequest(gpu),
+                  bytesPerLane * LaunchShape::WarpSize / l1BytesPerCycle(gpu));
 }
 
 double auspex::l1CyclesOf(const Access &access, const RequestCounts &counts,
                           const GPU &gpu) {
-  return std::max(counts.l1Cycles,
-                  counts.requests * access.bytesPerLane / lanesInBytes(gpu));
+  return std::max({counts.l1Cycles, counts.bankPasses * cyclesPerPass(gpu),
+                   counts.requests * leastL1Cycles(access.bytesPerLane, gpu)});
 }
 
 /// Cycles of L1 for spills and private arrays, a word a lane, per warp.
 static double localCycles(const BoundKernel &kernel, const GPU &gpu) {
   using enum InstructionClass;
   return (kernel.instructions[LoadLocal] + kernel.instructions[StoreLocal]) *
-         std::max(1.0, MemoryGranularity::BankInBytes / lanesInBytes(gpu));
+         leastL1Cycles(MemoryGranularity::BankInBytes, gpu);
 }
 
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
@@ -385,8 +386,14 @@ static void idealCoalescing(OperationalInput &input, const GPU &gpu) {
     l2 = std::min(l2, requested);
     dram = std::min(dram, l2);
   };
+  using enum InstructionClass;
   double bytes = input.fewestLoadInBytes + input.fewestStoreInBytes;
-  input.l1Cycles = std::min(input.l1Cycles, bytes / l1BytesPerCycle(gpu));
+  double requests = input.instructions[LoadGlobal] +
+                    input.instructions[StoreGlobal] +
+                    input.instructions[AtomicGlobal];
+  input.l1Cycles =
+      std::min(input.l1Cycles, std::max(bytes / l1BytesPerCycle(gpu),
+                                        requests * cyclesPerRequest(gpu)));
   shrink(input.requestedLoadInBytes, input.fewestLoadInBytes,
          input.l2LoadInBytes, input.dramLoadInBytes);
   shrink(input.requestedStoreInBytes, input.fewestStoreInBytes,

@@ -160,11 +160,15 @@ static double sharedBusCycles(double bytes, double bandwidthInGBps,
 static constexpr double L2PortInBytesPerCycle = 64;
 
 double auspex::l1BytesPerCycle(const GPU &gpu) {
-  return gpu.valueOr(Q::L1Bandwidth, 128);
+  return gpu.valueOr(Q::L1Bandwidth,
+                     gpu[Q::LoadStoreLanes] * MemoryGranularity::BankInBytes);
 }
 
-/// A pass is a word from every bank.
-static double cyclesPerSharedPass(const GPU &gpu) {
+double auspex::cyclesPerRequest(const GPU &gpu) {
+  return LaunchShape::WarpSize / gpu[Q::LoadStoreLanes];
+}
+
+double auspex::cyclesPerPass(const GPU &gpu) {
   double word = gpu[Q::SharedBanks] * MemoryGranularity::BankInBytes;
   return word / gpu.valueOr(Q::SharedBandwidth, word);
 }
@@ -173,10 +177,8 @@ static double cyclesPerSharedPass(const GPU &gpu) {
 static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
   double sectors = (input.requestedLoadInBytes + input.requestedStoreInBytes) /
                    l1BytesPerCycle(gpu);
-  // A request of all lanes takes several cycles where there are fewer lanes.
-  double lanes = LaunchShape::WarpSize / gpu[Q::LoadStoreLanes];
-  double shared = std::max(input.sharedPasses * cyclesPerSharedPass(gpu),
-                           input.sharedRequests * lanes);
+  double shared = std::max(input.sharedPasses * cyclesPerPass(gpu),
+                           input.sharedRequests * cyclesPerRequest(gpu));
   return std::max(sectors, input.l1Cycles) + shared;
 }
 

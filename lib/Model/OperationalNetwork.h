@@ -57,8 +57,16 @@ double launchOverheadInUs(const GPU &gpu);
 /// What L1 delivers in a cycle where nothing collides.
 double l1BytesPerCycle(const GPU &gpu);
 
+/// Cycles that the load/store units take to give L1 and shared memory the
+/// addresses of a warp.
+double cyclesPerRequest(const GPU &gpu);
+
+/// Cycles of a pass through the banks of shared memory, a word from each; those
+/// of L1 are the same ones.
+double cyclesPerPass(const GPU &gpu);
+
 /// Cycles of L1 for the requests of an access to global memory, over the
-/// launch: no request takes less than its lanes do.
+/// launch: no request takes less than its lanes and their bytes do.
 double l1CyclesOf(const Access &access, const RequestCounts &counts,
                   const GPU &gpu);
 

@@ -14,8 +14,9 @@ static OperationalInput coalesced(const RemarkContext &context,
   OperationalInput ideal = context.input;
   double saved = (counts.sectors - counts.fewestSectors) *
                  context.gpu[Q::Sector] / std::max(1.0, context.kernel.warps());
-  double least = counts.fewestSectors * context.gpu[Q::Sector] /
-                 l1BytesPerCycle(context.gpu);
+  double least = std::max(counts.fewestSectors * context.gpu[Q::Sector] /
+                              l1BytesPerCycle(context.gpu),
+                          counts.requests * cyclesPerRequest(context.gpu));
   ideal.l1Cycles -=
       std::max(0.0, l1CyclesOf(*place.access, counts, context.gpu) - least) /
       std::max(1.0, context.kernel.warps());
