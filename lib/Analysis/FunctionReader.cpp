@@ -21,6 +21,7 @@
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
 #include <map>
+#include <numeric>
 
 using namespace auspex;
 
@@ -175,16 +176,19 @@ private:
 
 } // namespace
 
-/// ptxas keeps private arrays of up to 8 words in registers, even if an index
-/// is not known, and selects from them; it does so for float[8], not for
-/// float[16] nor for char[4] (ptxas 13 for 8.6).
+/// ptxas keeps private arrays of up to 32 words in registers, even if an index
+/// is not known, where that leaves up to 8 places, and selects from them; it
+/// does so for float[8], for float[32] in a loop unrolled by 4, not for
+/// float[16] nor for char[4] (ptxas 13 for 7.5 to 12.0).
 void FunctionReader::findArraysInRegisters() {
-  constexpr uint64_t MostInBytes = 8 * RegisterInBytes;
+  constexpr uint64_t MostInBytes = 32 * RegisterInBytes;
+  constexpr uint64_t MostPlaces = 8;
   const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
   if (!frame.hasStackObjects())
     return;
   const llvm::DataLayout &layout = machine.getDataLayout();
   llvm::DenseSet<const llvm::Value *> inBytes;
+  llvm::DenseMap<const llvm::Value *, uint64_t> smallestStep;
   for (const llvm::MachineBasicBlock &block : machine)
     for (const llvm::MachineInstr &instruction : block)
       for (const llvm::MachineMemOperand *operand : instruction.memoperands())
@@ -192,12 +196,20 @@ void FunctionReader::findArraysInRegisters() {
             !size.hasValue() || size.isScalable() ||
             size.getValue().getFixedValue() % RegisterInBytes != 0)
           inBytes.insert(privateArrayOf(instruction));
+        else if (const llvm::Value *array = privateArrayOf(instruction))
+          if (uint64_t step = stepInPrivateArray(instruction)) {
+            uint64_t &smallest = smallestStep[array];
+            smallest = std::gcd(smallest, step);
+          }
   for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {
     const llvm::AllocaInst *array = frame.getObjectAllocation(i);
     auto size = array ? array->getAllocationSize(layout) : std::nullopt;
     if (!size || size->getFixedValue() > MostInBytes || inBytes.contains(array))
       continue;
     uint64_t bytes = size->getFixedValue();
+    uint64_t step = smallestStep.lookup(array);
+    if (step && bytes > MostPlaces * step)
+      continue;
     arraysInRegisters[array] = static_cast<unsigned>(bytes / RegisterInBytes);
     code.localInBytes -= std::min<uint64_t>(code.localInBytes, bytes);
   }
@@ -234,6 +246,27 @@ static bool addMatrixTransfer(llvm::StringRef intrinsic, bool isShared,
   return true;
 }
 
+/// What stands for an access to an array of \p bytes in registers, \p step
+/// bytes between the places it may be at: for each place a comparison, unless
+/// the block has been there before, and a selection.
+static double selections(const llvm::MachineInstr &instruction, uint64_t bytes,
+                         uint64_t step) {
+  auto placeOf = [](const llvm::MachineInstr &access) {
+    return access.memoperands_empty()
+               ? nullptr
+               : access.memoperands().front()->getValue();
+  };
+  bool isCompared = false;
+  for (const llvm::MachineInstr &other : *instruction.getParent()) {
+    if (&other == &instruction)
+      break;
+    isCompared |=
+        privateArrayOf(other) && placeOf(other) == placeOf(instruction);
+  }
+  return (isCompared ? 1 : 2) *
+         std::max(1.0, static_cast<double>(bytes) / static_cast<double>(step));
+}
+
 void FunctionReader::costOf(const llvm::MachineInstr &instruction,
                             CodeNode &node) {
   llvm::StringRef name = nameOf(instruction);
@@ -255,8 +288,9 @@ void FunctionReader::costOf(const llvm::MachineInstr &instruction,
              name.starts_with("INT_PTX_SATOM") || name.starts_with("ATOM_")) {
     InstructionClass id = memoryClass(instruction);
     if (unsigned words = wordsInRegisters(instruction)) {
-      if (!isAtKnownPlace(instruction))
-        node.cost[InstructionClass::Compare] += 2 * words;
+      if (uint64_t step = stepInPrivateArray(instruction))
+        node.cost[InstructionClass::Compare] +=
+            selections(instruction, words * RegisterInBytes, step);
     } else if (id != InstructionClass::Move &&
                !readsConstantPlace(instruction)) {
       single(id);
@@ -529,9 +563,13 @@ void FunctionReader::allocateRegisters() {
       weight *= RunsOfLoop;
     return weight;
   };
+  unsigned arrayWords = 0;
+  for (const auto &[array, words] : arraysInRegisters)
+    arrayWords += words;
   code.registers = estimateRegisters(
-      machine, registerBudget(launchBoundsOf(machine.getFunction()), arch),
-      assembled, weightOf, [&](const llvm::MachineBasicBlock &block) {
+      machine, arrayWords,
+      registerBudget(launchBoundsOf(machine.getFunction()), arch), assembled,
+      weightOf, [&](const llvm::MachineBasicBlock &block) {
         return parts[&block].copies;
       });
   for (const auto &[block, spills] : code.registers.spills) {

@@ -27,8 +27,10 @@ bool readsConstantPlace(const llvm::MachineInstr &instruction);
 /// The alloca that it accesses; null for any other memory.
 const llvm::Value *privateArrayOf(const llvm::MachineInstr &instruction);
 
-/// Whether all it accesses are private arrays, with constant indices.
-bool isAtKnownPlace(const llvm::MachineInstr &instruction);
+/// Between the places where it may be in its private array, in bytes, a power
+/// of two: a loop that is unrolled by four makes an index of every fourth
+/// element. 0 if it has a constant index.
+uint64_t stepInPrivateArray(const llvm::MachineInstr &instruction);
 
 } // namespace auspex
 

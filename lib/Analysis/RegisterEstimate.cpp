@@ -207,6 +207,7 @@ struct Demand {
 
 static Demand demandOf(
     const llvm::MachineFunction &machine, const Liveness &liveness,
+    unsigned arrayWords,
     llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf) {
   Demand demand;
   for (const llvm::MachineBasicBlock &block : machine) {
@@ -220,7 +221,8 @@ static Demand demandOf(
     });
     unsigned together = liveness.mostWithLoadsTogether(block, copiesOf(block));
     unsigned early = std::min(MostEarly, std::max(values, together) - values);
-    double fixed = Fixed + (liveness.hasSlowPath(block) ? OfSlowPath : 0);
+    double fixed =
+        Fixed + arrayWords + (liveness.hasSlowPath(block) ? OfSlowPath : 0);
     bool calls = llvm::any_of(
         block, [](const llvm::MachineInstr &each) { return each.isCall(); });
     double forCall = calls ? OfCall : 0;
@@ -279,12 +281,12 @@ private:
 } // namespace
 
 RegisterUse auspex::estimateRegisters(
-    const llvm::MachineFunction &machine, const RegisterBudget &budget,
-    const AssembledKernel *assembled,
+    const llvm::MachineFunction &machine, unsigned arrayWords,
+    const RegisterBudget &budget, const AssembledKernel *assembled,
     llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf,
     llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf) {
   Liveness liveness(machine);
-  Demand demand = demandOf(machine, liveness, copiesOf);
+  Demand demand = demandOf(machine, liveness, arrayWords, copiesOf);
   RegisterUse use;
   use.unlimited = registersFor(demand, budget.atFullOccupancy);
   use.registers = std::min(use.unlimited, budget.allowed);
@@ -305,8 +307,8 @@ RegisterUse auspex::estimateRegisters(
       cost += weightOf(*block);
     return cost;
   };
-  auto capacity =
-      static_cast<unsigned>(std::max(0.0, use.registers - Fixed) / PerValue);
+  auto capacity = static_cast<unsigned>(
+      std::max(0.0, use.registers - Fixed - arrayWords) / PerValue);
   // What ptxas spills has a place, also where the estimate would have room.
   if (assembled)
     capacity = std::min(capacity, std::max(1u, demand.alive) - 1);

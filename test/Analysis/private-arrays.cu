@@ -28,3 +28,26 @@ template __global__ void pick<float, 16>(const float *, float *, int);
 // CHECK-NEXT:    {{.*}} local 4 B
 // CHECK:         load_local 1
 template __global__ void pick<char, 4>(const char *, char *, int);
+
+// Of the index of a loop that is unrolled by four two bits are known: 8 places
+// of 32. What is stored where it was loaded needs no more comparisons: of each
+// copy 8, and 8 selections each for the load and the store.
+// The array's registers count: ptxas takes 48.
+// CHECK-LABEL: kernel _Z10accumulatePKfPf
+// CHECK-NEXT:    {{.*}} registers 4{{[0-9]}} (estimated), {{.*}} local 0 B
+// CHECK-NOT:     load_local
+// CHECK:         compare 97
+__global__ void accumulate(const float *in, float *out) {
+  float sums[32];
+#pragma unroll
+  for (int i = 0; i < 32; ++i)
+    sums[i] = in[i];
+  for (int k = 0; k < 1000; ++k) {
+#pragma unroll 4
+    for (int i = 0; i < 32; ++i)
+      sums[i] += in[k * 1000 + i];
+  }
+#pragma unroll
+  for (int i = 0; i < 32; ++i)
+    out[32 * threadIdx.x + i] = sums[i];
+}
