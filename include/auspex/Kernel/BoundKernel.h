@@ -148,6 +148,10 @@ MemoryGranularity granularityOf(const GPU &gpu);
 BoundKernel bind(const KernelSummary &summary, const LaunchConfig &launch,
                  const GPU &gpu, Scenario scenario);
 
+/// \p kernel where no more than \p blocks reside on an SM: it counts the same.
+BoundKernel withMaxBlocksPerSM(BoundKernel kernel, unsigned blocks,
+                               const GPU &gpu);
+
 /// How often the launch runs each version of a block's machine code, in the
 /// order of Block::code.
 llvm::SmallVector<double, 4> codeExecutions(const Block &block,
