@@ -7,8 +7,8 @@
 //   build/bin/predict-benchmark A100-40GB SUMMARY.json...
 //
 // "bind" is the part that gives the time alone (predictTime). Each is the least
-// of several rounds on one core. Launches that cannot be are left out. Nothing
-// is judged by the exit status: it is no test.
+// processor time of several rounds. Launches that cannot be are left out.
+// Nothing is judged by the exit status: it is no test.
 
 #include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Predict.h"
@@ -16,7 +16,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <chrono>
+#include <ctime>
 
 using namespace auspex;
 
@@ -26,12 +26,11 @@ static double leastInUs(llvm::function_ref<void()> work) {
   constexpr double EnoughInUs = 50e3;
   double least = HUGE_VAL, all = 0;
   for (unsigned i = 0; i < Rounds && all < EnoughInUs; ++i) {
-    auto start = std::chrono::steady_clock::now();
+    std::clock_t start = std::clock();
     work();
-    std::chrono::duration<double, std::micro> spent =
-        std::chrono::steady_clock::now() - start;
-    least = std::min(least, spent.count());
-    all += spent.count();
+    double spent = 1e6 * (std::clock() - start) / CLOCKS_PER_SEC;
+    least = std::min(least, spent);
+    all += spent;
   }
   return least;
 }
