@@ -100,14 +100,15 @@ static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
   if (!checked)
     return checked.takeError();
   const LaunchConfig &launch = *checked;
-  BoundKernel expected = bind(summary, launch, gpu, Scenario::Expected);
+  LaunchBinding binding(summary, launch, gpu);
+  BoundKernel expected = binding.bind(Scenario::Expected);
   if (llvm::Error error = checkThatBlocksFit(expected, gpu))
     return std::move(error);
   TimedLaunch timed{evaluate(std::move(expected), gpu), {}, {}};
   if (timed.shown.kernel.isComplete || !timed.shown.kernel.hasUpperBound)
     return timed;
-  timed.low = evaluate(bind(summary, launch, gpu, Scenario::Low), gpu);
-  timed.high = evaluate(bind(summary, launch, gpu, Scenario::High), gpu);
+  timed.low = evaluate(binding.bind(Scenario::Low), gpu);
+  timed.high = evaluate(binding.bind(Scenario::High), gpu);
   return timed;
 }
 
