@@ -52,6 +52,8 @@ private:
   std::vector<std::optional<Expr>> trips;
   std::vector<Executions> executions;
   std::map<std::pair<int, Expr>, Executions> knownExecutions;
+  /// Open conditions; those of blocks have many in common.
+  std::map<Expr, Expr> decided;
   /// By what they are open for: the accesses, as they are called.
   std::map<std::string, std::vector<std::string>> openAddresses;
 
@@ -72,7 +74,8 @@ private:
       result.unknowns.insert(result.unknowns.begin(), std::move(sentence));
   }
 
-  Expr decide(const Expr &whole);
+  Expr decide(const Expr &condition);
+  Expr decideOpen(const Expr &condition);
   Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;
   std::vector<DomainLoop> makeNest(llvm::ArrayRef<int> loops,
@@ -111,11 +114,16 @@ private:
 
 /// A condition without open symbols: what cannot be known is decided by the
 /// scenario, conjunct by conjunct.
-Expr Binder::decide(const Expr &whole) {
-  if (!isOpen(whole))
-    return whole;
-  Expr condition =
-      whole.simplify([&](llvm::StringRef name) { return symbols.range(name); });
+Expr Binder::decide(const Expr &condition) {
+  if (!isOpen(condition))
+    return condition;
+  auto [entry, isNew] = decided.try_emplace(condition);
+  if (isNew)
+    entry->second = decideOpen(shared.simplified(condition));
+  return entry->second;
+}
+
+Expr Binder::decideOpen(const Expr &condition) {
   if (!isOpen(condition))
     return condition;
   const Atom *atom = condition.asAtom();

@@ -45,6 +45,14 @@ void SharedBinding::decideData() {
   }
 }
 
+const Expr &SharedBinding::simplified(const Expr &condition) {
+  auto [entry, isNew] = knownSimplified.try_emplace(condition);
+  if (isNew)
+    entry->second = condition.simplify(
+        [&](llvm::StringRef name) { return symbols.range(name); });
+  return entry->second;
+}
+
 const BoundDomain &SharedBinding::domain(const std::vector<DomainLoop> &nest,
                                          const Expr &condition) {
   for (const BoundDomain &known : domains)

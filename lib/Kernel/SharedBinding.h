@@ -10,6 +10,7 @@
 #include "auspex/Kernel/BoundKernel.h"
 
 #include <deque>
+#include <map>
 
 namespace auspex {
 
@@ -66,6 +67,8 @@ public:
   /// are not known.
   std::vector<Expr> guards, conditions;
 
+  /// \p condition without what the launch decides in it.
+  const Expr &simplified(const Expr &condition);
   /// Stays where it is.
   const BoundDomain &domain(const std::vector<DomainLoop> &nest,
                             const Expr &condition);
@@ -75,6 +78,7 @@ public:
                          bool isExpected);
 
 private:
+  std::map<Expr, Expr> knownSimplified;
   std::deque<BoundDomain> domains;
   std::deque<OffsetFamily> families;
 
