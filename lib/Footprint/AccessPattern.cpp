@@ -263,19 +263,25 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
     set.push_back(std::move(access));
     return executions;
   }
-  std::vector<int64_t> values(box.size());
-  for (int64_t point = 0; point < points; ++point) {
-    int64_t position = point;
-    for (unsigned symbol : shape->mixed) {
-      values[symbol] = box[symbol].low + position % sizeOf(box[symbol]);
-      position /= sizeOf(box[symbol]);
+  // As many points at a time as a warp has lanes.
+  std::vector<LaneValues> values(box.size());
+  for (int64_t first = 0; first < points; first += LaunchShape::WarpSize) {
+    int64_t count = std::min(points - first, LaunchShape::WarpSize);
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t position = first + i;
+      for (unsigned symbol : shape->mixed) {
+        values[symbol][i] = box[symbol].low + position % sizeOf(box[symbol]);
+        position /= sizeOf(box[symbol]);
+      }
     }
-    bool failed = false;
-    int64_t at = shape->rest.evaluate(values, failed);
-    set.push_back(access);
-    int64_t &first = set.back().first;
-    if (failed || llvm::AddOverflow(first, at, first))
-      return std::nullopt;
+    uint32_t failed = 0;
+    LaneValues places = shape->rest.evaluateLanes(values, {}, failed);
+    for (int64_t i = 0; i < count; ++i) {
+      set.push_back(access);
+      int64_t &place = set.back().first;
+      if ((failed >> i & 1) || llvm::AddOverflow(place, places[i], place))
+        return std::nullopt;
+    }
   }
   return executions * static_cast<double>(points);
 }

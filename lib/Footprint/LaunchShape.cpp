@@ -9,6 +9,19 @@ std::string Dim3::str() const {
   return std::to_string(x) + "x" + std::to_string(y) + "x" + std::to_string(z);
 }
 
+LaunchShape::WarpIndices LaunchShape::indicesOfWarp(int64_t warp) const {
+  WarpIndices indices;
+  auto [x, y, z] = threadIndex(warp * WarpSize);
+  for (int64_t lane = 0; lane < WarpSize; ++lane) {
+    indices[0][lane] = x, indices[1][lane] = y, indices[2][lane] = z;
+    if (++x == block.x)
+      x = 0, ++y;
+    if (y == block.y)
+      y = 0, ++z;
+  }
+  return indices;
+}
+
 std::vector<uint32_t> LaunchShape::fullMasks() const {
   std::vector<uint32_t> masks(warpsPerBlock(), ~0u);
   int64_t rest = block.count() % WarpSize;

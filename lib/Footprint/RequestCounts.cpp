@@ -3,13 +3,16 @@
 
 #include "LinearOffset.h"
 #include "MovableRequest.h"
+#include "auspex/Expr/CompiledExpr.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
 using namespace auspex;
 
@@ -90,7 +93,12 @@ private:
   using Distances = std::array<int64_t, 32>;
   unsigned bytesPerLane;
   MemoryGranularity granularity;
-  std::map<Distances, unsigned> numbers;
+  struct Hash {
+    size_t operator()(const Distances &distances) const {
+      return llvm::hash_combine_range(distances.begin(), distances.end());
+    }
+  };
+  std::unordered_map<Distances, unsigned, Hash> numbers;
   std::vector<const Distances *> patterns;
   std::map<std::pair<uint32_t, unsigned>, MovableRequest> requests;
 };
@@ -237,8 +245,6 @@ public:
     CompiledExpr threads(ofThreads, slots), points(ofPoints, slots);
     if (!threads.isUsable() || !points.isUsable())
       return false;
-    if (!threadsDependOnPoints())
-      describeWarps(threads);
     for (const IterationDomain::Piece &piece : domain.pieces())
       addPiece(piece, threads, points);
     return !failed;
@@ -256,6 +262,13 @@ private:
   std::vector<int64_t> values;
   /// The terms of the rest that differ between threads, and the others.
   Expr ofThreads, ofPoints;
+  /// The mixed symbols of the former, by slot, and their values at the point
+  /// for which the warps are described.
+  llvm::SmallVector<unsigned, 3> moving;
+  std::optional<llvm::SmallVector<int64_t, 3>> described;
+  /// Of each warp of a block, the thread indices and the lanes.
+  std::vector<LaunchShape::WarpIndices> indices;
+  std::vector<uint32_t> masks;
   std::vector<RequestCounter::Warp> warps;
   bool failed = false;
 
@@ -265,12 +278,12 @@ private:
     };
     ofThreads = offset.rest.filterTerms(isOfThreads);
     ofPoints = offset.rest - ofThreads;
-  }
-
-  bool threadsDependOnPoints() const {
-    return llvm::any_of(offset.mixed, [&](unsigned symbol) {
-      return ofThreads.uses(domain.symbols()[symbol]);
-    });
+    for (unsigned symbol : offset.mixed)
+      if (ofThreads.uses(domain.symbols()[symbol]))
+        moving.push_back(3 + symbol);
+    masks = domain.shape().fullMasks();
+    for (size_t warp = 0; warp < masks.size(); ++warp)
+      indices.push_back(domain.shape().indicesOfWarp(warp));
   }
 
   int64_t evaluate(const CompiledExpr &expr) {
@@ -279,19 +292,25 @@ private:
     return value;
   }
 
+  /// The warps at the point that the values say; many differ in nothing that
+  /// matters for it.
   void describeWarps(const CompiledExpr &threads) {
-    const LaunchShape &shape = domain.shape();
-    std::array<int64_t, LaunchShape::WarpSize> offsets;
+    llvm::SmallVector<int64_t, 3> point;
+    for (unsigned slot : moving)
+      point.push_back(values[slot]);
+    if (described == point)
+      return;
+    described = std::move(point);
     warps.clear();
-    for (int64_t first = 0; first < shape.block.count();
-         first += LaunchShape::WarpSize) {
-      offsets.fill(0);
-      for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane) {
-        if (first + lane >= shape.block.count())
-          break;
-        auto index = shape.threadIndex(first + lane);
-        std::copy(index.begin(), index.end(), values.begin());
-        offsets[lane] = evaluate(threads);
+    for (auto [threadsOfWarp, mask] : llvm::zip(indices, masks)) {
+      uint32_t failedLanes = 0;
+      LaneValues offsets = threads.evaluateLanes(
+          threadsOfWarp, llvm::ArrayRef(values).drop_front(3), failedLanes);
+      failed |= (failedLanes & mask) != 0;
+      for (auto [lane, offset] : llvm::enumerate(offsets)) {
+        if (!(mask >> lane & 1))
+          offset = 0;
+        failed |= std::abs(offset) > MaxOffset;
       }
       warps.push_back(groups.counter.describe(offsets));
     }
@@ -310,7 +329,6 @@ private:
     groups.isExact &= samples == count;
     int64_t period = groups.counter.period;
     Residues linear = residuesOf(offset, piece.box, period);
-    bool areWarpsFixed = !threadsDependOnPoints();
     for (int64_t sample = 0; sample < samples; ++sample) {
       auto position = static_cast<int64_t>(
           (static_cast<__int128>(2 * sample + 1) * count) / (2 * samples));
@@ -320,8 +338,7 @@ private:
         values[3 + symbol] = side.low + position % extent;
         position /= extent;
       }
-      if (!areWarpsFixed)
-        describeWarps(threads);
+      describeWarps(threads);
       Residues moved = linear;
       spread(moved, evaluate(points), {1, 1}, period);
       groups.add(warps, piece, moved, all / static_cast<double>(samples));

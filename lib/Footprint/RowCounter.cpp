@@ -468,15 +468,44 @@ bool auspex::addBoxesOfRows(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
 // Rows one by one
 //===----------------------------------------------------------------------===//
 
-static void appendRows(const StridedAccess &access, size_t dimension,
-                       int64_t at, std::vector<Interval> &rows) {
-  if (dimension == 0) {
-    rows.push_back({at, at + access.bytes - 1});
-    return;
-  }
+/// Calls \p visit with the first byte of every row.
+template <typename Visit>
+static void forEachRow(const StridedAccess &access, size_t dimension,
+                       int64_t at, Visit visit) {
+  if (dimension == 0)
+    return visit(at);
   auto [stride, count] = access.dimensions[dimension - 1];
   for (int64_t i = 0; i < count; ++i)
-    appendRows(access, dimension - 1, at + i * stride, rows);
+    forEachRow(access, dimension - 1, at + i * stride, visit);
+}
+
+template <typename Visit> static void forEachRow(AccessRefs set, Visit visit) {
+  for (const StridedAccess *access : set)
+    forEachRow(
+        *access, access->dimensions.size(), access->first,
+        [&](int64_t at) { visit(Interval{at, at + access->bytes - 1}); });
+}
+
+/// Where rows lie close to each other, units are ticked off one by one. None
+/// if there are many more units between them than \p rows.
+static std::optional<int64_t> tickOff(AccessRefs set, const Divider &ruler,
+                                      double rows) {
+  constexpr double MostUnitsOfRow = 64;
+  Interval all{INT64_MAX, INT64_MIN};
+  for (const StridedAccess *access : set) {
+    Interval side{access->first, access->first + access->bytes - 1};
+    for (auto [stride, count] : access->dimensions)
+      (stride < 0 ? side.low : side.high) += stride * (count - 1);
+    all = {std::min(all.low, side.low), std::max(all.high, side.high)};
+  }
+  int64_t first = ruler(all.low), units = ruler(all.high) - first + 1;
+  if (static_cast<double>(units) > MostUnitsOfRow * rows)
+    return std::nullopt;
+  llvm::BitVector touched(units);
+  forEachRow(set, [&](Interval row) {
+    touched.set(ruler(row.low) - first, ruler(row.high) - first + 1);
+  });
+  return touched.count();
 }
 
 std::optional<int64_t> auspex::countEachRow(AccessRefs set, Ruler ruler) {
@@ -490,12 +519,14 @@ std::optional<int64_t> auspex::countEachRow(AccessRefs set, Ruler ruler) {
   }
   if (rows > MaxRows)
     return std::nullopt;
+  Divider divider(ruler);
+  if (std::optional<int64_t> units = tickOff(set, divider, rows))
+    return units;
   std::vector<Interval> pieces;
   pieces.reserve(static_cast<size_t>(rows));
-  for (const StridedAccess *access : set)
-    appendRows(*access, access->dimensions.size(), access->first, pieces);
+  forEachRow(set, [&](Interval row) { pieces.push_back(row); });
   llvm::sort(pieces, [](const Interval &a, const Interval &b) {
     return a.low < b.low;
   });
-  return Divider(ruler).unitsOf(pieces);
+  return divider.unitsOf(pieces);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BindParts.h"
-#include "LaunchSymbols.h"
+#include "SharedBinding.h"
 
 #include "auspex/Expr/Minima.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,56 +14,21 @@ using namespace auspex;
 
 namespace {
 
-/// Estimates below and above these decide a branch on data; in between it is
-/// open.
-constexpr double Unlikely = 0.1, Likely = 0.9;
-
 /// Which warps run a block, and how often a warp comes to its innermost loop.
 struct Executions {
-  std::shared_ptr<const IterationDomain> domain;
-  /// What the domain was made of.
-  std::vector<DomainLoop> nest;
-  Expr guard;
+  const BoundDomain *made = nullptr;
   double loopEntries = 0, warpsPerRunner = 1;
   /// A bit for each warp of a block of threads that ever takes part.
   uint32_t runners = 0;
 
-  /// Made when the first access asks for it.
-  std::shared_ptr<const AccessDomain> forAccesses() const {
-    if (!accessDomain)
-      accessDomain = std::make_shared<const AccessDomain>(domain, nest, guard);
-    return accessDomain;
-  }
-
-private:
-  mutable std::shared_ptr<const AccessDomain> accessDomain;
-};
-
-/// Accesses in one domain whose offsets differ by a constant, as those of a
-/// stencil do: most of what is asked of them is found once.
-struct OffsetFamily {
-  /// As the summary states one of them.
-  const Expr *stated = nullptr;
-  const IterationDomain *domain = nullptr;
-  unsigned bytesPerLane = 0;
-  /// With the launch put in, and without the constant that was stated.
-  Expr offset;
-  bool isOpen = false;
-  /// Of the offset, or of what is expected of an open one, if anything is.
-  std::optional<RequestFamily> requests{};
-  std::optional<Interval> range{};
-  std::optional<AccessPattern> pattern{};
+  const IterationDomain &domain() const { return *made->domain; }
 };
 
 class Binder {
 public:
-  Binder(const KernelSummary &summary, const LaunchConfig &launch,
-         const GPU &gpu, Scenario scenario)
-      : summary(summary), gpu(gpu), scenario(scenario),
-        result(bindResources(summary, launch, gpu)),
-        symbols(summary, result.launch, result.shape) {
-    decideData();
-  }
+  Binder(SharedBinding &shared, Scenario scenario)
+      : shared(shared), summary(shared.summary), gpu(shared.gpu),
+        scenario(scenario), result(shared.resources), symbols(shared.symbols) {}
 
   BoundKernel run() {
     result.scenario = scenario;
@@ -78,21 +43,20 @@ public:
   }
 
 private:
+  SharedBinding &shared;
   const KernelSummary &summary;
   const GPU &gpu;
   Scenario scenario;
   BoundKernel result;
-  LaunchSymbols symbols;
+  const LaunchSymbols &symbols;
   std::vector<std::optional<Expr>> trips;
-  /// Of the blocks, with the launch put in; invalid where they are not known.
-  std::vector<Expr> guards;
   std::vector<Executions> executions;
-  std::map<std::pair<int, Expr>, Executions> knownDomains;
-  std::vector<OffsetFamily> families;
+  std::map<std::pair<int, Expr>, Executions> knownExecutions;
+  /// Open conditions; those of blocks have many in common.
+  std::map<Expr, Expr> decided;
   /// By what they are open for: the accesses, as they are called.
   std::map<std::string, std::vector<std::string>> openAddresses;
 
-  void decideData();
   void nameOpenAddresses();
   void assume(std::string sentence) {
     if (!llvm::is_contained(result.assumptions, sentence))
@@ -110,20 +74,20 @@ private:
       result.unknowns.insert(result.unknowns.begin(), std::move(sentence));
   }
 
-  Expr decide(const Expr &whole);
+  Expr decide(const Expr &condition);
+  Expr decideOpen(const Expr &condition);
   Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;
   std::vector<DomainLoop> makeNest(llvm::ArrayRef<int> loops,
                                    const Expr &condition);
-  std::shared_ptr<const IterationDomain>
-  makeDomain(std::vector<DomainLoop> &nest, const Expr &condition);
+  const BoundDomain &makeDomain(std::vector<DomainLoop> nest,
+                                const Expr &condition);
   const Executions &executionsOf(int loop, const Expr &guard);
   const Executions &executionsOf(const Access &access);
   void bindBlocks();
   bool findArms();
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
-  OffsetFamily &familyOf(const Access &access);
   void assumeExpected(const Expr &offset);
   RequestCounts standIn(const Access &access,
                         const IterationDomain &domain) const;
@@ -145,37 +109,21 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Data
-//===----------------------------------------------------------------------===//
-
-void Binder::decideData() {
-  for (const DataSymbol &symbol : summary.dataSymbols) {
-    if (symbol.reason == "wait") {
-      symbols.set(symbol.name, 0);
-      assume("the loop" + symbols.atLine(symbol.location) +
-             " that waits for other threads finds at once what it waits for");
-      continue;
-    }
-    if (!symbol.probability ||
-        (*symbol.probability > Unlikely && *symbol.probability < Likely))
-      continue;
-    symbols.set(symbol.name, *symbol.probability >= Likely);
-    assume("the unlikely side of the branch on data" +
-           symbols.atLine(symbol.location) + " is not taken");
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Expressions
 //===----------------------------------------------------------------------===//
 
 /// A condition without open symbols: what cannot be known is decided by the
 /// scenario, conjunct by conjunct.
-Expr Binder::decide(const Expr &whole) {
-  if (!isOpen(whole))
-    return whole;
-  Expr condition =
-      whole.simplify([&](llvm::StringRef name) { return symbols.range(name); });
+Expr Binder::decide(const Expr &condition) {
+  if (!isOpen(condition))
+    return condition;
+  auto [entry, isNew] = decided.try_emplace(condition);
+  if (isNew)
+    entry->second = decideOpen(shared.simplified(condition));
+  return entry->second;
+}
+
+Expr Binder::decideOpen(const Expr &condition) {
   if (!isOpen(condition))
     return condition;
   const Atom *atom = condition.asAtom();
@@ -264,39 +212,37 @@ std::vector<DomainLoop> Binder::makeNest(llvm::ArrayRef<int> loops,
   return nest;
 }
 
-/// A loop without an upper bound of its trip count runs once in \p nest from
-/// then on.
-std::shared_ptr<const IterationDomain>
-Binder::makeDomain(std::vector<DomainLoop> &nest, const Expr &condition) {
-  auto domain = IterationDomain::create(result.shape, nest, condition);
-  if (!domain) {
+/// A loop without an upper bound of its trip count runs once.
+const BoundDomain &Binder::makeDomain(std::vector<DomainLoop> nest,
+                                      const Expr &condition) {
+  const BoundDomain *made = &shared.domain(nest, condition);
+  if (!made->domain) {
     leaveEndless("a trip count has no upper bound");
     for (DomainLoop &loop : nest)
       loop.tripCount = Expr(1);
-    domain = IterationDomain::create(result.shape, nest, condition);
+    made = &shared.domain(nest, condition);
   }
-  result.isExact &= domain->isExact();
-  result.pieces += domain->pieces().size();
-  return std::make_shared<const IterationDomain>(std::move(*domain));
+  result.isExact &= made->domain->isExact();
+  result.pieces += made->domain->pieces().size();
+  return *made;
 }
 
 const Executions &Binder::executionsOf(int loop, const Expr &guard) {
-  auto [entry, isNew] = knownDomains.try_emplace({loop, guard});
+  auto [entry, isNew] = knownExecutions.try_emplace({loop, guard});
   Executions &runs = entry->second;
   if (!isNew)
     return runs;
   std::vector<int> chain = loopChain(loop);
-  runs.nest = makeNest(chain, guard);
-  runs.domain = makeDomain(runs.nest, guard);
-  runs.guard = guard;
-  if (runs.domain->warpExecutions() > 0)
-    runs.warpsPerRunner = runs.domain->blockExecutions() *
+  runs.made = &makeDomain(makeNest(chain, guard), guard);
+  const IterationDomain &domain = runs.domain();
+  if (domain.warpExecutions() > 0)
+    runs.warpsPerRunner = domain.blockExecutions() *
                           result.shape.warpsPerBlock() /
-                          runs.domain->warpExecutions();
+                          domain.warpExecutions();
   // Points of a sample do not show who never takes part.
-  if (!runs.domain->isExact())
+  if (!domain.isExact())
     runs.runners = ~uint32_t(0);
-  for (const IterationDomain::Piece &piece : runs.domain->pieces())
+  for (const IterationDomain::Piece &piece : domain.pieces())
     for (auto [warp, mask] : llvm::enumerate(*piece.masks))
       runs.runners |= uint32_t(mask != 0) << warp;
   if (!chain.empty()) {
@@ -306,8 +252,8 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
       if (!part.uses(summary.loops[loop].iv))
         before = Expr::conjunction(before, part);
     chain.pop_back();
-    std::vector<DomainLoop> around = makeNest(chain, before);
-    runs.loopEntries = makeDomain(around, before)->warpExecutions();
+    runs.loopEntries =
+        makeDomain(makeNest(chain, before), before).domain->warpExecutions();
   }
   return runs;
 }
@@ -320,7 +266,7 @@ const Executions &Binder::executionsOf(const Access &access) {
       Expr::isLess(symbols.substitute(laneOfThread()), access.lanes);
   return executionsOf(
       summary.blocks[access.block].loop,
-      Expr::conjunction(decide(guards[access.block]), takesPart));
+      Expr::conjunction(decide(shared.guards[access.block]), takesPart));
 }
 
 //===----------------------------------------------------------------------===//
@@ -379,14 +325,11 @@ bool Binder::findArms() {
 
 void Binder::bindBlocks() {
   CodeSums sums;
-  for (const Block &block : summary.blocks) {
-    guards.push_back(block.guard.isKnown()
-                         ? symbols.substitute(block.guard.expr)
-                         : Expr::invalid());
-    executions.push_back(executionsOf(block.loop, decide(guards.back())));
+  for (auto [block, guard] : llvm::zip(summary.blocks, shared.guards)) {
+    executions.push_back(executionsOf(block.loop, decide(guard)));
     const Executions &runs = executions.back();
-    result.blocks.push_back({runs.domain->warpExecutions(),
-                             runs.domain->laneExecutions(), runs.loopEntries,
+    result.blocks.push_back({runs.domain().warpExecutions(),
+                             runs.domain().laneExecutions(), runs.loopEntries,
                              runs.warpsPerRunner});
   }
   bool hasArms = findArms();
@@ -504,38 +447,6 @@ static std::optional<Interval> extentOf(const OffsetFamily &family,
   return extent;
 }
 
-OffsetFamily &Binder::familyOf(const Access &access) {
-  const Expr &stated = access.offset.expr;
-  const Executions &runs = executionsOf(access);
-  for (OffsetFamily &family : families)
-    if (family.domain == runs.domain.get() &&
-        family.bytesPerLane == access.bytesPerLane &&
-        family.stated->differsByConstant(stated))
-      return family;
-  OffsetFamily &family = families.emplace_back();
-  family.stated = &stated;
-  family.domain = runs.domain.get();
-  family.bytesPerLane = access.bytesPerLane;
-  // Integers that could wrap do not in a grid of this size.
-  family.offset =
-      runs.domain->simplify(symbols.substitute(stated.withoutConstant()));
-  family.isOpen = isOpen(family.offset);
-  Expr offset = family.offset;
-  if (family.isOpen) {
-    if (scenario != Scenario::Expected)
-      return family;
-    offset = runs.domain->simplify(symbols.asExpected(offset));
-    if (!offset.isValid())
-      return family;
-  }
-  family.requests.emplace(*runs.domain, offset, access.bytesPerLane,
-                          granularity());
-  family.range = offsetRange(*runs.domain, offset);
-  family.pattern =
-      AccessPattern::create(runs.forAccesses(), offset, access.bytesPerLane);
-  return family;
-}
-
 /// One sentence for all that are open for the same reason.
 void Binder::nameOpenAddresses() {
   for (const auto &[why, accesses] : openAddresses) {
@@ -546,7 +457,8 @@ void Binder::nameOpenAddresses() {
 }
 
 BoundAccess Binder::bindAccess(const Access &access) {
-  const IterationDomain &domain = *executionsOf(access).domain;
+  const BoundDomain &made = *executionsOf(access).made;
+  const IterationDomain &domain = *made.domain;
   BoundAccess bound;
   if (domain.warpExecutions() == 0) {
     bound.isKnown = true;
@@ -577,7 +489,8 @@ BoundAccess Binder::bindAccess(const Access &access) {
   if (access.space == MemorySpace::Unknown)
     leaveOpen("the memory space of the " + toString(access.kind).str() +
               symbols.atLine(access.location) + " is not known");
-  OffsetFamily &family = familyOf(access);
+  OffsetFamily &family =
+      shared.familyOf(access, made, scenario == Scenario::Expected);
   int64_t constant = access.offset.expr.constantTerm();
   bool isGlobal = access.space == MemorySpace::Global;
   std::optional<RequestCounts> counts;
@@ -635,30 +548,28 @@ static std::optional<double> partialWarps(const IterationDomain &coming,
 /// side not taken may be the negation of many conditions, of which any may
 /// hold: it is looked at only where the side taken does not tell.
 void Binder::bindBranches() {
-  for (const Branch &branch : summary.branches) {
+  for (auto [branch, stated] : llvm::zip(summary.branches, shared.conditions)) {
     const Block &block = summary.blocks[branch.block];
     BoundBranch bound;
     bound.executions = result.blocks[branch.block].warpExecutions;
-    const Expr &guard = guards[branch.block];
-    Expr condition = branch.condition.isKnown()
-                         ? symbols.substitute(branch.condition.expr)
-                         : Expr::invalid();
+    const Expr &guard = shared.guards[branch.block];
+    Expr condition = stated;
     bound.isKnown = !isOpen(guard) && !isOpen(condition);
-    auto domainIf = [&](const Expr &side) {
-      return executionsOf(block.loop, Expr::conjunction(guard, side)).domain;
+    auto domainIf = [&](const Expr &side) -> const IterationDomain & {
+      return executionsOf(block.loop, Expr::conjunction(guard, side)).domain();
     };
     if (bound.isKnown && bound.executions > 0) {
       // Many conditions of which any may hold are the harder side.
       const Atom *atom = condition.asAtom();
       if (atom && atom->kind == Atom::Kind::Max)
         condition = Expr::negate(condition);
-      auto taken = domainIf(condition);
-      if (auto partial = partialWarps(*executions[branch.block].domain, *taken))
+      const IterationDomain &taken = domainIf(condition);
+      if (auto partial = partialWarps(executions[branch.block].domain(), taken))
         bound.divergent = *partial;
       else
         bound.divergent = std::max(
-            0.0, taken->warpExecutions() +
-                     domainIf(Expr::negate(condition))->warpExecutions() -
+            0.0, taken.warpExecutions() +
+                     domainIf(Expr::negate(condition)).warpExecutions() -
                      bound.executions);
     } else if (!bound.isKnown && scenario != Scenario::Low)
       bound.divergent = bound.executions;
@@ -666,8 +577,18 @@ void Binder::bindBranches() {
   }
 }
 
+LaunchBinding::LaunchBinding(const KernelSummary &summary,
+                             const LaunchConfig &launch, const GPU &gpu)
+    : shared(std::make_unique<SharedBinding>(summary, launch, gpu)) {}
+
+LaunchBinding::~LaunchBinding() = default;
+
+BoundKernel LaunchBinding::bind(Scenario scenario) {
+  return Binder(*shared, scenario).run();
+}
+
 BoundKernel auspex::bind(const KernelSummary &summary,
                          const LaunchConfig &launch, const GPU &gpu,
                          Scenario scenario) {
-  return Binder(summary, launch, gpu, scenario).run();
+  return LaunchBinding(summary, launch, gpu).bind(scenario);
 }

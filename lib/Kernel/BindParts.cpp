@@ -41,6 +41,13 @@ static Occupancy occupancyOf(const BoundKernel &kernel, const GPU &gpu) {
   return occupancy;
 }
 
+BoundKernel auspex::withMaxBlocksPerSM(BoundKernel kernel, unsigned blocks,
+                                       const GPU &gpu) {
+  kernel.launch.maxBlocksPerSM = {blocks, LaunchOrigin::Assumed};
+  kernel.occupancy = occupancyOf(kernel, gpu);
+  return kernel;
+}
+
 BoundKernel auspex::bindResources(const KernelSummary &summary,
                                   const LaunchConfig &launch, const GPU &gpu) {
   BoundKernel result;

@@ -5,6 +5,7 @@
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace auspex;
 
@@ -37,4 +38,30 @@ llvm::Error LaunchUse::check() const {
           "there is no kernel '" + stated[i].kernel + "'" +
               nearest(stated[i].kernel));
   return llvm::Error::success();
+}
+
+LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,
+                                          const KernelSummary &summary) {
+  llvm::StringSet<> used;
+  auto add = [&](const Expr &expr) {
+    expr.forEachSymbol([&](llvm::StringRef name) { used.insert(name); });
+  };
+  for (const Loop &loop : summary.loops)
+    add(loop.tripCount.expr);
+  for (const Block &block : summary.blocks)
+    add(block.guard.expr);
+  for (const Access &access : summary.accesses)
+    add(access.offset.expr);
+  for (const Branch &branch : summary.branches)
+    add(branch.condition.expr);
+  for (const DataSymbol &symbol : summary.dataSymbols)
+    for (const Expr &part : symbol.agreesOn)
+      add(part);
+  if (launch.gridOfArguments)
+    for (const Expr &axis : launch.gridOfArguments->value)
+      add(axis);
+  std::erase_if(launch.arguments, [&](const auto &argument) {
+    return !used.contains(argument.first);
+  });
+  return launch;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/Fixes.h"
 
-#include "auspex/Model/Predict.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -39,14 +38,11 @@ FixContext::inputOf(const KernelSummary &summary,
                     const LaunchConfig &launch) const {
   if (kernel.isFromRun || launchProblem(launch, summary, gpu))
     return std::nullopt;
-  auto estimate = predictTime(summary, launch, gpu);
-  if (!estimate) {
-    llvm::consumeError(estimate.takeError());
+  BoundKernel bound = bind(summary, launch, gpu, Scenario::Expected);
+  bool hasTime = bound.isComplete || bound.hasUpperBound;
+  if (!hasTime || bound.occupancy.activeBlocksPerSM == 0)
     return std::nullopt;
-  }
-  if (!estimate->timeInUs)
-    return std::nullopt;
-  return estimate->input;
+  return operationalInput(bound, computeTraffic(bound, gpu), gpu);
 }
 
 BlockResources FixContext::resources() const {

@@ -273,6 +273,8 @@ struct Delays {
 static Delays delaysOf(const OperationalInput &input, const GPU &gpu) {
   Delays delays;
   for (const InstructionClassInfo &info : instructionClassInfos()) {
+    if (input.path[info.id] == 0)
+      continue;
     double cycles = input.path[info.id] * latency(info, input, gpu);
     if (info.id == InstructionClass::Barrier)
       delays.barrier += cycles;

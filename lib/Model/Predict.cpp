@@ -3,6 +3,7 @@
 
 #include "SourceVolumes.h"
 #include "auspex/Kernel/KernelNames.h"
+#include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Model/Fixes.h"
 #include "auspex/Model/Remark.h"
 #include "auspex/Model/SeedInputs.h"
@@ -100,14 +101,15 @@ static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
   if (!checked)
     return checked.takeError();
   const LaunchConfig &launch = *checked;
-  BoundKernel expected = bind(summary, launch, gpu, Scenario::Expected);
+  LaunchBinding binding(summary, launch, gpu);
+  BoundKernel expected = binding.bind(Scenario::Expected);
   if (llvm::Error error = checkThatBlocksFit(expected, gpu))
     return std::move(error);
   TimedLaunch timed{evaluate(std::move(expected), gpu), {}, {}};
   if (timed.shown.kernel.isComplete || !timed.shown.kernel.hasUpperBound)
     return timed;
-  timed.low = evaluate(bind(summary, launch, gpu, Scenario::Low), gpu);
-  timed.high = evaluate(bind(summary, launch, gpu, Scenario::High), gpu);
+  timed.low = evaluate(binding.bind(Scenario::Low), gpu);
+  timed.high = evaluate(binding.bind(Scenario::High), gpu);
   return timed;
 }
 
@@ -219,6 +221,19 @@ static void describeSharedAtomics(const Evaluated &launch, const GPU &gpu,
   prediction.sharedAtomics = evaluateSharedAtomics(*input);
 }
 
+/// Says which launch \p prediction is of.
+static void setLaunch(const KernelSummary &summary, LaunchConfig launch,
+                      Prediction &prediction) {
+  prediction.argumentNames.clear();
+  for (const auto &[symbol, value] : launch.arguments)
+    if (std::string name = argumentName(summary, symbol); !name.empty())
+      prediction.argumentNames.emplace_back(symbol, std::move(name));
+  for (Fix &fix : prediction.fixes)
+    if (fix.launch)
+      fix.launch->arguments = launch.arguments;
+  prediction.launch = std::move(launch);
+}
+
 static void describe(const KernelSummary &summary, const BoundKernel &kernel,
                      const GPU &gpu, Prediction &prediction) {
   prediction.kernel = summary.name;
@@ -226,10 +241,7 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
   prediction.location = summary.location;
   prediction.gpu = gpu.name;
   prediction.gpuProvenance = gpu.provenanceText();
-  prediction.launch = kernel.launch;
-  for (const auto &[symbol, value] : kernel.launch.arguments)
-    if (std::string name = argumentName(summary, symbol); !name.empty())
-      prediction.argumentNames.emplace_back(symbol, std::move(name));
+  setLaunch(summary, kernel.launch, prediction);
   prediction.coverage = {summary.accessCoverage(), summary.loopCoverage()};
   prediction.occupancy = kernel.occupancy;
   prediction.activeLanes = kernel.activeLanes;
@@ -302,12 +314,36 @@ auspex::predictAll(const KernelSummary &summary,
                    llvm::StringRef model,
                    llvm::function_ref<void(llvm::Error)> refuse) {
   LaunchConfig assumed;
-  std::vector<Prediction> predictions;
+  // Launches, and the different ones of them as far as they count.
+  std::vector<LaunchConfig> possible, different;
+  std::vector<size_t> kinds;
   for (const LaunchConfig &launch :
-       launches.empty() ? llvm::ArrayRef(assumed) : launches)
-    if (auto prediction = predict(summary, launch, gpu, model, launches.size()))
-      predictions.push_back(std::move(*prediction));
-    else
-      refuse(prediction.takeError());
+       launches.empty() ? llvm::ArrayRef(assumed) : launches) {
+    auto checked = completeAndCheck(launch, summary, gpu);
+    if (!checked) {
+      refuse(checked.takeError());
+      continue;
+    }
+    LaunchConfig counting = withoutIdleArguments(*checked, summary);
+    auto known = llvm::find(different, counting);
+    kinds.push_back(known - different.begin());
+    if (known == different.end())
+      different.push_back(std::move(counting));
+    possible.push_back(std::move(*checked));
+  }
+  std::vector<Prediction> predictions;
+  std::vector<std::optional<Prediction>> ofKind(different.size());
+  for (auto [launch, kind] : llvm::zip(possible, kinds)) {
+    if (!ofKind[kind]) {
+      auto first = predict(summary, launch, gpu, model, different.size());
+      if (!first) {
+        refuse(first.takeError());
+        continue;
+      }
+      ofKind[kind] = std::move(*first);
+    }
+    predictions.push_back(*ofKind[kind]);
+    setLaunch(summary, launch, predictions.back());
+  }
   return predictions;
 }

@@ -212,33 +212,6 @@ struct Atom {
   std::strong_ordering operator<=>(const Atom &other) const;
 };
 
-/// An expression prepared for many evaluations: symbols are slots of an array.
-class CompiledExpr {
-public:
-  CompiledExpr() = default;
-  /// \p slots names the symbols in the order of the values array. Fails (an
-  /// object that isUsable() denies) if the expression uses another symbol.
-  CompiledExpr(const Expr &expr, llvm::ArrayRef<std::string> slots);
-
-  bool isUsable() const { return usable; }
-  /// The value; sets \p failed on overflow or division by zero, and leaves it
-  /// alone otherwise.
-  int64_t evaluate(llvm::ArrayRef<int64_t> values, bool &failed) const;
-
-private:
-  /// One step of a stack machine.
-  struct Step {
-    enum class Code { Push, Load, Add, Multiply, Atom } code;
-    Atom::Kind kind = Atom::Kind::Symbol;
-    int64_t operand = 0;
-  };
-  std::vector<Step> steps;
-  size_t depth = 0;
-  bool usable = false;
-
-  bool compile(const Expr &expr, llvm::ArrayRef<std::string> slots);
-};
-
 /// Division and remainder that round towards minus infinity; b is not 0.
 inline int64_t floorDiv(int64_t a, int64_t b) {
   int64_t quotient = a / b;

@@ -12,6 +12,7 @@
 #ifndef AUSPEX_FOOTPRINT_ACCESSPATTERN_H
 #define AUSPEX_FOOTPRINT_ACCESSPATTERN_H
 
+#include "auspex/Expr/CompiledExpr.h"
 #include "auspex/Footprint/AddressSet.h"
 #include "auspex/Footprint/IterationDomain.h"
 

@@ -25,6 +25,7 @@ namespace auspex {
 struct DomainLoop {
   std::string counter;
   Expr tripCount;
+  bool operator==(const DomainLoop &) const = default;
 };
 
 class IterationDomain {

@@ -143,10 +143,30 @@ struct BoundKernel {
 /// The sizes by which \p gpu splits requests to memory.
 MemoryGranularity granularityOf(const GPU &gpu);
 
-/// Puts the launch into the summary. The launch has to be complete, resolved
-/// and checked (LaunchConfig.h).
+class SharedBinding;
+
+/// Puts a launch into a summary, both of which outlive it: scenario by
+/// scenario, of which all share most of the work. The launch has to be
+/// complete, resolved and checked (LaunchConfig.h).
+class LaunchBinding {
+public:
+  LaunchBinding(const KernelSummary &summary, const LaunchConfig &launch,
+                const GPU &gpu);
+  ~LaunchBinding();
+
+  BoundKernel bind(Scenario scenario);
+
+private:
+  std::unique_ptr<SharedBinding> shared;
+};
+
+/// One scenario of a launch.
 BoundKernel bind(const KernelSummary &summary, const LaunchConfig &launch,
                  const GPU &gpu, Scenario scenario);
+
+/// \p kernel where no more than \p blocks reside on an SM: it counts the same.
+BoundKernel withMaxBlocksPerSM(BoundKernel kernel, unsigned blocks,
+                               const GPU &gpu);
 
 /// How often the launch runs each version of a block's machine code, in the
 /// order of Block::code.

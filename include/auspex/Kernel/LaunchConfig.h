@@ -77,6 +77,7 @@ struct LaunchConfig {
   /// pragma (x.cu:3)"; "grid not known and block ..., arguments from the
   /// command line".
   std::string originText() const;
+  bool operator==(const LaunchConfig &) const = default;
 };
 
 /// The origin that the parts of a launch share which one source states.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Which of the launches that somebody stated are meant for a kernel there is.
+/// Which of the launches that somebody stated are meant for a kernel there is,
+/// and what of them counts for it.
 #ifndef AUSPEX_KERNEL_LAUNCHUSE_H
 #define AUSPEX_KERNEL_LAUNCHUSE_H
 
@@ -29,6 +30,11 @@ private:
 
   std::string nearest(llvm::StringRef name) const;
 };
+
+/// \p launch of the kernel without the arguments of it that change nothing:
+/// launches that agree in the rest are predicted alike.
+LaunchConfig withoutIdleArguments(LaunchConfig launch,
+                                  const KernelSummary &summary);
 
 } // namespace auspex
 

@@ -46,9 +46,10 @@ struct FixContext {
   bool isFaster(const OperationalInput &input) const;
   /// The same for the what-if called \p id.
   bool couldGain(llvm::StringRef id) const;
-  /// The input of another summary or launch of the kernel; none if the GPU does
-  /// not take it, its time is open, or the counts are those of a run, which
-  /// says nothing about other code.
+  /// What is expected to be the input of another summary or launch of the
+  /// kernel, which is complete; none if the GPU does not take it, its time is
+  /// open, or the counts are those of a run, which says nothing about other
+  /// code.
   std::optional<OperationalInput> inputOf(const KernelSummary &summary,
                                           const LaunchConfig &launch) const;
   /// The resident blocks of an SM if blocks ask for \p block; the input's

@@ -83,8 +83,9 @@ llvm::Expected<ComparedTimes> compareModels(const KernelSummary &summary,
                                             const LaunchGroup *run = nullptr);
 
 /// Predicts the launches of a kernel (chooseLaunches); if there is none, one
-/// that is assumed. \p refuse gets the errors of those that cannot be: they do
-/// not keep the others from being predicted.
+/// that is assumed. Those that differ in nothing that counts are calculated
+/// once. \p refuse gets the errors of those that cannot be: they do not keep
+/// the others from being predicted.
 std::vector<Prediction>
 predictAll(const KernelSummary &summary, llvm::ArrayRef<LaunchConfig> launches,
            const GPU &gpu, llvm::StringRef model,

@@ -31,7 +31,6 @@ void findCarveOut(const FixContext &context, std::vector<Variant> &variants) {
   if (gpu.arch < 70 || !ofBlock || kernel.isFromRun ||
       !context.isFaster(withAllHits(context)))
     return;
-  // Each takes a binding of the kernel.
   constexpr unsigned MostTries = 2;
   unsigned active = context.input.activeBlocksPerSM;
   uint64_t now = smallestCarveout(gpu, active * ofBlock);
@@ -40,11 +39,7 @@ void findCarveOut(const FixContext &context, std::vector<Variant> &variants) {
     if (carveout >= now)
       continue;
     unsigned blocks = carveout / ofBlock;
-    LaunchConfig launch = kernel.launch;
-    launch.maxBlocksPerSM = {blocks, LaunchOrigin::Assumed};
-    auto input = context.inputOf(*kernel.summary, launch);
-    if (!input)
-      continue;
+    BoundKernel fewer = withMaxBlocksPerSM(kernel, blocks, gpu);
     variants.push_back(
         {"",
          {},
@@ -54,7 +49,7 @@ void findCarveOut(const FixContext &context, std::vector<Variant> &variants) {
              std::to_string(now / 1024) + " KiB: " + std::to_string(blocks) +
              " blocks reside on an SM instead of " + std::to_string(active) +
              ", and L1 has the rest",
-         std::move(*input)});
+         operationalInput(fewer, computeTraffic(fewer, gpu), gpu)});
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "auspex/Expr/Expr.h"
+#include "auspex/Expr/CompiledExpr.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "gtest/gtest.h"
@@ -307,6 +307,54 @@ TEST(ExprProperty, CompiledEqualsEvaluated) {
     EXPECT_FALSE(failed);
   }
   EXPECT_FALSE(CompiledExpr(Expr::symbol("d"), slots).isUsable());
+}
+
+TEST(ExprProperty, LanesAreEvaluatedAsIfAlone) {
+  RandomExpr make(5);
+  std::vector<std::string> slots{"a", "b", "c"};
+  for (int round = 0; round < 2000; ++round) {
+    CompiledExpr compiled(make.make(4), slots);
+    if (!compiled.isUsable())
+      continue;
+    std::array<LaneValues, 2> first;
+    int64_t scale = round % 10 ? 1 : INT64_MAX / 60;
+    for (LaneValues &values : first)
+      for (int64_t &value : values)
+        value = scale * make.number(-50, 50);
+    int64_t rest = make.number(-50, 50);
+    uint32_t failed = 0;
+    LaneValues result = compiled.evaluateLanes(first, rest, failed);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      bool fails = false;
+      int64_t alone =
+          compiled.evaluate({first[0][lane], first[1][lane], rest}, fails);
+      ASSERT_EQ(failed >> lane & 1, fails);
+      if (!fails) {
+        ASSERT_EQ(result[lane], alone);
+      }
+    }
+  }
+}
+
+TEST(ExprProperty, CompiledRangeEqualsRange) {
+  RandomExpr make(6);
+  std::vector<std::string> slots{"a", "b", "c"};
+  for (int round = 0; round < 3000; ++round) {
+    Expr x = make.make(4);
+    CompiledExpr compiled(x, slots);
+    if (!compiled.isUsable())
+      continue;
+    std::array<Interval, 3> bounds;
+    for (Interval &bound : bounds) {
+      bound.low = make.number(-12, 12);
+      bound.high = round % 5 ? bound.low + make.number(0, 6) : Interval::Max;
+      if (round % 7 == 0)
+        bound.low = Interval::Min;
+    }
+    EXPECT_EQ(compiled.range(bounds), x.range([&](llvm::StringRef name) {
+      return bounds[name[0] - 'a'];
+    })) << x.str();
+  }
 }
 
 TEST(ExprProperty, RangesHoldAllValuesAndSimplifyKeepsThem) {

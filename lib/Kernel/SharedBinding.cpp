@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "SharedBinding.h"
+
+#include "BindParts.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace auspex;
+
+SharedBinding::SharedBinding(const KernelSummary &summary,
+                             const LaunchConfig &launch, const GPU &gpu)
+    : summary(summary), gpu(gpu),
+      resources(bindResources(summary, launch, gpu)),
+      symbols(summary, resources.launch, resources.shape) {
+  decideData();
+  auto inLaunch = [&](const MaybeExpr &expr) {
+    return expr.isKnown() ? symbols.substitute(expr.expr) : Expr::invalid();
+  };
+  for (const Block &block : summary.blocks)
+    guards.push_back(inLaunch(block.guard));
+  for (const Branch &branch : summary.branches)
+    conditions.push_back(inLaunch(branch.condition));
+}
+
+void SharedBinding::decideData() {
+  /// Estimates below and above these decide a branch on data; in between it is
+  /// open.
+  constexpr double Unlikely = 0.1, Likely = 0.9;
+  auto assume = [&](std::string sentence) {
+    if (!llvm::is_contained(resources.assumptions, sentence))
+      resources.assumptions.push_back(std::move(sentence));
+  };
+  for (const DataSymbol &symbol : summary.dataSymbols) {
+    if (symbol.reason == "wait") {
+      symbols.set(symbol.name, 0);
+      assume("the loop" + symbols.atLine(symbol.location) +
+             " that waits for other threads finds at once what it waits for");
+      continue;
+    }
+    if (!symbol.probability ||
+        (*symbol.probability > Unlikely && *symbol.probability < Likely))
+      continue;
+    symbols.set(symbol.name, *symbol.probability >= Likely);
+    assume("the unlikely side of the branch on data" +
+           symbols.atLine(symbol.location) + " is not taken");
+  }
+}
+
+const Expr &SharedBinding::simplified(const Expr &condition) {
+  auto [entry, isNew] = knownSimplified.try_emplace(condition);
+  if (isNew)
+    entry->second = condition.simplify(
+        [&](llvm::StringRef name) { return symbols.range(name); });
+  return entry->second;
+}
+
+const BoundDomain &SharedBinding::domain(const std::vector<DomainLoop> &nest,
+                                         const Expr &condition) {
+  for (const BoundDomain &known : domains)
+    if (known.nest == nest && known.condition == condition)
+      return known;
+  BoundDomain &made = domains.emplace_back();
+  made.nest = nest;
+  made.condition = condition;
+  if (auto domain = IterationDomain::create(resources.shape, nest, condition))
+    made.domain = std::make_shared<const IterationDomain>(std::move(*domain));
+  return made;
+}
+
+OffsetFamily &SharedBinding::familyOf(const Access &access,
+                                      const BoundDomain &domain,
+                                      bool isExpected) {
+  const Expr &stated = access.offset.expr;
+  for (OffsetFamily &family : families)
+    if (family.domain == &domain &&
+        family.bytesPerLane == access.bytesPerLane &&
+        (!family.isOpen || family.isOfExpected == isExpected) &&
+        family.stated->differsByConstant(stated))
+      return family;
+  OffsetFamily &family = families.emplace_back();
+  family.stated = &stated;
+  family.domain = &domain;
+  family.bytesPerLane = access.bytesPerLane;
+  // Integers that could wrap do not in a grid of this size.
+  family.offset =
+      domain.domain->simplify(symbols.substitute(stated.withoutConstant()));
+  family.isOpen = isOpen(family.offset);
+  family.isOfExpected = isExpected;
+  Expr offset = family.offset;
+  if (family.isOpen) {
+    if (!isExpected)
+      return family;
+    offset = domain.domain->simplify(symbols.asExpected(offset));
+    if (!offset.isValid())
+      return family;
+  }
+  family.requests.emplace(*domain.domain, offset, access.bytesPerLane,
+                          granularityOf(gpu));
+  family.range = offsetRange(*domain.domain, offset);
+  family.pattern =
+      AccessPattern::create(domain.forAccesses(), offset, access.bytesPerLane);
+  return family;
+}

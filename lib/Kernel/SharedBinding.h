@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What binding a launch takes most time for, and what is the same whatever
+/// decides what the launch leaves open: the summary with the launch put in, the
+/// domains of its code, and the requests of its accesses.
+#ifndef AUSPEX_LIB_KERNEL_SHAREDBINDING_H
+#define AUSPEX_LIB_KERNEL_SHAREDBINDING_H
+
+#include "LaunchSymbols.h"
+#include "auspex/Kernel/BoundKernel.h"
+
+#include <deque>
+#include <map>
+
+namespace auspex {
+
+/// A domain, and what it was made of.
+struct BoundDomain {
+  std::vector<DomainLoop> nest;
+  Expr condition;
+  /// Null if a trip count has no upper bound.
+  std::shared_ptr<const IterationDomain> domain;
+
+  /// Made when the first access asks for it.
+  std::shared_ptr<const AccessDomain> forAccesses() const {
+    if (!accessDomain)
+      accessDomain =
+          std::make_shared<const AccessDomain>(domain, nest, condition);
+    return accessDomain;
+  }
+
+private:
+  mutable std::shared_ptr<const AccessDomain> accessDomain;
+};
+
+/// Accesses in one domain whose offsets differ by a constant, as those of a
+/// stencil do: most of what is asked of them is found once.
+struct OffsetFamily {
+  /// As the summary states one of them.
+  const Expr *stated = nullptr;
+  const BoundDomain *domain = nullptr;
+  unsigned bytesPerLane = 0;
+  /// With the launch put in, and without the constant that was stated.
+  Expr offset;
+  bool isOpen = false;
+  /// What follows is of the offset, or of what is expected of an open one, if
+  /// anything is.
+  bool isOfExpected = false;
+  std::optional<RequestFamily> requests{};
+  std::optional<Interval> range{};
+  std::optional<AccessPattern> pattern{};
+};
+
+/// The summary and the GPU outlive it.
+class SharedBinding {
+public:
+  SharedBinding(const KernelSummary &summary, const LaunchConfig &launch,
+                const GPU &gpu);
+
+  const KernelSummary &summary;
+  const GPU &gpu;
+  /// All that is known but for what the code does, with what is assumed of
+  /// data.
+  BoundKernel resources;
+  LaunchSymbols symbols;
+  /// Of the blocks and the branches, with the launch put in; invalid where they
+  /// are not known.
+  std::vector<Expr> guards, conditions;
+
+  /// \p condition without what the launch decides in it.
+  const Expr &simplified(const Expr &condition);
+  /// Stays where it is.
+  const BoundDomain &domain(const std::vector<DomainLoop> &nest,
+                            const Expr &condition);
+  /// The one of \p access, which has a known offset; of an open offset as it \p
+  /// isExpected, if it is. Stays where it is.
+  OffsetFamily &familyOf(const Access &access, const BoundDomain &domain,
+                         bool isExpected);
+
+private:
+  std::map<Expr, Expr> knownSimplified;
+  std::deque<BoundDomain> domains;
+  std::deque<OffsetFamily> families;
+
+  void decideData();
+};
+
+} // namespace auspex
+
+#endif
