@@ -314,8 +314,7 @@ static void describeRegisters(const KernelCode &code,
 }
 
 llvm::Expected<std::vector<KernelSummary>>
-auspex::summarizeModule(const llvm::Module &module,
-                        const AnalysisOptions &options) {
+auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   const llvm::Triple &triple = module.getTargetTriple();
   if (!triple.isNVPTX())
     return makeInputError(
@@ -338,28 +337,28 @@ auspex::summarizeModule(const llvm::Module &module,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  std::unique_ptr<llvm::Module> clone = cloneForAnalysis(module, modules);
-  boundRegisters(*clone, options.maxRegisters);
+  prepareModule(module, modules);
+  boundRegisters(module, options.maxRegisters);
   std::vector<llvm::Function *> kernels;
   std::vector<KernelSummary> summaries;
   AccessIndices firstAccesses;
   // The first look.
-  for (llvm::Function &function : *clone) {
+  for (llvm::Function &function : module) {
     if (!isKernel(function))
       continue;
     kernels.push_back(&function);
     prepareKernel(function, functions, options.remainingPipeline);
     KernelSummary &summary = summaries.emplace_back(
         KernelAnalyzer(function, functions).run(firstAccesses));
-    SharedMemory(*clone).describe(function, summary);
+    SharedMemory(module).describe(function, summary);
     // The next kernel's take the same memory.
     functions.clear(function, function.getName());
   }
   if (options.snapshot)
-    *options.snapshot = takeSnapshot(*clone, firstAccesses);
+    *options.snapshot = takeSnapshot(module, firstAccesses);
   // The second look.
   std::vector<KernelCode> code = readMachineCode(
-      *clone, **machine, options.remainingPipeline, kernels, options.assembled);
+      module, **machine, options.remainingPipeline, kernels, options.assembled);
   for (auto [summary, machineCode] : llvm::zip(summaries, code)) {
     summary.arch = arch;
     describeRegisters(machineCode, options.assembled, summary);

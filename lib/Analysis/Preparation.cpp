@@ -22,7 +22,6 @@
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerMemIntrinsics.h"
@@ -41,13 +40,11 @@ static void alignSharedArrays(llvm::Module &module) {
       variable.setAlignment(std::max(widest, variable.getAlign().valueOrOne()));
 }
 
-std::unique_ptr<llvm::Module>
-auspex::cloneForAnalysis(const llvm::Module &module,
-                         llvm::ModuleAnalysisManager &modules) {
-  std::unique_ptr<llvm::Module> clone = llvm::CloneModule(module);
-  removeTargetAttributes(*clone);
+void auspex::prepareModule(llvm::Module &module,
+                           llvm::ModuleAnalysisManager &modules) {
+  removeTargetAttributes(module);
   constexpr unsigned LargestInlined = 20000;
-  for (llvm::Function &function : *clone) {
+  for (llvm::Function &function : module) {
     if (function.isDeclaration() || isKernel(function))
       continue;
     function.setLinkage(llvm::GlobalValue::InternalLinkage);
@@ -58,12 +55,11 @@ auspex::cloneForAnalysis(const llvm::Module &module,
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
-  alignSharedArrays(*clone);
+  alignSharedArrays(module);
   llvm::ModulePassManager inlining;
   inlining.addPass(llvm::AlwaysInlinerPass());
   inlining.addPass(llvm::GlobalDCEPass());
-  inlining.run(*clone, modules);
-  return clone;
+  inlining.run(module, modules);
 }
 
 /// Gives every cycle of the control flow one entry, as loops have: the analyses

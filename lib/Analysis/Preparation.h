@@ -18,11 +18,10 @@ class BasicBlock;
 
 namespace auspex {
 
-/// A clone with attributes that fit our machine, and nothing in it but kernels,
-/// into which the functions they call are inlined as far as that is possible.
-std::unique_ptr<llvm::Module>
-cloneForAnalysis(const llvm::Module &module,
-                 llvm::ModuleAnalysisManager &modules);
+/// Gives \p module attributes that fit our machine, and leaves nothing in it
+/// but kernels, into which the functions they call are inlined as far as that
+/// is possible.
+void prepareModule(llvm::Module &module, llvm::ModuleAnalysisManager &modules);
 
 /// Makes a kernel fit to be looked at: no unreachable blocks; one entry for
 /// every cycle; pointers in the address spaces that they point to; short loops

@@ -20,6 +20,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace auspex;
 
@@ -41,7 +42,7 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
     AnalysisOptions options{llvm::OptimizationLevel::O0};
-    auto summaries = summarizeModule(module, options);
+    auto summaries = summarizeModule(*llvm::CloneModule(module), options);
     llvm::Error error = summaries ? print(*summaries) : summaries.takeError();
     if (summaries && summaries->empty())
       llvm::errs() << "note: " << module.getModuleIdentifier()

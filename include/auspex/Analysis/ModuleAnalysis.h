@@ -40,11 +40,11 @@ struct AnalysisOptions {
 /// convention.
 bool isKernel(const llvm::Function &function);
 
-/// The summaries of all kernels of \p module in its order. The module is not
-/// touched; everything happens on a clone. An error says that the module is not
-/// NVPTX code or that LLVM has no NVPTX back end.
+/// The summaries of all kernels of \p module in its order. The module is used
+/// up. An error says that it is not NVPTX code or that LLVM has no NVPTX back
+/// end.
 llvm::Expected<std::vector<KernelSummary>>
-summarizeModule(const llvm::Module &module, const AnalysisOptions &options);
+summarizeModule(llvm::Module &module, const AnalysisOptions &options);
 
 } // namespace auspex
 
