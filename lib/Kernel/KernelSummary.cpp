@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Kernel/KernelSummary.h"
 
+#include "SummaryExprs.h"
 #include "auspex/Footprint/LaunchShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -109,9 +110,8 @@ double KernelSummary::loopCoverage() const {
       loops.size());
 }
 
-/// Calls \p visit for all expressions of a kernel.
-static void forEachExpr(const KernelSummary &summary,
-                        llvm::function_ref<void(const Expr &)> visit) {
+void auspex::forEachExpr(const KernelSummary &summary,
+                         llvm::function_ref<void(const Expr &)> visit) {
   for (const Loop &loop : summary.loops)
     visit(loop.tripCount.expr);
   for (const Block &block : summary.blocks)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Kernel/LaunchUse.h"
 
+#include "SummaryExprs.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,12 +47,7 @@ LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,
   auto add = [&](const Expr &expr) {
     expr.forEachSymbol([&](llvm::StringRef name) { used.insert(name); });
   };
-  for (const Loop &loop : summary.loops)
-    add(loop.tripCount.expr);
-  for (const Block &block : summary.blocks)
-    add(block.guard.expr);
-  for (const Access &access : summary.accesses)
-    add(access.offset.expr);
+  forEachExpr(summary, add);
   for (const Branch &branch : summary.branches)
     add(branch.condition.expr);
   for (const DataSymbol &symbol : summary.dataSymbols)
