@@ -40,30 +40,54 @@ public:
 
   /// Sorts and merges terms; drops those whose coefficients cancel.
   static Expr fromTerms(std::vector<Expr::Term> terms) {
-    llvm::sort(terms, [](const Expr::Term &a, const Expr::Term &b) {
+    auto isBefore = [](const Expr::Term &a, const Expr::Term &b) {
       return compareFactors(a.factors, b.factors) < 0;
-    });
-    Expr result;
-    for (Expr::Term &term : terms) {
-      if (!result.terms.empty() &&
-          compareFactors(result.terms.back().factors, term.factors) == 0) {
-        int64_t &sum = result.terms.back().coefficient;
-        if (__builtin_add_overflow(sum, term.coefficient, &sum))
+    };
+    // Mostly a constant or a few terms follow those of another expression.
+    if (!llvm::is_sorted(terms, isBefore))
+      llvm::sort(terms, isBefore);
+    size_t kept = 0;
+    auto dropCancelled = [&] {
+      kept -= kept > 0 && terms[kept - 1].coefficient == 0;
+    };
+    for (size_t i = 0; i < terms.size(); ++i) {
+      if (kept &&
+          compareFactors(terms[kept - 1].factors, terms[i].factors) == 0) {
+        int64_t &sum = terms[kept - 1].coefficient;
+        if (__builtin_add_overflow(sum, terms[i].coefficient, &sum))
           return Expr::invalid();
         continue;
       }
-      if (!result.terms.empty() && result.terms.back().coefficient == 0)
-        result.terms.pop_back();
-      result.terms.push_back(std::move(term));
+      dropCancelled();
+      if (kept != i)
+        terms[kept] = std::move(terms[i]);
+      ++kept;
     }
-    if (!result.terms.empty() && result.terms.back().coefficient == 0)
-      result.terms.pop_back();
-    return result.terms.size() > Expr::MaxTerms ? Expr::invalid() : result;
+    dropCancelled();
+    if (kept > Expr::MaxTerms)
+      return Expr::invalid();
+    terms.resize(kept);
+    Expr result;
+    result.terms = std::move(terms);
+    return result;
+  }
+
+  /// Adds \p factor times \p expr, which is valid; false on overflow.
+  static bool addTimes(int64_t factor, Expr expr,
+                       std::vector<Expr::Term> &terms) {
+    for (Expr::Term &term : expr.terms) {
+      if (__builtin_mul_overflow(term.coefficient, factor, &term.coefficient))
+        return false;
+      terms.push_back(std::move(term));
+    }
+    return true;
   }
 
   static llvm::SmallVector<Expr::Factor, 2>
   multiplyFactors(llvm::ArrayRef<Expr::Factor> a,
                   llvm::ArrayRef<Expr::Factor> b) {
+    if (a.empty() || b.empty())
+      return llvm::SmallVector<Expr::Factor, 2>(a.empty() ? b : a);
     llvm::SmallVector<Expr::Factor, 2> product(a);
     for (const Expr::Factor &factor : b) {
       auto same = llvm::find_if(product, [&](const Expr::Factor &other) {

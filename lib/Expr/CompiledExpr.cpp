@@ -214,14 +214,33 @@ static bool applyToAll(Atom::Kind kind, const LaneValues &a,
   }
 }
 
-/// Division and remainder by a power of 2 that is the same for all; false for
-/// others.
+/// Division of numbers in [0, 2^31) as a multiplication and a shift (Granlund
+/// and Montgomery 1994); false for others.
+static bool divideByFactor(bool isDivision, const LaneValues &a,
+                           int64_t divisor, LaneValues &out) {
+  constexpr unsigned Bits = 31;
+  constexpr int64_t End = int64_t(1) << Bits;
+  if (divisor >= End ||
+      !llvm::all_of(a, [](int64_t value) { return 0 <= value && value < End; }))
+    return false;
+  unsigned shift = Bits + llvm::Log2_64_Ceil(divisor);
+  uint64_t factor = (uint64_t(1) << shift) / divisor + 1;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    auto quotient = static_cast<int64_t>((a[lane] * factor) >> shift);
+    out[lane] = isDivision ? quotient : a[lane] - quotient * divisor;
+  }
+  return true;
+}
+
+/// Division and remainder by a positive number that is the same for all; false
+/// for others.
 static bool divideAll(Atom::Kind kind, const LaneValues &a, int64_t divisor,
                       LaneValues &out) {
   bool isDivision = kind == Atom::Kind::FloorDiv;
-  if ((!isDivision && kind != Atom::Kind::Mod) || divisor <= 0 ||
-      !llvm::isPowerOf2_64(divisor))
+  if ((!isDivision && kind != Atom::Kind::Mod) || divisor <= 0)
     return false;
+  if (!llvm::isPowerOf2_64(divisor))
+    return divideByFactor(isDivision, a, divisor, out);
   unsigned shift = llvm::Log2_64(divisor);
   for (unsigned lane = 0; lane < 32; ++lane)
     out[lane] = isDivision ? a[lane] >> shift : a[lane] & (divisor - 1);

@@ -117,19 +117,29 @@ bool Expr::differsByConstant(const Expr &other) const {
 Expr auspex::operator+(const Expr &a, const Expr &b) {
   if (!a.valid || !b.valid)
     return Expr::invalid();
-  std::vector<Expr::Term> terms = a.terms;
-  terms.insert(terms.end(), b.terms.begin(), b.terms.end());
+  std::vector<Expr::Term> terms;
+  terms.reserve(a.terms.size() + b.terms.size());
+  llvm::append_range(terms, a.terms);
+  llvm::append_range(terms, b.terms);
   return Builder::fromTerms(std::move(terms));
 }
 
 Expr auspex::operator-(const Expr &a, const Expr &b) {
-  return a + Expr(-1) * b;
+  if (!a.valid || !b.valid)
+    return Expr::invalid();
+  std::vector<Expr::Term> terms;
+  terms.reserve(a.terms.size() + b.terms.size());
+  llvm::append_range(terms, a.terms);
+  if (!Builder::addTimes(-1, b, terms))
+    return Expr::invalid();
+  return Builder::fromTerms(std::move(terms));
 }
 
 Expr auspex::operator*(const Expr &a, const Expr &b) {
   if (!a.valid || !b.valid || a.terms.size() * b.terms.size() > 4096)
     return Expr::invalid();
   std::vector<Expr::Term> terms;
+  terms.reserve(a.terms.size() * b.terms.size());
   for (const Expr::Term &x : a.terms)
     for (const Expr::Term &y : b.terms) {
       Expr::Term product;

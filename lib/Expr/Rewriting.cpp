@@ -58,23 +58,24 @@ rewrite(const Expr &expr,
   for (const Expr::Term &term : expr.sum()) {
     // Mostly constants take the place of symbols: they need no expression.
     int64_t coefficient = term.coefficient;
-    Expr product(1);
+    std::optional<Expr> product;
     for (const Expr::Factor &factor : term.factors) {
       Expr base = onAtom(factor.atom);
       std::optional<int64_t> number = base.constant();
       for (unsigned i = 0; i < factor.power; ++i)
         if (!number)
-          product = product == Expr(1) ? base : product * base;
+          product = product ? *product * base : base;
         else if (__builtin_mul_overflow(coefficient, *number, &coefficient))
           return Expr::invalid();
     }
-    if (coefficient == 0 && product.isValid())
+    if (product && !product->isValid())
+      return *product;
+    if (coefficient == 0)
       continue;
-    if (coefficient != 1)
-      product = Expr(coefficient) * product;
-    if (!product.isValid())
-      return product;
-    llvm::append_range(terms, product.sum());
+    if (!product)
+      terms.push_back({coefficient, {}});
+    else if (!Builder::addTimes(coefficient, std::move(*product), terms))
+      return Expr::invalid();
   }
   return Builder::fromTerms(std::move(terms));
 }

@@ -336,6 +336,30 @@ TEST(ExprProperty, LanesAreEvaluatedAsIfAlone) {
   }
 }
 
+TEST(ExprProperty, LanesAreDividedAsIfAlone) {
+  RandomExpr make(7);
+  for (int round = 0; round < 2000; ++round) {
+    int64_t most = int64_t(1) << make.number(1, 33);
+    int64_t divisor = make.number(1, most);
+    LaneValues values;
+    for (int64_t &value : values)
+      value = make.number(0, most / divisor + 1) * divisor - make.number(0, 1);
+    Expr x = Expr::symbol("x");
+    for (bool isDivision : {true, false}) {
+      CompiledExpr compiled(isDivision ? Expr::floorDiv(x, divisor)
+                                       : Expr::mod(x, divisor),
+                            {"x"});
+      uint32_t failed = 0;
+      LaneValues result = compiled.evaluateLanes(values, {}, failed);
+      EXPECT_EQ(failed, 0u);
+      for (auto [value, quotient] : llvm::zip(values, result))
+        ASSERT_EQ(quotient, isDivision ? floorDiv(value, divisor)
+                                       : floorMod(value, divisor))
+            << value << " by " << divisor;
+    }
+  }
+}
+
 TEST(ExprProperty, CompiledRangeEqualsRange) {
   RandomExpr make(6);
   std::vector<std::string> slots{"a", "b", "c"};
