@@ -263,6 +263,7 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
     set.push_back(std::move(access));
     return executions;
   }
+  set.reserve(set.size() + points);
   // As many points at a time as a warp has lanes.
   std::vector<LaneValues> values(box.size());
   for (int64_t first = 0; first < points; first += LaunchShape::WarpSize) {

@@ -222,6 +222,7 @@ private:
 std::optional<AddressSet> auspex::simplify(llvm::ArrayRef<StridedAccess> set,
                                            int64_t unit) {
   AddressSet result;
+  result.reserve(set.size());
   for (const StridedAccess &access : set) {
     if (access.bytes <= 0 ||
         llvm::any_of(access.dimensions,
@@ -271,6 +272,12 @@ static bool unrollWidest(AddressSet &set) {
   return widest > 0;
 }
 
+/// Whether to look at each row takes less time than to join accesses.
+static bool haveFewRows(AccessRefs set) {
+  constexpr double FewOfAccess = 16;
+  return countRows(set) <= FewOfAccess * static_cast<double>(set.size());
+}
+
 /// Adds the units of accesses in normal form, ruler by ruler; none where there
 /// are too many rows.
 static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
@@ -292,6 +299,13 @@ static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
       addTogether(set, rulers.slice(i, 1), counts.slice(i, 1));
     return;
   }
+  std::optional<int64_t> &count = counts.front();
+  auto addRows = [&](AccessRefs refs) {
+    std::optional<int64_t> units = countEachRow(refs, rulers.front());
+    count = units && count ? std::optional(*count + *units) : std::nullopt;
+  };
+  if (haveFewRows(set))
+    return addRows(set);
   AddressSet unrolled;
   for (const StridedAccess *access : set)
     unrolled.push_back(*access);
@@ -304,9 +318,7 @@ static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
     if (add(refs(), rulers, counts))
       return;
   } while (unrollWidest(unrolled));
-  std::optional<int64_t> units = countEachRow(refs(), rulers.front());
-  std::optional<int64_t> &count = counts.front();
-  count = units && count ? std::optional(*count + *units) : std::nullopt;
+  addRows(refs());
 }
 
 static int64_t lastByte(const StridedAccess &access) {

@@ -208,8 +208,7 @@ DomainCutter::chooseSplit(const Box &box, llvm::ArrayRef<unsigned> open) {
 /// The lanes for which the conditions hold at the middle of the box.
 Masks DomainCutter::masksAt(llvm::ArrayRef<unsigned> open, const Box &box) {
   if (threads.empty())
-    for (size_t warp = 0; warp < full->size(); ++warp)
-      threads.push_back(domain.launch.indicesOfWarp(warp));
+    threads = domain.launch.indicesOfWarps();
   llvm::SmallVector<int64_t, 8> point;
   for (const Interval &side : llvm::drop_begin(box, Block))
     point.push_back(side.low + (side.high - side.low) / 2);

@@ -4,6 +4,7 @@
 #include "LinearOffset.h"
 #include "MovableRequest.h"
 #include "auspex/Expr/CompiledExpr.h"
+#include "auspex/Expr/Period.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Hashing.h"
@@ -251,7 +252,7 @@ public:
   }
 
 private:
-  /// Points of a piece that are looked at one by one where the offset is not
+  /// Points of a period that are looked at one by one where the offset is not
   /// linear in blocks and counters.
   static constexpr int64_t MaxSamples = 4096;
 
@@ -262,6 +263,8 @@ private:
   std::vector<int64_t> values;
   /// The terms of the rest that differ between threads, and the others.
   Expr ofThreads, ofPoints;
+  /// Of the mixed symbols, how the rest repeats itself.
+  llvm::SmallVector<std::optional<Period>, 3> periods;
   /// The mixed symbols of the former, by slot, and their values at the point
   /// for which the warps are described.
   llvm::SmallVector<unsigned, 3> moving;
@@ -278,12 +281,14 @@ private:
     };
     ofThreads = offset.rest.filterTerms(isOfThreads);
     ofPoints = offset.rest - ofThreads;
-    for (unsigned symbol : offset.mixed)
-      if (ofThreads.uses(domain.symbols()[symbol]))
+    for (unsigned symbol : offset.mixed) {
+      llvm::StringRef name = domain.symbols()[symbol];
+      periods.push_back(periodAlong(offset.rest, name));
+      if (ofThreads.uses(name))
         moving.push_back(3 + symbol);
+    }
     masks = domain.shape().fullMasks();
-    for (size_t warp = 0; warp < masks.size(); ++warp)
-      indices.push_back(domain.shape().indicesOfWarp(warp));
+    indices = domain.shape().indicesOfWarps();
   }
 
   int64_t evaluate(const CompiledExpr &expr) {
@@ -316,14 +321,18 @@ private:
     }
   }
 
-  /// Goes through the values of the mixed symbols, or through evenly spaced
-  /// ones, each in the middle of what it stands for.
+  /// Goes through the values of the mixed symbols in one period of each, or
+  /// through evenly spaced ones, each in the middle of what it stands for.
   void addPiece(const IterationDomain::Piece &piece,
                 const CompiledExpr &threads, const CompiledExpr &points) {
     double all = 1;
-    for (unsigned symbol : offset.mixed)
-      all *= static_cast<double>(piece.box[symbol].high -
-                                 piece.box[symbol].low + 1);
+    llvm::SmallVector<Period, 3> once;
+    for (auto [symbol, known] : llvm::zip(offset.mixed, periods)) {
+      int64_t extent = piece.box[symbol].high - piece.box[symbol].low + 1;
+      Period whole = {extent, 0};
+      once.push_back(known && known->length < extent ? *known : whole);
+      all *= static_cast<double>(once.back().length);
+    }
     auto count = static_cast<int64_t>(std::min(all, 9e18));
     int64_t samples = std::min(count, MaxSamples);
     groups.isExact &= samples == count;
@@ -332,14 +341,16 @@ private:
     for (int64_t sample = 0; sample < samples; ++sample) {
       auto position = static_cast<int64_t>(
           (static_cast<__int128>(2 * sample + 1) * count) / (2 * samples));
-      for (unsigned symbol : offset.mixed) {
+      Residues moved = linear;
+      for (auto [symbol, step] : llvm::zip(offset.mixed, once)) {
         Interval side = piece.box[symbol];
-        int64_t extent = side.high - side.low + 1;
-        values[3 + symbol] = side.low + position % extent;
-        position /= extent;
+        int64_t first = side.low + position % step.length;
+        values[3 + symbol] = first;
+        position /= step.length;
+        spread(moved, step.shift, {0, (side.high - first) / step.length},
+               period);
       }
       describeWarps(threads);
-      Residues moved = linear;
       spread(moved, evaluate(points), {1, 1}, period);
       groups.add(warps, piece, moved, all / static_cast<double>(samples));
     }

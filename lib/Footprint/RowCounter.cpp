@@ -508,8 +508,7 @@ static std::optional<int64_t> tickOff(AccessRefs set, const Divider &ruler,
   return touched.count();
 }
 
-std::optional<int64_t> auspex::countEachRow(AccessRefs set, Ruler ruler) {
-  constexpr double MaxRows = 1 << 24;
+double auspex::countRows(AccessRefs set) {
   double rows = 0;
   for (const StridedAccess *access : set) {
     double product = 1;
@@ -517,6 +516,12 @@ std::optional<int64_t> auspex::countEachRow(AccessRefs set, Ruler ruler) {
       product *= static_cast<double>(dimension.count);
     rows += product;
   }
+  return rows;
+}
+
+std::optional<int64_t> auspex::countEachRow(AccessRefs set, Ruler ruler) {
+  constexpr double MaxRows = 1 << 24;
+  double rows = countRows(set);
   if (rows > MaxRows)
     return std::nullopt;
   Divider divider(ruler);

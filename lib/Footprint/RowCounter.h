@@ -21,6 +21,9 @@ using AccessRefs = llvm::ArrayRef<const StridedAccess *>;
 bool addBoxesOfRows(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
                     llvm::MutableArrayRef<int64_t> counts);
 
+/// The rows of all accesses together, which may be more than 64 bits count.
+double countRows(AccessRefs set);
+
 /// What the accesses touch by a look at every row; none if there are too many.
 std::optional<int64_t> countEachRow(AccessRefs set, Ruler ruler);
 

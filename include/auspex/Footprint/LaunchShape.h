@@ -44,7 +44,8 @@ struct LaunchShape {
   /// The indices of a warp's threads, by axis and lane. Lanes beyond the last
   /// thread go on along z.
   using WarpIndices = std::array<std::array<int64_t, WarpSize>, 3>;
-  WarpIndices indicesOfWarp(int64_t warp) const;
+  /// Of every warp of a block.
+  std::vector<WarpIndices> indicesOfWarps() const;
   /// For every warp of a block, the mask of lanes that exist.
   std::vector<uint32_t> fullMasks() const;
   bool operator==(const LaunchShape &) const = default;

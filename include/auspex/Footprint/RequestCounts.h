@@ -2,7 +2,8 @@
 /// \file
 /// What the requests of warps to memory cost: sectors, lines, bank passes.
 /// Counts are exact for addresses that are affine in block indices and loop
-/// counters, whatever they are in the thread index.
+/// counters, or repeat themselves along them, whatever they are in the thread
+/// index.
 #ifndef AUSPEX_FOOTPRINT_REQUESTCOUNTS_H
 #define AUSPEX_FOOTPRINT_REQUESTCOUNTS_H
 

@@ -141,6 +141,19 @@ TEST(RequestCounts, OnlyWhatIsNotLinearIsEnumerated) {
   EXPECT_EQ(counts->bankPasses, (1 + 2 + 4 + 8 + 16.0) * (1 << 20));
 }
 
+// Nor does what repeats itself from block to block: of more blocks and
+// iterations than are looked at, all count.
+TEST(RequestCounts, OnePeriodStandsForAll) {
+  LaunchShape shape{{1 << 20, 1, 1}, {32, 1, 1}};
+  auto domain = IterationDomain::create(shape, {{"i0", Expr(6000)}}, Expr(1));
+  auto counts = countRequests(
+      *domain, parse("4*mod(256*ctaid.x + i0 + tid.x, 32) + 128*i0"), 4, {});
+  ASSERT_TRUE(counts);
+  EXPECT_TRUE(counts->exact);
+  EXPECT_EQ(counts->requests, 6000.0 * (1 << 20));
+  EXPECT_EQ(counts->lines, counts->requests);
+}
+
 TEST(RequestCounts, UnknownSymbolsAreRefused) {
   auto domain = IterationDomain::create({}, {}, Expr(1));
   EXPECT_FALSE(countRequests(*domain, parse("4*arg3"), 4, {}));
@@ -212,6 +225,32 @@ TEST(RequestCountsProperty, EqualsEnumeration) {
     EXPECT_EQ(counts->lines, lines) << offset.str();
     EXPECT_EQ(counts->sameAddress, same) << offset.str();
     EXPECT_EQ(counts->lanesOnBank, onBank) << offset.str();
+  }
+}
+
+TEST(RequestCountsProperty, PeriodsEqualEnumeration) {
+  RandomKernel make(7);
+  for (int round = 0; round < 12; ++round) {
+    LaunchShape shape{{make.number(4097, 5000), 1, 1}, {32, 1, 1}};
+    auto linear = [&] { return make.affine({"tid.x", "ctaid.x"}, 40); };
+    // Of which the least common multiple is less than the samples.
+    auto divisor = [&] { return Expr(make.number(2, 8)); };
+    Expr offset = Expr(4) * Expr::mod(linear(), divisor()) +
+                  Expr(4) * Expr::floorDiv(linear(), divisor());
+    if (round % 3 == 0)
+      offset = offset + Expr(8) * Expr::mod(Expr::floorDiv(linear(), divisor()),
+                                            divisor());
+    if (round % 3 == 1)
+      offset = offset + Expr(4) * Expr::bitXor(Expr::symbol("tid.x"),
+                                               Expr::mod(linear(), 8));
+    auto domain = IterationDomain::create(shape, {}, Expr(1));
+    RequestCounts expected;
+    forEachRequest(shape, {}, Expr(1), offset,
+                   [&](uint32_t mask, const std::array<int64_t, 32> &offsets) {
+                     expected.add(countRequest(offsets, mask, 4, {}), 1);
+                   });
+    auto counts = countRequests(*domain, offset, 4, {});
+    EXPECT_TRUE(counts == expected) << offset.str();
   }
 }
 
