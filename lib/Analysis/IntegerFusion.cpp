@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "IntegerFusion.h"
 
+#include "Target.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <array>
 
@@ -9,10 +12,12 @@ using namespace auspex;
 using enum InstructionClass;
 
 IntegerFusion::IntegerFusion(const llvm::MachineFunction &function)
-    : MachineValues(function) {
+    : MachineValues(function),
+      logicCompares(archOfCpu(function.getTarget().getTargetCPU()) >= 50) {
   for (const llvm::MachineBasicBlock &block : function)
     for (const llvm::MachineInstr &instruction : block)
       lookAt(instruction);
+  joinBitTests(function);
 }
 
 std::optional<InstructionMix>
@@ -32,6 +37,9 @@ static constexpr llvm::StringRef Sums32[] = {"ADD32r", "SUB32rr", "SUB32ri"},
                                  Sums64[] = {"ADD64r", "SUB64rr", "SUB64ri"},
                                  Logic32[] = {"AND_b32", "OR_b32", "XOR_b32"},
                                  Logic64[] = {"AND_b64", "OR_b64", "XOR_b64"},
+                                 Tests[] = {"SETP_i16ri", "SETP_i32ri"},
+                                 Tested[] = {"AND_b16", "OR_b16", "XOR_b16",
+                                             "AND_b32", "OR_b32", "XOR_b32"},
                                  Conditions[] = {"AND_pred", "OR_pred",
                                                  "XOR_pred", "SETP_"};
 
@@ -94,6 +102,46 @@ bool IntegerFusion::joins(const llvm::MachineInstr &instruction,
       });
 }
 
+/// Whether \p instruction compares with 0 what logic gives that nothing else
+/// uses.
+bool IntegerFusion::testsLogic(const llvm::MachineInstr &instruction) const {
+  if (!logicCompares || !llvm::is_contained(Tests, nameOf(instruction)))
+    return false;
+  const llvm::MachineOperand &value = instruction.getOperand(1),
+                             &other = instruction.getOperand(2),
+                             &comparison = instruction.getOperand(3);
+  const llvm::MachineInstr *made = definitionOf(value);
+  // eq and ne, of NVPTX::PTXCmpMode.
+  return made && other.isImm() && other.getImm() == 0 && comparison.isImm() &&
+         comparison.getImm() <= 1 &&
+         made->getParent() == instruction.getParent() &&
+         startsWithAny(nameOf(*made), Tested) &&
+         registers.hasOneNonDBGUse(value.getReg());
+}
+
+/// One instruction moves seven bits of a number into predicates.
+void IntegerFusion::joinBitTests(const llvm::MachineFunction &function) {
+  constexpr unsigned BitsOfOne = 7;
+  llvm::MapVector<llvm::Register, std::vector<const llvm::MachineInstr *>>
+      tests;
+  for (const llvm::MachineBasicBlock &block : function)
+    for (const llvm::MachineInstr &test : block) {
+      if (!testsLogic(test))
+        continue;
+      const llvm::MachineInstr *bit = definitionOf(test.getOperand(1));
+      if (nameOf(*bit) == "AND_b32ri" &&
+          llvm::isPowerOf2_32(
+              static_cast<uint32_t>(bit->getOperand(2).getImm())))
+        tests[bit->getOperand(1).getReg()].push_back(bit);
+    }
+  for (const auto &[number, bits] : tests)
+    if (bits.size() >= BitsOfOne)
+      for (const llvm::MachineInstr *bit : bits) {
+        costs[bit] = {};
+        costs[bit][Logic] = 1.0 / BitsOfOne;
+      }
+}
+
 void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
   llvm::StringRef name = nameOf(instruction);
   auto lookAtSum = [&](llvm::ArrayRef<llvm::StringRef> sums, double words) {
@@ -117,7 +165,7 @@ void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
              : startsWithAny(name, Logic64) ? joins(instruction, Logic64)
              : startsWithAny(name, llvm::ArrayRef(Conditions).drop_back())
                  ? joins(instruction, Conditions)
-                 : false) {
+                 : testsLogic(instruction)) {
     costs[&instruction] = {};
   }
 }

@@ -2,7 +2,9 @@
 /// \file
 /// Integer operations of which the assembler makes one instruction: the sum of
 /// three (IADD3), of a shifted number (LEA) or of a product (IMAD), the logic
-/// of three (LOP3, PLOP3), a comparison joined with a condition (ISETP).
+/// of three, also with a comparison of the result with 0 (LOP3, PLOP3), a
+/// comparison joined with a condition (ISETP), many tests for single bits
+/// (R2P).
 #ifndef AUSPEX_LIB_ANALYSIS_INTEGERFUSION_H
 #define AUSPEX_LIB_ANALYSIS_INTEGERFUSION_H
 
@@ -25,13 +27,17 @@ public:
 
 private:
   llvm::DenseMap<const llvm::MachineInstr *, InstructionMix> costs;
+  /// Whether logic can write a predicate: since Maxwell.
+  bool logicCompares;
 
   InstructionMix costOfSum(const llvm::MachineInstr &sum, double words) const;
   bool foldsIntoSums(const llvm::MachineInstr &operation) const;
   bool multipliesHalf(const llvm::MachineInstr &product) const;
   bool joins(const llvm::MachineInstr &instruction,
              llvm::ArrayRef<llvm::StringRef> with) const;
+  bool testsLogic(const llvm::MachineInstr &instruction) const;
   void lookAt(const llvm::MachineInstr &instruction);
+  void joinBitTests(const llvm::MachineFunction &function);
 };
 
 } // namespace auspex

@@ -75,3 +75,54 @@ define ptx_kernel void @products(ptr %out, i64 %stride, i32 %row) {
   store i64 %2, ptr %out
   ret void
 }
+; LOP3 compares its result with 0.
+; CHECK-LABEL: kernel tested
+; CHECK: block b0
+; CHECK-NEXT: logic 1, move 1, control 1
+define ptx_kernel void @tested(ptr %out, i32 %a, i32 %b, float %c, float %d) {
+  %1 = and i32 %a, %b
+  %2 = icmp eq i32 %1, 0
+  br i1 %2, label %store, label %done
+store:
+  %3 = fadd float %c, %d
+  store float %3, ptr %out
+  br label %done
+done:
+  ret void
+}
+; R2P moves seven bits into predicates at once; the rest are the exclusive ors
+; and the selections.
+; CHECK-LABEL: kernel bits
+; CHECK: compare 7, logic 8, move 1
+define ptx_kernel void @bits(ptr %out, i32 %a, i32 %b) {
+  %t0 = and i32 %a, 1
+  %z0 = icmp eq i32 %t0, 0
+  %x0 = xor i32 %b, 3000009
+  %r0 = select i1 %z0, i32 %b, i32 %x0
+  %t1 = and i32 %a, 2
+  %z1 = icmp eq i32 %t1, 0
+  %x1 = xor i32 %r0, 4000012
+  %r1 = select i1 %z1, i32 %r0, i32 %x1
+  %t2 = and i32 %a, 4
+  %z2 = icmp eq i32 %t2, 0
+  %x2 = xor i32 %r1, 5000015
+  %r2 = select i1 %z2, i32 %r1, i32 %x2
+  %t3 = and i32 %a, 8
+  %z3 = icmp eq i32 %t3, 0
+  %x3 = xor i32 %r2, 6000018
+  %r3 = select i1 %z3, i32 %r2, i32 %x3
+  %t4 = and i32 %a, 16
+  %z4 = icmp eq i32 %t4, 0
+  %x4 = xor i32 %r3, 7000021
+  %r4 = select i1 %z4, i32 %r3, i32 %x4
+  %t5 = and i32 %a, 32
+  %z5 = icmp eq i32 %t5, 0
+  %x5 = xor i32 %r4, 8000024
+  %r5 = select i1 %z5, i32 %r4, i32 %x5
+  %t6 = and i32 %a, 64
+  %z6 = icmp eq i32 %t6, 0
+  %x6 = xor i32 %r5, 9000027
+  %r6 = select i1 %z6, i32 %r5, i32 %x6
+  store i32 %r6, ptr %out
+  ret void
+}
