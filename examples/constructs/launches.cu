@@ -2,10 +2,10 @@
 //
 // The ways to launch a kernel other than <<<4, 128>>> with constants: through a
 // macro, a pointer, a template, the calls of the runtime library, with sizes of
-// loops and lists, with a block that the library chooses, with as many blocks
-// as the GPU is good for; and what a launch and a kernel agree on, dynamic
-// shared memory and __launch_bounds__. launches.yaml states some of them by
-// hand.
+// loops and lists, with sizes that are found step by step, with a block that
+// the library chooses, with as many blocks as the GPU is good for; and what a
+// launch and a kernel agree on, dynamic shared memory and __launch_bounds__.
+// launches.yaml states some of them by hand.
 #include "../check.h"
 
 #define LAUNCH(kernel, count, ...)                                             \
@@ -87,6 +87,28 @@ void launch(Kernel kernel, int blocks, int threads, Arguments &&...arguments) {
   kernel<<<blocks, threads>>>(static_cast<Arguments &&>(arguments)...);
 }
 
+// Doubled until it is large enough, if that is not too large.
+static int blockFor(int n) {
+  if (n < 64)
+    return 32;
+  int block = 64;
+  while (block < n && block < 512)
+    block *= 2;
+  return block;
+}
+
+// Could be written, and is not.
+static int untypedThreads = 40;
+
+// Passes on pointers without their types.
+template <typename... Parameters, typename... Arguments>
+void launchUntyped(void (*kernel)(Parameters...), const dim3 &grid,
+                   const dim3 &block, const Arguments &...arguments) {
+  void *addresses[] = {(void *)&arguments...};
+  auto pointer = reinterpret_cast<const void *>(kernel);
+  CHECK(cudaLaunchKernel(pointer, grid, block, addresses, 0, nullptr));
+}
+
 // May write what it is given, as far as the launch is concerned.
 static void halve(int &count) { count /= 2; }
 
@@ -161,6 +183,21 @@ static bool runScales() {
   scale<<<(n + block - 1) / block, block>>>(data, factor, n);
   CHECK_KERNEL();
   return compare("scaled", device.copyBack(), expected);
+}
+
+static bool runSteps() {
+  const int n = 1000;
+  std::vector<float> x = fill<float>(n), expected = x;
+  for (float &value : expected)
+    value *= 4;
+  DeviceArray<float> device(x);
+  int block = blockFor(n), blocks = n / block;
+  if (n % block != 0)
+    ++blocks;
+  scale<<<blocks, block>>>(device.get(), 2, n);
+  launchUntyped(scale, 25, untypedThreads, device.get(), 2.0f, n);
+  CHECK_KERNEL();
+  return compare("scaled step by step", device.copyBack(), expected);
 }
 
 static bool runReverse() {
@@ -242,6 +279,7 @@ int main() {
   requireDevice();
   bool passed = runSizes();
   passed &= runScales();
+  passed &= runSteps();
   passed &= runReverse();
   passed &= runFields();
   passed &= runInstance<float>();

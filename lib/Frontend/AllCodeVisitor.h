@@ -30,6 +30,16 @@ public:
     ShouldWalkTypesOfTypeLocs = false;
   }
 
+  /// Whether what stands behind \p statement does not run after it.
+  static bool leaves(const clang::Stmt *statement) {
+    if (auto *label = llvm::dyn_cast<clang::SwitchCase>(statement))
+      return leaves(label->getSubStmt());
+    if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement))
+      return !block->body_empty() && leaves(block->body_back());
+    return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
+                     clang::GotoStmt, clang::CXXThrowExpr>(statement);
+  }
+
   bool TraverseDecl(clang::Decl *declaration) override {
     auto *entered = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
     if (!entered)
@@ -144,16 +154,6 @@ protected:
     bool goesOn = TraverseStmt(statement);
     conditions.pop_back();
     return goesOn;
-  }
-
-  /// Whether what stands behind \p statement does not run after it.
-  static bool leaves(const clang::Stmt *statement) {
-    if (auto *label = llvm::dyn_cast<clang::SwitchCase>(statement))
-      return leaves(label->getSubStmt());
-    if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement))
-      return !block->body_empty() && leaves(block->body_back());
-    return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
-                     clang::GotoStmt, clang::CXXThrowExpr>(statement);
   }
 
   bool traverseInstances(clang::LambdaExpr *lambda) {

@@ -233,9 +233,18 @@ HostEvaluator::choose(const clang::ConditionalOperator *expr) {
   if (auto *number = std::get_if<APSInt>(&condition))
     return evaluate(number->getBoolValue() ? expr->getTrueExpr()
                                            : expr->getFalseExpr());
+  return either(condition, evaluate(expr->getTrueExpr()),
+                evaluate(expr->getFalseExpr()));
+}
+
+/// One of two values, by a condition that is not known.
+HostEvaluator::Value HostEvaluator::either(const Value &condition,
+                                           const Value &first,
+                                           const Value &second) {
+  if (isSame(first, second))
+    return first;
   auto *open = std::get_if<Expr>(&condition);
-  std::optional<Expr> yes = expression(evaluate(expr->getTrueExpr())),
-                      no = expression(evaluate(expr->getFalseExpr()));
+  std::optional<Expr> yes = expression(first), no = expression(second);
   if (!open || !yes || !no)
     return {};
   if (*open == Expr::isLess(*yes, *no) ||
@@ -260,6 +269,10 @@ HostEvaluator::Value HostEvaluator::cast(const clang::CastExpr *expr) {
   case clang::CK_UserDefinedConversion:
   case clang::CK_FunctionToPointerDecay:
     return value;
+  // A kernel is passed as a pointer to void.
+  case clang::CK_BitCast:
+    return std::holds_alternative<const clang::FunctionDecl *>(value) ? value
+                                                                      : Value();
   default:
     if (auto *number = std::get_if<APSInt>(&value))
       return castInteger(*number, expr);
@@ -447,25 +460,6 @@ HostEvaluator::Value HostEvaluator::initList(const clang::InitListExpr *expr) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-static bool returns(const clang::Stmt *statement) {
-  return statement && (llvm::isa<clang::ReturnStmt>(statement) ||
-                       llvm::any_of(statement->children(), returns));
-}
-
-/// The expression of a function that returns at its end alone.
-static const clang::Expr *onlyResult(const clang::FunctionDecl *function) {
-  const clang::FunctionDecl *definition = function->getDefinition();
-  if (!definition || definition->isWeak() || definition->isDependentContext())
-    return nullptr;
-  auto *body =
-      llvm::dyn_cast_or_null<clang::CompoundStmt>(definition->getBody());
-  if (!body || body->body_empty() ||
-      llvm::any_of(llvm::drop_end(body->body()), returns))
-    return nullptr;
-  auto *last = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
-  return last ? last->getRetValue() : nullptr;
-}
-
 /// Whether \p call asks a container of the library for its size.
 static bool isSize(const clang::CXXMemberCallExpr &call) {
   const clang::CXXMethodDecl *method = call.getMethodDecl();
@@ -546,24 +540,5 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
       callee->getNumParams() == 2)
     if (callee->getName() == "min" || callee->getName() == "max")
       return minOrMax(expr, callee->getName() == "min");
-  const clang::Expr *result = onlyResult(callee);
-  return result ? inlined(expr, result, callee->getDefinition()) : Value();
-}
-
-HostEvaluator::Value HostEvaluator::inlined(const clang::CallExpr *expr,
-                                            const clang::Expr *result,
-                                            const clang::FunctionDecl *callee) {
-  auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-  bool isLambda = method && method->getParent()->isLambda() &&
-                  llvm::isa<clang::CXXOperatorCallExpr>(expr);
-  if (method && !method->isStatic() && !isLambda)
-    return {};
-  Parameters bound;
-  for (unsigned i = 0; i < callee->getNumParams(); ++i)
-    if (writes.keepsItsValue(callee->getParamDecl(i)))
-      bound[callee->getParamDecl(i)] = evaluate(argumentFor(*expr, i));
-  Parameters *caller = std::exchange(parameters, &bound);
-  Value value = evaluate(result);
-  parameters = caller;
-  return value;
+  return inlined(expr, callee);
 }

@@ -6,10 +6,11 @@
 /// sizeof, template arguments. It does not look into ordinary variables, so the
 /// rest is evaluated here: integers, floating point for the sake of
 /// ceil(n / 256.0), dim3 and its members, variables of which the last write is
-/// known, parameters of functions on a path of calls or of functions that
-/// nobody else can call and that always get the same, and calls of functions
-/// that return at their end alone. What has no value in C++, or takes too many
-/// steps to find, is unknown.
+/// known or that branches and loops write that are gone through one statement
+/// after the other, parameters of functions on a path of calls or of functions
+/// that nobody else can call and that always get the same, and calls of
+/// functions of this file. What has no value in C++, or takes too many steps to
+/// find, is unknown.
 ///
 /// Where loops give a variable several values, or the source does not say which
 /// element of a list is meant, the evaluator names the choice, and answers for
@@ -27,6 +28,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <array>
 #include <optional>
@@ -56,8 +58,10 @@ struct Supposition {
 
 class HostEvaluator {
 public:
-  HostEvaluator(const clang::ASTContext &context, const Callers &callers)
-      : context(context), callers(callers) {}
+  /// \p changed are the variables that the code of the file may write.
+  HostEvaluator(const clang::ASTContext &context, const Callers &callers,
+                llvm::DenseSet<const clang::VarDecl *> changed)
+      : context(context), callers(callers), changed(std::move(changed)) {}
 
   /// Answers questions from now on as if \p newSupposition were true.
   void suppose(Supposition newSupposition);
@@ -98,18 +102,27 @@ private:
   using Sides = std::array<Integer, 3>;
   using Value = std::variant<std::monostate, llvm::APSInt, Expr, llvm::APFloat,
                              Fraction, Sides, const clang::FunctionDecl *>;
-  using Parameters = llvm::SmallDenseMap<const clang::ParmVarDecl *, Value, 4>;
+  /// A call of which the function is evaluated, and its arguments.
+  struct Frame {
+    const clang::FunctionDecl *callee;
+    llvm::SmallDenseMap<const clang::ParmVarDecl *, Value, 4> parameters;
+  };
+  /// A variable, or a member of one.
+  using Part = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
 
   const clang::ASTContext &context;
   const Callers &callers;
+  llvm::DenseSet<const clang::VarDecl *> changed;
   WrittenVariables writes;
   Supposition supposition;
   /// What is known of variables that keep their values.
   llvm::DenseMap<const clang::VarDecl *, Value> kept;
   const clang::CallExpr *asked = nullptr;
   std::optional<Choice> open;
-  /// The parameters of the function that is being evaluated.
-  Parameters *parameters = nullptr;
+  /// Null for what no call is looked into for.
+  const Frame *frame = nullptr;
+  /// What variables hold in the round that is evaluated, by loop.
+  llvm::DenseMap<const clang::Stmt *, llvm::MapVector<Part, Value>> rounds;
   /// What is left for one question: recursion may be deep or endless.
   static constexpr unsigned MostSteps = 20000;
   unsigned steps = 0, depth = 0;
@@ -130,21 +143,38 @@ private:
   Value symbolic(clang::BinaryOperatorKind kind, const Value &left,
                  const Value &right) const;
   Value choose(const clang::ConditionalOperator *expr);
+  static Value either(const Value &condition, const Value &first,
+                      const Value &second);
   Value mention(const clang::ValueDecl *declaration);
   Value mention(const clang::DeclRefExpr *mention);
   Value variable(const clang::VarDecl *variable);
-  Value parameter(const clang::ParmVarDecl *parameter);
+  const Frame *enterFunctionOf(const clang::VarDecl *variable);
+  Value given(const clang::ParmVarDecl *parameter);
   const clang::Expr *argumentOnPath(const clang::ParmVarDecl *parameter);
-  Value given(const clang::CallExpr &call, const clang::ParmVarDecl *parameter);
   Value written(const clang::DeclRefExpr *mention,
                 const clang::FieldDecl *member);
   Value valueOf(const Definition &definition, const clang::FieldDecl *member);
+  Value from(const Origin &origin, const clang::VarDecl *variable,
+             const clang::FieldDecl *member);
+  Value evaluateOrigin(const Origin &origin, const clang::VarDecl *variable,
+                       const clang::FieldDecl *member);
+  Value afterStep(const clang::Expr *step, const Value &old);
+  Value afterBranch(const clang::IfStmt &statement,
+                    const clang::VarDecl *variable,
+                    const clang::FieldDecl *member);
+  Value afterLoop(const clang::Stmt *loop, Part part);
   static Value side(const Value &value, const clang::FieldDecl *member);
   Value fromGPU(const Expr &property, clang::QualType type) const;
   /// Whether \p record has the members x, y and z, all of integers, as dim3 and
   /// uint3 do.
   static bool hasSides(const clang::RecordDecl *record);
   Value member(const clang::MemberExpr *expr);
+  const clang::Expr *constructedMember(const clang::CXXConstructExpr &expr,
+                                       const clang::FieldDecl *member,
+                                       const clang::FieldDecl *part);
+  const clang::Expr *constructedPart(const clang::Expr *object,
+                                     const clang::FieldDecl *member,
+                                     const clang::FieldDecl *part);
   std::optional<VariableVersion> version(const clang::Expr *expr);
   Value found(const clang::Expr *expr);
   Value number(const llvm::APInt &value, clang::QualType type) const;
@@ -165,8 +195,8 @@ private:
   template <typename Range> Value sides(const Range &exprs);
   Value call(const clang::CallExpr *expr);
   Value minOrMax(const clang::CallExpr *expr, bool isMin);
-  Value inlined(const clang::CallExpr *expr, const clang::Expr *result,
-                const clang::FunctionDecl *callee);
+  Value inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee);
+  Value returned(llvm::ArrayRef<const clang::Stmt *> statements);
   Value boolean(std::optional<bool> value, clang::QualType type) const;
   static bool isSame(const Value &a, const Value &b);
 };

@@ -41,25 +41,123 @@ static bool isPlain(const clang::RecordDecl *record) {
          });
 }
 
-/// What a constructor that has nothing but its list of members gives one.
-static const clang::Expr *constructedMember(const clang::CXXConstructExpr &expr,
-                                            const clang::FieldDecl *member) {
-  const clang::FunctionDecl *definition = nullptr;
-  const clang::Stmt *body = expr.getConstructor()->getBody(definition);
-  if (!body || body->child_begin() != body->child_end())
-    return nullptr;
-  auto *constructor = llvm::cast<clang::CXXConstructorDecl>(definition);
-  for (const clang::CXXCtorInitializer *initializer : constructor->inits()) {
-    if (initializer->getMember() != member)
-      continue;
-    const clang::Expr *value = initializer->getInit()->IgnoreImplicit();
-    auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(value);
-    auto *parameter =
-        mention ? llvm::dyn_cast<clang::ParmVarDecl>(mention->getDecl())
-                : nullptr;
-    return parameter ? expr.getArg(parameter->getFunctionScopeIndex()) : value;
+namespace {
+
+/// `member.part = value` in a constructor, or `member = value`; without a value
+/// if it is not known.
+struct MemberAssignment {
+  const clang::FieldDecl *member = nullptr, *part = nullptr;
+  const clang::Expr *value = nullptr;
+};
+
+} // namespace
+
+static std::optional<MemberAssignment>
+memberAssignment(const clang::Stmt &statement) {
+  auto *expr = llvm::dyn_cast<clang::Expr>(&statement);
+  expr = expr ? expr->IgnoreImplicit() : nullptr;
+  const clang::Expr *target = nullptr;
+  MemberAssignment result;
+  if (auto *assignment = llvm::dyn_cast_or_null<clang::BinaryOperator>(expr);
+      assignment && assignment->getOpcode() == clang::BO_Assign) {
+    target = assignment->getLHS();
+    result.value = assignment->getRHS();
+  } else if (auto *call =
+                 llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(expr);
+             call && call->getOperator() == clang::OO_Equal &&
+             call->getDirectCallee() && call->getDirectCallee()->isTrivial()) {
+    target = call->getArg(0);
+    result.value = call->getArg(1);
   }
-  return nullptr;
+  for (; target; target = target->IgnoreParens()) {
+    if (llvm::isa<clang::CXXThisExpr>(target->IgnoreImplicit()))
+      return result.member ? std::optional(result) : std::nullopt;
+    auto *access = llvm::dyn_cast<clang::MemberExpr>(target);
+    auto *field =
+        access ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
+               : nullptr;
+    if (!field)
+      return std::nullopt;
+    // Of a part's own parts nothing is known.
+    if (result.part)
+      result.value = nullptr;
+    result.part = result.member;
+    result.member = field;
+    target = access->getBase();
+  }
+  return std::nullopt;
+}
+
+/// What a constructor gives \p member, or \p part of it if that is not null,
+/// which does nothing but to initialise and assign members; null if it is not
+/// known.
+static const clang::Expr *
+valueInConstructor(const clang::CXXConstructorDecl &constructor,
+                   const clang::FieldDecl *member,
+                   const clang::FieldDecl *part) {
+  const clang::Expr *value = nullptr;
+  for (const clang::CXXCtorInitializer *initializer : constructor.inits())
+    if (initializer->getMember() == member && !part)
+      value = initializer->getInit();
+  for (const clang::Stmt *statement : constructor.getBody()->children()) {
+    std::optional<MemberAssignment> assignment = memberAssignment(*statement);
+    if (!assignment)
+      return nullptr;
+    if (assignment->member != member)
+      continue;
+    if (assignment->part == part)
+      value = assignment->value;
+    else if (!assignment->part || !part)
+      value = nullptr;
+  }
+  return value;
+}
+
+const clang::Expr *
+HostEvaluator::constructedMember(const clang::CXXConstructExpr &expr,
+                                 const clang::FieldDecl *member,
+                                 const clang::FieldDecl *part) {
+  const clang::FunctionDecl *definition = nullptr;
+  if (!expr.getConstructor()->getBody(definition))
+    return nullptr;
+  const clang::Expr *value = valueInConstructor(
+      *llvm::cast<clang::CXXConstructorDecl>(definition), member, part);
+  if (!value)
+    return nullptr;
+  // A parameter, or a member of one, is what the caller gives.
+  const clang::Expr *given = withoutCopies(value);
+  auto *access = llvm::dyn_cast<clang::MemberExpr>(given);
+  if (access && !access->isArrow())
+    given = access->getBase()->IgnoreParenImpCasts();
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(given);
+  auto *parameter = mention
+                        ? llvm::dyn_cast<clang::ParmVarDecl>(mention->getDecl())
+                        : nullptr;
+  if (!parameter)
+    return value;
+  const clang::Expr *argument = expr.getArg(parameter->getFunctionScopeIndex());
+  if (!access)
+    return argument;
+  auto *field = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
+  return field ? memberValue(argument, field) : nullptr;
+}
+
+/// What \p part of \p member of \p object is assigned where that is
+/// constructed; null if it is not known.
+const clang::Expr *
+HostEvaluator::constructedPart(const clang::Expr *object,
+                               const clang::FieldDecl *member,
+                               const clang::FieldDecl *part) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(object->IgnoreParenImpCasts());
+  std::optional<Definition> definition =
+      mention ? writes.definition(mention, {member}) : std::nullopt;
+  bool isWhole = definition && definition->value && definition->part.isWhole();
+  auto *construction = isWhole ? llvm::dyn_cast<clang::CXXConstructExpr>(
+                                     withoutCopies(definition->value))
+                               : nullptr;
+  return construction ? constructedMember(*construction, member, part)
+                      : nullptr;
 }
 
 const clang::Expr *HostEvaluator::memberValue(const clang::Expr *object,
@@ -72,11 +170,15 @@ const clang::Expr *HostEvaluator::memberValue(const clang::Expr *object,
                  ? initOf(list, member->getFieldIndex())
                  : nullptr;
     if (auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(object))
-      return constructedMember(*construction, member);
+      return constructedMember(*construction, member, nullptr);
     if (auto *part = llvm::dyn_cast<clang::MemberExpr>(object)) {
       auto *field = llvm::dyn_cast<clang::FieldDecl>(part->getMemberDecl());
-      bool isHere = field && !part->isArrow();
-      object = isHere ? memberValue(part->getBase(), field) : nullptr;
+      if (!field || part->isArrow())
+        return nullptr;
+      if (const clang::Expr *value =
+              constructedPart(part->getBase(), field, member))
+        return value;
+      object = memberValue(part->getBase(), field);
       continue;
     }
     if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {

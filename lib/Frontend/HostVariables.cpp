@@ -8,6 +8,7 @@
 #include "LibraryCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace auspex;
 using llvm::APSInt;
@@ -27,9 +28,6 @@ HostEvaluator::Value
 HostEvaluator::mention(const clang::ValueDecl *declaration) {
   if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
     return function;
-  if (auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(declaration))
-    if (parameters && parameters->contains(parameter))
-      return parameters->lookup(parameter);
   auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   if (!variable)
     return {};
@@ -37,21 +35,24 @@ HostEvaluator::mention(const clang::ValueDecl *declaration) {
   auto [entry, isNew] = kept.try_emplace(variable);
   if (!isNew)
     return entry->second;
-  // The initial value is the business of its own function.
-  Parameters *caller = std::exchange(parameters, nullptr);
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+  const Frame *inner = enterFunctionOf(variable);
   Value value = !parameter                        ? this->variable(variable)
-                : writes.keepsItsValue(parameter) ? this->parameter(parameter)
+                : writes.keepsItsValue(parameter) ? given(parameter)
                                                   : Value();
-  parameters = caller;
+  frame = inner;
   kept[variable] = value;
   return value;
 }
 
-/// The value that \p call gives to a parameter of the function it calls.
-HostEvaluator::Value HostEvaluator::given(const clang::CallExpr &call,
-                                          const clang::ParmVarDecl *parameter) {
-  return evaluate(argumentFor(call, parameter->getFunctionScopeIndex()));
+/// What belongs to another function than the call that is evaluated does not
+/// hang on its arguments. Returns what to go back to.
+const HostEvaluator::Frame *
+HostEvaluator::enterFunctionOf(const clang::VarDecl *variable) {
+  auto *around = llvm::dyn_cast_or_null<clang::FunctionDecl>(
+      variable->getParentFunctionOrMethod());
+  bool isHere = frame && around == frame->callee;
+  return std::exchange(frame, isHere ? frame : nullptr);
 }
 
 /// What the call on the path gives for a parameter of the function it calls.
@@ -66,9 +67,13 @@ HostEvaluator::argumentOnPath(const clang::ParmVarDecl *parameter) {
               : nullptr;
 }
 
-/// The value that the call on the path gives, or that all callers give.
-HostEvaluator::Value
-HostEvaluator::parameter(const clang::ParmVarDecl *parameter) {
+/// The value that the call gives that is evaluated, or the one on the path, or
+/// that all callers give.
+HostEvaluator::Value HostEvaluator::given(const clang::ParmVarDecl *parameter) {
+  if (frame)
+    if (auto value = frame->parameters.find(parameter);
+        value != frame->parameters.end())
+      return value->second;
   auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
       parameter->getParentFunctionOrMethod());
   if (!function || parameter->getType().isVolatileQualified())
@@ -80,7 +85,8 @@ HostEvaluator::parameter(const clang::ParmVarDecl *parameter) {
   Value common;
   llvm::ArrayRef<Call> calls = callers.here(*function);
   for (const Call &call : calls) {
-    Value value = given(*call.expr, parameter);
+    Value value =
+        evaluate(argumentFor(*call.expr, parameter->getFunctionScopeIndex()));
     bool isFirst = &call == calls.begin();
     if (std::holds_alternative<std::monostate>(value) ||
         (!isFirst && !isSame(value, common)))
@@ -121,16 +127,25 @@ HostEvaluator::Value HostEvaluator::mention(const clang::DeclRefExpr *expr) {
 /// What the last write left in a variable, or in a member of it.
 HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
                                             const clang::FieldDecl *member) {
-  std::optional<Definition> definition = writes.definition(mention, {member});
-  if (!definition)
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
+  if (!variable)
     return {};
-  Parameters *caller = std::exchange(parameters, nullptr);
+  const Frame *inner = enterFunctionOf(variable);
+  Origin origin = writes.before(mention, variable, {member});
+  bool isKnown = origin.kind == Origin::Rounds
+                     ? rounds.contains(origin.statement)
+                     : origin.kind != Origin::Unknown;
+  std::optional<Definition> definition;
+  if (!isKnown)
+    definition = writes.definition(mention, {member});
   Value value;
-  if (!definition->isGiven)
+  if (isKnown)
+    value = from(origin, variable, member);
+  else if (definition && !definition->isGiven)
     value = valueOf(*definition, member);
-  else if (!member)
-    value = parameter(llvm::cast<clang::ParmVarDecl>(mention->getDecl()));
-  parameters = caller;
+  else if (definition && !member)
+    value = given(llvm::cast<clang::ParmVarDecl>(variable));
+  frame = inner;
   return value;
 }
 
@@ -165,7 +180,12 @@ HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {
   // through it (or through its own name, which is asked there).
   bool isConst = type.getNonReferenceType().isConstQualified();
   bool isLocal = variable->isLocalVarDecl();
-  bool keeps = isConst && (!isLocal || !type->isReferenceType());
+  // What only this file can write to, and does not.
+  bool isOwn =
+      !isLocal && !variable->isExternallyVisible() &&
+      !changed.contains(variable->getCanonicalDecl()) &&
+      !context.getSourceManager().isInSystemHeader(variable->getLocation());
+  bool keeps = (isConst || isOwn) && (!isLocal || !type->isReferenceType());
   if (!keeps && !(isLocal && writes.keepsItsValue(variable)))
     return {};
   return evaluate(variable->isCXXForRangeDecl()
@@ -197,9 +217,9 @@ HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
   if (hasSides(field->getParent()))
     return side(evaluate(expr->getBase()), field);
   const clang::Expr *value = memberValue(expr->getBase(), field);
-  Parameters *caller = std::exchange(parameters, nullptr);
+  const Frame *inner = std::exchange(frame, nullptr);
   Value result = evaluate(value);
-  parameters = caller;
+  frame = inner;
   return result;
 }
 
@@ -307,7 +327,7 @@ HostEvaluator::Value HostEvaluator::stepped(const clang::DeclRefExpr *mention) {
   bool isChosen = chosen != supposition.chosen.end();
   const clang::ForStmt *loop =
       isChosen || !open ? writes.steppingLoop(mention) : nullptr;
-  if (!loop)
+  if (!loop || rounds.contains(loop))
     return {};
   if (isChosen)
     return number(llvm::APInt(64, chosen->second, /*isSigned=*/true),

@@ -21,9 +21,26 @@ public:
     for (const clang::DeclRefExpr *mention : mentions)
       if (llvm::isa<clang::VarDecl>(mention->getDecl()) &&
           !loads.contains(mention) &&
-          (castsConstAway || !constBindings.contains(mention)))
+          (castsConstAway || castAway.contains(mention) ||
+           !constBindings.contains(mention)))
         result.push_back(mention);
     return result;
+  }
+
+  /// The variables that they are mentions of.
+  llvm::DenseSet<const clang::VarDecl *> otherVariables() const {
+    llvm::DenseSet<const clang::VarDecl *> result;
+    for (const clang::DeclRefExpr *mention : otherMentions())
+      result.insert(
+          llvm::cast<clang::VarDecl>(mention->getDecl())->getCanonicalDecl());
+    return result;
+  }
+
+  /// What a template does its instances do.
+  bool TraverseDecl(clang::Decl *declaration) override {
+    auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+    return (function && function->isDependentContext()) ||
+           AllCodeVisitor::TraverseDecl(declaration);
   }
 
   bool VisitVarDecl(clang::VarDecl *variable) override {
@@ -33,6 +50,8 @@ public:
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
     mentions.push_back(mention);
+    if (mention->getType().isConstQualified())
+      constBindings.insert(mention);
     return true;
   }
 
@@ -57,7 +76,17 @@ public:
   bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) override {
     if (cast->getCastKind() == clang::CK_ToVoid)
       read(cast->getSubExpr(), loads);
-    castsConstAway |= dropsConst(*cast);
+    if (!dropsConst(*cast))
+      return true;
+    // Of `&x` the mention says what becomes of x, unless that is another name
+    // of something here.
+    const clang::DeclRefExpr *mention = addressed(*cast->getSubExprAsWritten());
+    bool isAlias = mention && mention->getDecl()->getType()->isReferenceType();
+    if (mention &&
+        (!isAlias || llvm::isa<clang::ParmVarDecl>(mention->getDecl())))
+      castAway.insert(mention);
+    else
+      castsConstAway = true;
     return true;
   }
 
@@ -87,13 +116,26 @@ private:
   using Mentions = llvm::DenseSet<const clang::DeclRefExpr *>;
 
   std::vector<const clang::DeclRefExpr *> mentions;
-  Mentions loads, constBindings;
+  Mentions loads, constBindings, castAway;
   bool castsConstAway = false;
+
+  /// The x of `&x`; null if \p expr is something else.
+  static const clang::DeclRefExpr *addressed(const clang::Expr &expr) {
+    auto *address =
+        llvm::dyn_cast<clang::UnaryOperator>(expr.IgnoreParenImpCasts());
+    return address && address->getOpcode() == clang::UO_AddrOf
+               ? llvm::dyn_cast<clang::DeclRefExpr>(
+                     address->getSubExpr()->IgnoreParens())
+               : nullptr;
+  }
 
   /// const_cast and casts in the style of C to a reference or pointer can.
   static bool dropsConst(const clang::ExplicitCastExpr &cast) {
-    clang::QualType from = cast.getSubExpr()->getType();
-    clang::QualType to = cast.getType();
+    const clang::Expr *operand = cast.getSubExprAsWritten();
+    clang::QualType from = operand->getType(), to = cast.getType();
+    // What a pointer in a variable points to is known by its address.
+    if (operand->isGLValue() && from->isPointerType() && !cast.isGLValue())
+      return false;
     if (cast.isGLValue())
       return from.isConstQualified() && !to.isConstQualified();
     return from->isPointerType() && to->isPointerType() &&

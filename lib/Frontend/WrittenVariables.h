@@ -15,7 +15,9 @@
 /// Known writes are the definition, for a parameter the call, the assignments
 /// `x = value`, `x.member = value` and `x[0] = value`, and what
 /// cudaOccupancyMaxPotentialBlockSize gives, where they are statements of their
-/// own in a block around the mention and no other write can come between.
+/// own in a block around the mention and no other write can come between. Where
+/// branches and loops write, before() and after() lead from place to place, and
+/// steps (`x *= 2`, `++x`) are known too.
 #ifndef AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
 #define AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
 
@@ -51,6 +53,32 @@ struct Definition {
   unsigned output = 0;
 };
 
+/// Parts of variables, in the order of the source.
+using PartsWritten =
+    llvm::SmallVector<std::pair<const clang::VarDecl *, VariablePart>, 4>;
+
+/// Where what a variable holds at some place comes from, a step back.
+struct Origin {
+  enum Kind {
+    Unknown,
+    /// What the caller gives for the parameter.
+    Given,
+    /// \c write.
+    Written,
+    /// \c statement, an expression such as `x *= 2` or `++x`.
+    Stepped,
+    /// \c statement, an if of which a branch writes.
+    Branch,
+    /// \c statement, a loop that comes before and writes.
+    Loop,
+    /// The rounds before of \c statement, a loop around the place.
+    Rounds
+  };
+  Kind kind = Unknown;
+  const clang::Stmt *statement = nullptr;
+  Definition write = {};
+};
+
 /// What a mention of a variable, or of a member of it, finds: two mentions of
 /// the same version in one run of the code around both find the same value,
 /// unless somebody writes to it later to whom it was given away before.
@@ -78,6 +106,18 @@ public:
   /// finds.
   std::optional<Definition> definition(const clang::DeclRefExpr *mention,
                                        const VariablePart &part);
+
+  /// Where \p part of a local variable or parameter comes from at \p place, a
+  /// statement of its function, and after it. Unknown where somebody may write
+  /// at a time that nobody knows.
+  Origin before(const clang::Stmt *place, const clang::VarDecl *variable,
+                const VariablePart &part);
+  Origin after(const clang::Stmt *place, const clang::VarDecl *variable,
+               const VariablePart &part);
+  /// The variables, by parts, that \p loop writes, which is in the function of
+  /// \p variable.
+  PartsWritten writtenIn(const clang::Stmt *loop,
+                         const clang::VarDecl *variable);
 
   /// None where that is not known.
   std::optional<VariableVersion> version(const clang::DeclRefExpr *mention,

@@ -34,3 +34,36 @@ void inside(float *x) {
   // CHECK: launch _Z1kPfi: grid unknown, block 32x1x1, shared 0, arg1=7 (source)
   cudaLaunchKernelEx(&config, k, x, 7);
 }
+
+// What is configured in a constructor, from a structure.
+struct Sizes {
+  dim3 blocks, threads;
+  Sizes(const dim3 &blocks, const dim3 &threads)
+      : blocks(blocks), threads(threads) {}
+};
+struct Configuration {
+  cudaLaunchConfig_t all;
+  cudaLaunchAttribute attribute;
+  Configuration(const Sizes &sizes, int shared) {
+    attribute.id = cudaLaunchAttributePriority;
+    attribute.val.priority = 1;
+    all = {};
+    all.gridDim = sizes.blocks;
+    all.blockDim = sizes.threads;
+    all.dynamicSmemBytes = shared;
+    all.attrs = &attribute;
+    all.numAttrs = 1;
+  }
+};
+void constructed(float *x) {
+  const Sizes sizes = Sizes{dim3(6, 2), dim3(96)};
+  Configuration configuration(sizes, 64);
+  // CHECK: launch _Z1kPfi: grid 6x2x1, block 96x1x1, shared 64, arg1=8 (source)
+  cudaLaunchKernelEx(&configuration.all, k, x, 8);
+}
+void changed(float *x) {
+  Configuration configuration(Sizes{dim3(6, 2), dim3(96)}, 64);
+  configuration.all.gridDim = 3;
+  // CHECK: launch _Z1kPfi: grid unknown, block unknown, shared unknown, arg1=9 (source)
+  cudaLaunchKernelEx(&configuration.all, k, x, 9);
+}

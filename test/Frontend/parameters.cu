@@ -30,7 +30,7 @@ static void changed(int n) {
   // CHECK-NEXT: launch _Z1ki: grid 7x1x1, block 32x1x1, shared 0, arg0=1 (source)
   k<<<7, 32>>>(n);
   n += 1;
-  // CHECK-NEXT: launch _Z1ki: grid 7x1x1, block 64x1x1, shared 0 (source)
+  // CHECK-NEXT: launch _Z1ki: grid 7x1x1, block 64x1x1, shared 0, arg0=2 (source)
   k<<<7, 64>>>(n);
   n = 8;
   // CHECK-NEXT: launch _Z1ki: grid 7x1x1, block 96x1x1, shared 0, arg0=8 (source)

@@ -46,6 +46,23 @@ void castAway() {
   k<<<3, n>>>(n);
 }
 
+// Whoever has a pointer has taken an address.
+void castPointer(const float *data) {
+  dim3 grid(3), block(48);
+  void *untyped = (void *)data;
+  // CHECK: grid 3x1x1, block 48x1x1, shared 0, arg0=5 (source)
+  k<<<grid, block>>>(5);
+}
+
+// Of a copy nobody else hears.
+static void runBoth(const int &written, const int &read) {
+  *(char *)&written = 128;
+  const int copy = read;
+  // CHECK: grid 7x1x1, block 32x1x1, shared 0 (source)
+  k<<<7, copy>>>(written);
+}
+void castAwayFromOne() { runBoth(64, 32); }
+
 void castAwayInC() {
   int n = 64;
   const int &alias = n;

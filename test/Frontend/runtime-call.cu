@@ -19,6 +19,17 @@ void oneByOne(float *x) {
   cudaLaunchKernel((void *)k, 3, 32, arguments, 0, 0);
 }
 
+// What is generic, with what it is given by references to const.
+template <typename... Parameters, typename... Arguments>
+void launch(void (*kernel)(Parameters...), const dim3 &grid, const dim3 &block,
+            Arguments const &...arguments) {
+  void *addresses[sizeof...(Arguments)]{(void *)&arguments...};
+  auto untyped = reinterpret_cast<const void *>(kernel);
+  // CHECK: launch _Z1kPfi: grid 5x1x1, block 32x1x1, shared 0, arg1=70 (source)
+  cudaLaunchKernel(untyped, grid, block, addresses, 0, 0);
+}
+void runLaunch(float *x) { launch(k, 5, 32, x, 70); }
+
 void run(float *x, const void *parameter) {
   int n = 1000;
   void *arguments[] = {&x, &n};
@@ -33,6 +44,9 @@ void run(float *x, const void *parameter) {
   auto pointer = &k;
   // CHECK: launch _Z1kPfi: grid 2x1x1, block 16x1x1, shared 0, arg1=1000 (source)
   cudaLaunchKernel((void *)pointer, 2, 16, arguments, 0, 0);
+  const void *untyped = reinterpret_cast<const void *>(k);
+  // CHECK: launch _Z1kPfi: grid 2x1x1, block 8x1x1, shared 0, arg1=1000 (source)
+  cudaLaunchKernel(untyped, 2, 8, arguments, 0, 0);
   // CHECK: launch of an unknown kernel at {{.*}}:[[#@LINE+1]]:3
   cudaLaunchKernel(parameter, 2, 16, arguments, 0, 0);
 }

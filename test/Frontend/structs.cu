@@ -42,6 +42,10 @@ class View {
 public:
   View(float *data, int length) : data(data), length(length) {}
   View(float *data) : data(data), length(8) { stride = 2; }
+  View(int count) : length(count) {
+    if (count > 4)
+      stride = 3;
+  }
 
 private:
   float *data;
@@ -55,9 +59,11 @@ void constructed(float *x) {
   View view(x, length);
   l<<<1, 32>>>(view);
 }
-// The constructor does more than its list says.
-// CHECK: launch _Z1l4View: grid 2x1x1, block 32x1x1, shared 0 (source)
+// A body may assign members, and nothing else.
+// CHECK: launch _Z1l4View: grid 2x1x1, block 32x1x1, shared 0, arg0.12=2, arg0.8=8 (source)
 void withBody(float *x) { l<<<2, 32>>>(View(x)); }
+// CHECK: launch _Z1l4View: grid 3x1x1, block 32x1x1, shared 0 (source)
+void withBranch() { l<<<3, 32>>>(View(5)); }
 
 // CHECK: launch _Z1mPf4int2: grid 1x1x1, block 32x1x1, shared 0, arg1.0=3, arg1.4=5 (source)
 __global__ void m(float *x, int2 n) {}

@@ -1,5 +1,5 @@
-// A local has the value of its last assignment, if that and no other write comes
-// before the launch whatever happens.
+// A local has the value of the writes before the launch, if it is known which of
+// them happen.
 //
 // RUN: %read_launches %s 2>&1 | FileCheck %s
 
@@ -15,7 +15,7 @@ void run(int condition) {
   member.y = 3;
   if (condition)
     whole = dim3(4);
-  // CHECK: grid 10x1x1, block unknown, shared unknown, arg0=4 (source) at
+  // CHECK: grid 10x1x1, block 7x1x1, shared 4, arg0=4 (source) at
   k<<<assigned, added, incremented>>>(declaredOnly);
   // CHECK: grid 1x3x1, block unknown, shared 0, arg0=1 (source)
   k<<<member, whole>>>(member.x);
@@ -26,7 +26,8 @@ void run(int condition) {
 }
 
 // A branch around launch and assignment leaves no choice; one around the
-// assignment alone does, and so does one that leads past it.
+// assignment alone does, unless its condition is known or both ways come to the
+// same, and so does one that leads past it.
 void branches(int condition) {
   int n = 1, m = 1;
   if (condition) {
@@ -35,7 +36,7 @@ void branches(int condition) {
     // CHECK: grid 2x1x1, block 2x1x1, shared 0, arg0=0 (source)
     k<<<n, m>>>(0);
   } else {
-    // CHECK: grid unknown, block unknown, shared 0, arg0=1 (source)
+    // CHECK: grid 1x1x1, block 1x1x1, shared 0, arg0=1 (source)
     k<<<n, m>>>(1);
   }
   m = 3;
@@ -98,4 +99,68 @@ void lambdas() {
   auto write = [&] { m = 3; };
   launch();
   write();
+}
+
+// What is rounded up, and limited, in branches.
+void rounds(int condition, int n) {
+  int blocks = 1000 / 256, same = 1, left = 32, most = n;
+  if (1000 % 256 != 0)
+    ++blocks;
+  if (condition)
+    same = 64;
+  else
+    same = 32 * 2;
+  // CHECK: grid 4x1x1, block 64x1x1, shared 0, arg0=8 (source)
+  k<<<blocks, same>>>(8);
+  if (condition) {
+    left = 7;
+    return;
+  }
+  if (most > 1024)
+    most = 1024;
+  // CHECK: grid unknown, block 32x1x1, shared 0, grid by arguments [min(arg0, 1024)] [1] [1] (source)
+  k<<<most, left>>>(n);
+}
+
+// Loops of which all rounds are known, and what else changes in them.
+void doubles(int condition) {
+  int size = 1, sum = 3, left = 4096, power = 1, endless = 1;
+  for (int i = 0; i < 4; ++i) {
+    size *= 2;
+    sum += size;
+  }
+  for (; left > 64; left >>= 2, power <<= 2)
+    ;
+  do {
+    size -= 3;
+  } while (size > 3);
+  // CHECK: grid 1x1x1, block 33x1x1, shared 64, arg0=64 (source)
+  k<<<size, sum, left>>>(power);
+  while (endless > 0)
+    ++endless;
+  while (condition-- > 0)
+    size *= 2;
+  for (int i = 0; i < 4; ++i) {
+    if (condition)
+      break;
+    sum *= 2;
+  }
+  // CHECK: grid unknown, block unknown, shared unknown, arg0=9 (source)
+  k<<<endless, size, sum>>>(9);
+}
+
+// Nobody knows what comes first, or what has run.
+int mayThrow(int);
+void order(int n) {
+  int first = 1, tried = 1;
+  // CHECK: grid 1x1x1, block unknown, shared 0 (source)
+  k<<<1, (first = 2) + first>>>(first++ + first);
+  try {
+    tried = 2;
+    mayThrow(n);
+    tried = 3;
+  } catch (...) {
+    // CHECK: grid 2x1x1, block unknown, shared 0, arg0=10 (source)
+    k<<<2, tried>>>(10);
+  }
 }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where what a variable holds comes from, statement by statement.
+#include "FunctionWrites.h"
+
+using namespace auspex;
+
+bool WrittenVariables::FunctionWrites::mayLeave(const clang::Stmt *statement) {
+  return statement &&
+         (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt,
+                    clang::GotoStmt>(statement) ||
+          llvm::any_of(statement->children(), mayLeave));
+}
+
+Origin
+WrittenVariables::FunctionWrites::originBefore(const clang::Stmt *place,
+                                               const Object &object) const {
+  const clang::Stmt *parent = parentOf(place);
+  if (!parent)
+    return {llvm::isa<clang::ParmVarDecl>(object.variable) ? Origin::Given
+                                                           : Origin::Unknown};
+  if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(parent)) {
+    const clang::Stmt *owner = parentOf(block);
+    // A label of a switch leads past the statements before it.
+    if (llvm::isa_and_nonnull<clang::SwitchStmt>(owner))
+      return mayWrite(owner, object) ? Origin() : originBefore(owner, object);
+    const clang::Stmt *last = lastWriter(*block, begin(place), object);
+    return last ? originAfter(last, object) : originBefore(block, object);
+  }
+  if (isLoop(parent))
+    return originInLoop(place, parent, object);
+  auto *binary = llvm::dyn_cast<clang::BinaryOperator>(parent);
+  if (binary && binary->isCommaOp() && binary->getRHS() == place)
+    return originAfter(binary->getLHS(), object);
+  if (auto *declaration = llvm::dyn_cast<clang::DeclStmt>(parent);
+      declaration && object.variable->getInit() != place &&
+      mayWrite(declaration, object))
+    return originOfDefinition(*declaration, object);
+  // Of the parts of most expressions nobody knows which come first.
+  bool writesLast = binary && (binary->isAssignmentOp() || binary->isCommaOp());
+  auto mayComeBefore = [&](const clang::Stmt *part) {
+    return part != place && mayWrite(part, object);
+  };
+  if (llvm::isa<clang::LambdaExpr>(parent) ||
+      (llvm::isa<clang::Expr, clang::CXXTryStmt>(parent) && !writesLast &&
+       llvm::any_of(parent->children(), mayComeBefore)))
+    return {};
+  if (auto *condition = llvm::dyn_cast<clang::IfStmt>(parent);
+      condition && (mayComeBefore(condition->getInit()) ||
+                    mayComeBefore(condition->getCond())))
+    return {};
+  return originBefore(parent, object);
+}
+
+Origin
+WrittenVariables::FunctionWrites::originInLoop(const clang::Stmt *place,
+                                               const clang::Stmt *loop,
+                                               const Object &object) const {
+  if (!mayWrite(loop, object) || isOnce(loop))
+    return originBefore(loop, object);
+  auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
+  auto *atEnd = llvm::dyn_cast<clang::DoStmt>(loop);
+  if (counting && place == counting->getInit())
+    return originBefore(loop, object);
+  if (counting && place == counting->getInc())
+    return originAfter(counting->getBody(), object);
+  if (atEnd && place == atEnd->getCond())
+    return originAfter(atEnd->getBody(), object);
+  return {Origin::Rounds, loop};
+}
+
+Origin
+WrittenVariables::FunctionWrites::originAfter(const clang::Stmt *place,
+                                              const Object &object) const {
+  if (!mayWrite(place, object))
+    return originBefore(place, object);
+  if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(place)) {
+    unsigned end = positions.find(block)->second.end + 1;
+    return originAfter(lastWriter(*block, end, object), object);
+  }
+  if (auto *condition = llvm::dyn_cast<clang::IfStmt>(place))
+    return mayWrite(condition->getInit(), object) ||
+                   mayWrite(condition->getCond(), object)
+               ? Origin()
+               : Origin{Origin::Branch, condition};
+  if (isOnce(place))
+    return originAfter(llvm::cast<clang::DoStmt>(place)->getBody(), object);
+  if (isLoop(place))
+    return llvm::isa<clang::CXXForRangeStmt>(place) || mayLeave(place)
+               ? Origin()
+               : Origin{Origin::Loop, place};
+  if (auto *declaration = llvm::dyn_cast<clang::DeclStmt>(place))
+    return originOfDefinition(*declaration, object);
+  auto *expr = llvm::dyn_cast<clang::Expr>(place);
+  return expr ? originOfExpression(expr, object) : Origin();
+}
+
+Origin WrittenVariables::FunctionWrites::originOfDefinition(
+    const clang::DeclStmt &declaration, const Object &object) const {
+  auto start = declarations.find(object.variable);
+  bool isOnlyWrite = start != declarations.end() &&
+                     countWrites(&declaration, object) == 1 &&
+                     llvm::is_contained(declaration.decls(), object.variable);
+  return isOnlyWrite ? Origin{Origin::Written, nullptr, start->second.what}
+                     : Origin();
+}
+
+Origin WrittenVariables::FunctionWrites::originOfExpression(
+    const clang::Expr *expr, const Object &object) const {
+  expr = expr->IgnoreParens();
+  if (auto *full = llvm::dyn_cast<clang::FullExpr>(expr))
+    expr = full->getSubExpr()->IgnoreParens();
+  auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expr);
+  if (binary && binary->isCommaOp())
+    return mayWrite(binary->getRHS(), object)
+               ? originAfter(binary->getRHS(), object)
+               : originAfter(binary->getLHS(), object);
+  if (countWrites(expr, object) != 1)
+    return {};
+  if (auto all = writes.find(object.variable); all != writes.end())
+    for (const Write &write : all->second) {
+      bool isAll = write.scope || llvm::isa<clang::CXXOperatorCallExpr>(expr) ||
+                   (binary && binary->isAssignmentOp());
+      if (touches(write, object.part) && isIn(write.end, expr))
+        return isAll ? Origin{Origin::Written, nullptr, write.what} : Origin();
+    }
+  const clang::Expr *stepped = nullptr;
+  if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr))
+    stepped = unary->isIncrementDecrementOp() ? unary->getSubExpr() : nullptr;
+  else if (binary && binary->isCompoundAssignmentOp())
+    stepped = binary->getLHS();
+  auto *mention =
+      stepped ? llvm::dyn_cast<clang::DeclRefExpr>(stepped->IgnoreParens())
+              : nullptr;
+  return mention && mention->getDecl() == object.variable
+             ? Origin{Origin::Stepped, expr}
+             : Origin();
+}
