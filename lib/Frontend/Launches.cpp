@@ -4,7 +4,9 @@
 #include "AllCodeVisitor.h"
 #include "HostEvaluator.h"
 #include "LibraryCalls.h"
+#include "Mentions.h"
 #include "PragmaLaunches.h"
+#include "RepeatedLaunches.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -12,7 +14,7 @@
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace auspex;
@@ -21,9 +23,11 @@ namespace {
 
 class LaunchVisitor : public AllCodeVisitor {
 public:
-  LaunchVisitor(clang::ASTContext &context, Callers &callers)
+  LaunchVisitor(clang::ASTContext &context, Callers &callers,
+                const MentionVisitor &mentions)
       : context(context), callers(callers), sources(context.getSourceManager()),
-        mangler(context.createMangleContext()), evaluator(context, callers) {}
+        mangler(context.createMangleContext()),
+        evaluator(context, callers, mentions.otherVariables()) {}
 
   LaunchSet take() { return std::move(result); }
   std::vector<WrittenKernel> takeWrittenKernels() {
@@ -56,6 +60,20 @@ public:
       return AllCodeVisitor::TraverseIfStmt(statement);
     return !*taken || TraverseStmt(*taken);
   }
+  bool TraverseForStmt(clang::ForStmt *loop) override {
+    return inLoop(loop, [&] { return AllCodeVisitor::TraverseForStmt(loop); });
+  }
+  bool TraverseWhileStmt(clang::WhileStmt *loop) override {
+    return inLoop(loop,
+                  [&] { return AllCodeVisitor::TraverseWhileStmt(loop); });
+  }
+  bool TraverseDoStmt(clang::DoStmt *loop) override {
+    bool again = true;
+    if (!loop->getCond()->isValueDependent())
+      loop->getCond()->EvaluateAsBooleanCondition(again, context);
+    return inLoop(again ? loop : innermostLoop,
+                  [&] { return AllCodeVisitor::TraverseDoStmt(loop); });
+  }
   bool TraverseTypeLoc(clang::TypeLoc, bool) override { return true; }
 
   bool VisitFunctionDecl(clang::FunctionDecl *function) override {
@@ -69,6 +87,7 @@ public:
     if (call->isInstantiationDependent() || call->containsErrors() ||
         !call->getConfig())
       return true;
+    bool isRepeated = innermostLoop && repeatsAlone(*call, *innermostLoop);
     const clang::FunctionDecl *kernel = nullptr;
     auto readKernel = [&] {
       kernel = call->getDirectCallee();
@@ -85,6 +104,8 @@ public:
       readBlock(part(1), launch);
       readShared(part(2), launch);
       readArguments(*call, /*first=*/0, *kernel, launch);
+      if (isRepeated)
+        launch.warmL2 = {true, LaunchOrigin::Source};
     });
     return true;
   }
@@ -98,8 +119,7 @@ public:
     bool hasSizes = *kind == LaunchCall::Sizes;
     const clang::FunctionDecl *kernel = nullptr;
     auto readKernel = [&] {
-      return kernel = evaluator.function(
-                 withoutCasts(call->getArg(hasSizes ? 0 : 1)));
+      return kernel = evaluator.function(call->getArg(hasSizes ? 0 : 1));
     };
     noteLaunches(*call, readKernel, [&](LaunchConfig &launch) {
       if (hasSizes) {
@@ -125,7 +145,10 @@ private:
   std::unique_ptr<clang::MangleContext> mangler;
   HostEvaluator evaluator;
   LaunchSet result;
-  llvm::StringSet<> seen;
+  /// Where the launches are, by what makes them the same.
+  llvm::StringMap<size_t> seen;
+  /// Around what is visited; null outside of loops.
+  clang::Stmt *innermostLoop = nullptr;
   /// The variables that are arguments of the launch read last, with their
   /// symbols.
   std::vector<std::pair<VariableVersion, Expr>> argumentVariables;
@@ -175,14 +198,6 @@ private:
     signature.isTemplateInstance = kernel->isTemplateInstantiation();
     signature.location = sourceLocation(sources, kernel->getLocation());
     result.kernels.push_back(std::move(signature));
-  }
-
-  /// A kernel is passed as a pointer to void.
-  static const clang::Expr *withoutCasts(const clang::Expr *expr) {
-    expr = expr->IgnoreParenImpCasts();
-    while (auto *cast = llvm::dyn_cast<clang::CastExpr>(expr))
-      expr = cast->getSubExpr()->IgnoreParenImpCasts();
-    return expr;
   }
 
   /// What \p call launches on each way to it. \p readKernel gives the kernel,
@@ -237,8 +252,25 @@ private:
       if (llvm::none_of(launches, [&](const LaunchConfig &other) {
             return saysLess(launch, other) && !saysLess(other, launch);
           }))
-        if (seen.insert(key(launch)).second)
-          result.launches.push_back(launch);
+        add(launch);
+  }
+
+  /// The same launch twice counts once, and where one of them is repeated, as
+  /// that one.
+  void add(const LaunchConfig &launch) {
+    auto [entry, isNew] = seen.try_emplace(key(launch), result.launches.size());
+    if (isNew)
+      result.launches.push_back(launch);
+    else if (launch.warmL2)
+      result.launches[entry->second].warmL2 = launch.warmL2;
+  }
+
+  template <typename Traverse>
+  bool inLoop(clang::Stmt *loop, Traverse traverse) {
+    clang::Stmt *outer = std::exchange(innermostLoop, loop);
+    bool goesOn = traverse();
+    innermostLoop = outer;
+    return goesOn;
   }
 
   /// \p way with each combination of the choices on which the launch hangs that
@@ -304,8 +336,7 @@ private:
     auto argument = [&](unsigned i) -> std::optional<int64_t> {
       return i < choice.getNumArgs() ? evaluator.integer(choice.getArg(i)) : 0;
     };
-    const clang::FunctionDecl *asked =
-        evaluator.function(withoutCasts(choice.getArg(2)));
+    const clang::FunctionDecl *asked = evaluator.function(choice.getArg(2));
     std::optional<int64_t> shared = argument(3), limit = argument(4);
     if (asked != kernel || !shared || *shared < 0 || !limit || *limit < 0)
       return;
@@ -370,10 +401,9 @@ private:
   void readConfiguration(const clang::Expr *address, LaunchConfig &launch) {
     auto *taken =
         llvm::dyn_cast<clang::UnaryOperator>(address->IgnoreParenImpCasts());
-    auto *object = taken && taken->getOpcode() == clang::UO_AddrOf
-                       ? llvm::dyn_cast<clang::DeclRefExpr>(
-                             taken->getSubExpr()->IgnoreParens())
-                       : nullptr;
+    const clang::Expr *object = taken && taken->getOpcode() == clang::UO_AddrOf
+                                    ? taken->getSubExpr()->IgnoreParens()
+                                    : nullptr;
     const clang::RecordDecl *record =
         object ? object->getType()->getAsRecordDecl() : nullptr;
     if (!record)
@@ -528,7 +558,9 @@ LaunchSet auspex::collectLaunches(clang::ASTContext &context,
   };
   Callers callers;
   visit(callers);
-  LaunchVisitor visitor(context, callers);
+  MentionVisitor mentions;
+  visit(mentions);
+  LaunchVisitor visitor(context, callers, mentions);
   visit(visitor);
   LaunchSet result = visitor.take();
   result.hostCodeSeen = true;

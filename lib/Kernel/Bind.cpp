@@ -160,7 +160,7 @@ Expr Binder::bindTripCount(int number) {
   const Loop &loop = summary.loops[number];
   std::string &why = result.loops[number].openBecause;
   if (loop.tripCount.isKnown()) {
-    Expr trip = symbols.substitute(loop.tripCount.expr);
+    const Expr &trip = shared.tripCounts[number];
     if (!isOpen(trip))
       return trip;
     why = "depends on " + symbols.describeOpen(trip);

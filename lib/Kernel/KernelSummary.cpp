@@ -21,16 +21,19 @@ static bool isSystemHeader(llvm::StringRef file) {
          name.starts_with("auspex_");
 }
 
+std::pair<const SourceLocation *, llvm::ArrayRef<SourceLocation>>
+SourceLocation::partOutsideSystemHeaders() const {
+  llvm::ArrayRef<SourceLocation> callers = inlinedAt;
+  if (isSystemHeader(file))
+    for (size_t i = 0; i < callers.size(); ++i)
+      if (!isSystemHeader(callers[i].file))
+        return {&callers[i], callers.drop_front(i + 1)};
+  return {this, callers};
+}
+
 SourceLocation SourceLocation::outsideSystemHeaders() const {
-  if (!isSystemHeader(file))
-    return *this;
-  for (size_t i = 0; i < inlinedAt.size(); ++i)
-    if (!isSystemHeader(inlinedAt[i].file)) {
-      SourceLocation place = inlinedAt[i];
-      place.inlinedAt.assign(inlinedAt.begin() + i + 1, inlinedAt.end());
-      return place;
-    }
-  return *this;
+  auto [place, callers] = partOutsideSystemHeaders();
+  return {place->file, place->line, place->column, callers.vec()};
 }
 
 llvm::StringRef auspex::toString(Argument::Kind kind) {

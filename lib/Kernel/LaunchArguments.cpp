@@ -205,7 +205,7 @@ static std::string unknownArgument(llvm::StringRef name,
                                    const KernelSummary &summary) {
   std::string text = "the kernel has no such argument";
   for (llvm::StringRef key :
-       {"grid", "block", "shared", "registers", "maxBlocksPerSM"})
+       {"grid", "block", "shared", "registers", "maxBlocksPerSM", "warmL2"})
     if (name == key)
       text += " (" + name.str() + ":... with a colon sets the launch's)";
   return text + listIntegers(summary);

@@ -65,6 +65,8 @@ LaunchOrigin auspex::statedOrigin(const LaunchConfig &launch) {
     return launch.registers->origin;
   if (launch.maxBlocksPerSM)
     return launch.maxBlocksPerSM->origin;
+  if (launch.warmL2)
+    return launch.warmL2->origin;
   return launch.arguments.empty() ? LaunchOrigin::Source
                                   : launch.arguments.begin()->second.origin;
 }
@@ -89,17 +91,19 @@ static LaunchOrigin ownOrigin(const LaunchConfig &launch) {
   take(launch.dynamicShared);
   take(launch.registers);
   take(launch.maxBlocksPerSM);
+  take(launch.warmL2);
   for (const auto &argument : launch.arguments)
     take(&argument.second);
   return own;
 }
 
-std::string LaunchConfig::originText() const {
-  LaunchOrigin own = ownOrigin(*this);
+/// The sizes, who states them, and where.
+static std::string sizesText(const LaunchConfig &launch) {
+  LaunchOrigin own = ownOrigin(launch);
   std::string place;
-  if (location.isKnown())
-    place = (llvm::sys::path::filename(location.file) + ":" +
-             llvm::Twine(location.line))
+  if (launch.location.isKnown())
+    place = (llvm::sys::path::filename(launch.location.file) + ":" +
+             llvm::Twine(launch.location.line))
                 .str();
   auto origin = [&](LaunchOrigin of) {
     std::string text = phrase(of).str();
@@ -111,23 +115,28 @@ std::string LaunchConfig::originText() const {
                  const std::optional<Stated<Dim3>> &part) {
     return (name + " " + (part ? part->value.str() : "not known")).str();
   };
-  std::string text = size("grid", grid);
-  bool same = grid && block && grid->origin == block->origin;
-  if (grid && !same)
-    text += " " + origin(grid->origin);
-  text += " and " + size("block", block);
-  if (block)
-    text += " " + origin(block->origin);
-  bool isShown =
-      (grid && grid->origin == own) || (block && block->origin == own);
+  std::string text = size("grid", launch.grid);
+  bool same = launch.grid && launch.block &&
+              launch.grid->origin == launch.block->origin;
+  if (launch.grid && !same)
+    text += " " + origin(launch.grid->origin);
+  text += " and " + size("block", launch.block);
+  if (launch.block)
+    text += " " + origin(launch.block->origin);
+  bool isShown = (launch.grid && launch.grid->origin == own) ||
+                 (launch.block && launch.block->origin == own);
   if (own <= LaunchOrigin::Source && !place.empty())
     return text + " for the launch at " + place;
   if (isShown || own <= LaunchOrigin::Source)
     return text;
-  bool ofArguments = llvm::any_of(arguments, [&](const auto &argument) {
+  bool ofArguments = llvm::any_of(launch.arguments, [&](const auto &argument) {
     return argument.second.origin == own;
   });
   return text + (ofArguments ? ", arguments " : ", the rest ") + origin(own);
+}
+
+std::string LaunchConfig::originText() const {
+  return sizesText(*this) + (isL2Warm() ? ", L2 warm" : "");
 }
 
 //===----------------------------------------------------------------------===//

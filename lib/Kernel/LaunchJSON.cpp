@@ -28,6 +28,8 @@ void auspex::writeLaunch(OStream &out, const LaunchConfig &launch) {
       for (const auto &[name, argument] : launch.arguments)
         out.attribute(name, argument.value);
     });
+    if (launch.warmL2)
+      out.attribute("warmL2", launch.warmL2->value);
     out.attribute("origin", toString(launch.origin()));
     if (launch.location.isKnown()) {
       writeText(out, "file", launch.location.file);

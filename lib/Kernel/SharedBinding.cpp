@@ -19,6 +19,8 @@ SharedBinding::SharedBinding(const KernelSummary &summary,
     guards.push_back(inLaunch(block.guard));
   for (const Branch &branch : summary.branches)
     conditions.push_back(inLaunch(branch.condition));
+  for (const Loop &loop : summary.loops)
+    tripCounts.push_back(inLaunch(loop.tripCount));
 }
 
 void SharedBinding::decideData() {

@@ -63,9 +63,9 @@ public:
   /// data.
   BoundKernel resources;
   LaunchSymbols symbols;
-  /// Of the blocks and the branches, with the launch put in; invalid where they
-  /// are not known.
-  std::vector<Expr> guards, conditions;
+  /// Of the blocks, the branches and the loops, with the launch put in; invalid
+  /// where they are not known.
+  std::vector<Expr> guards, conditions, tripCounts;
 
   /// \p condition without what the launch decides in it.
   const Expr &simplified(const Expr &condition);

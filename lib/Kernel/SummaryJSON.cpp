@@ -250,6 +250,8 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
       out.attribute("registers", launch.registers->value);
     if (launch.maxBlocksPerSM)
       out.attribute("maxBlocksPerSM", launch.maxBlocksPerSM->value);
+    if (launch.warmL2)
+      out.attribute("warmL2", launch.warmL2->value);
     if (!launch.arguments.empty())
       out.attributeObject("args", [&] {
         for (const auto &[name, argument] : launch.arguments)

@@ -32,6 +32,8 @@ void auspex::printLaunch(const LaunchConfig &launch, llvm::raw_ostream &os) {
     os << ", " << name << "=" << value.value;
   if (launch.registers)
     os << ", registers " << launch.registers->value;
+  if (launch.isL2Warm())
+    os << ", L2 warm";
   os << " (" << toString(statedOrigin(launch)) << ")";
   if (launch.location.isKnown())
     os << " at " << launch.location.str();

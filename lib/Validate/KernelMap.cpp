@@ -254,6 +254,8 @@ Error KernelMap::Interpreter::readLaunch() {
         numbers[key] = std::to_string(*value);
   for (auto &[key, text] : numbers)
     addScalar(launch, key, std::move(text));
+  if (entry && entry->warmL2)
+    addScalar(launch, "warmL2", *entry->warmL2 ? "true" : "false");
   if (entry && entry->args) {
     Node &args = addMember(launch, "args");
     args.kind = Node::Kind::Mapping;

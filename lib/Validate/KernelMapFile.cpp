@@ -52,6 +52,7 @@ Expected<KernelMap::Entry> KernelMap::EntryReader::read() {
     if (const Node *value = in.maybeMember(key))
       if (auto number = readNumber(*value))
         entry.numbers.emplace_back(key.str(), std::move(*number));
+  entry.warmL2 = in.maybeBoolean("warmL2");
   readClock("core_MHz", entry.core);
   readClock("mem_MHz", entry.memory);
   readArguments();

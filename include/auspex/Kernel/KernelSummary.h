@@ -17,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace auspex {
@@ -32,6 +33,9 @@ struct SourceLocation {
   /// The innermost place that is not in a header of the compiler, the toolkit
   /// or the system, as their paths tell: where users can change something.
   SourceLocation outsideSystemHeaders() const;
+  /// The same as parts of this one: the place, and its call sites.
+  std::pair<const SourceLocation *, llvm::ArrayRef<SourceLocation>>
+  partOutsideSystemHeaders() const;
   /// "file:line:column"; the file alone, or "", if that is all there is.
   std::string str() const;
   bool operator==(const SourceLocation &) const = default;

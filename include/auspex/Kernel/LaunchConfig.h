@@ -67,15 +67,19 @@ struct LaunchConfig {
   /// Resident blocks an SM at most, where something outside the kernel limits
   /// them.
   std::optional<Stated<unsigned>> maxBlocksPerSM;
+  /// L2 holds what an equal launch has left there just before, as where a
+  /// kernel is launched again and again; nothing of use otherwise.
+  std::optional<Stated<bool>> warmL2;
   /// The place of the launch or of the line that states it.
   SourceLocation location;
 
   /// The least certain origin of grid and block.
   LaunchOrigin origin() const;
+  bool isL2Warm() const { return warmL2 && warmL2->value; }
   /// The sizes, who states them, and where: "grid 80x1x1 and block 256x1x1 from
   /// the source (x.cu:9)"; "grid 216x1x1 assumed and block 256x1x1 from a
   /// pragma (x.cu:3)"; "grid not known and block ..., arguments from the
-  /// command line".
+  /// command line"; ", L2 warm" at the end if it is.
   std::string originText() const;
   bool operator==(const LaunchConfig &) const = default;
 };
@@ -94,6 +98,7 @@ LaunchOrigin statedOrigin(const LaunchConfig &launch);
 ///       args: {n: 1048576}      # by parameter name, argK or position
 ///       registers: 32           # a thread
 ///       maxBlocksPerSM: 2
+///       warmL2: true
 ///       chosenBlock: {limit: 256, shared: 0, threads: 1048576}
 ///
 /// All but the kernel is optional. args may be a list, null where an argument

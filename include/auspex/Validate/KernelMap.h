@@ -80,6 +80,7 @@ private:
     std::vector<Number> grid, block;
     /// Numbers of a launch by their keys in launches files.
     std::vector<std::pair<std::string, Number>> numbers;
+    std::optional<bool> warmL2;
     std::optional<std::vector<std::pair<std::string, Number>>> args;
     std::optional<Number> core, memory;
     std::optional<Rate> rate;

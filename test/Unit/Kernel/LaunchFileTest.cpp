@@ -34,6 +34,7 @@ launches:
     grid: "16x8"
     block: 16x8x4
     maxBlocksPerSM: 2
+    warmL2: true
   - kernel: chosen
     chosenBlock: {limit: 512, shared: 64, threads: 1000}
   - kernel: counted
@@ -53,6 +54,8 @@ launches:
   EXPECT_EQ(launches[1].grid->value, (Dim3{16, 8, 1}));
   EXPECT_EQ(launches[1].block->value, (Dim3{16, 8, 4}));
   EXPECT_EQ(launches[1].maxBlocksPerSM->value, 2u);
+  EXPECT_TRUE(launches[1].warmL2->value);
+  EXPECT_FALSE(launches[0].warmL2);
   EXPECT_FALSE(launches[1].dynamicShared);
   EXPECT_EQ(launches[2].chosenBlock->value, (ChosenBlock{512, 64, 1000}));
   EXPECT_EQ(launches[3].gridOfArguments->value[0].str(),

@@ -18,8 +18,8 @@ std::string parseError(llvm::StringRef text) {
 
 TEST(LaunchText, ReadsEveryPart) {
   LaunchConfig launch = parse("saxpy=grid:4096x2x1, block:256,shared:1024,"
-                              "registers:40,maxBlocksPerSM:2,n=1048576,on=true,"
-                              "k=-0x10");
+                              "registers:40,maxBlocksPerSM:2,warmL2:true,"
+                              "n=1048576,on=true,k=-0x10");
   EXPECT_EQ(launch.kernel, "saxpy");
   EXPECT_EQ(launch.grid->value, (Dim3{4096, 2, 1}));
   EXPECT_EQ(launch.grid->origin, LaunchOrigin::CommandLine);
@@ -27,6 +27,7 @@ TEST(LaunchText, ReadsEveryPart) {
   EXPECT_EQ(launch.dynamicShared->value, 1024u);
   EXPECT_EQ(launch.registers->value, 40u);
   EXPECT_EQ(launch.maxBlocksPerSM->value, 2u);
+  EXPECT_TRUE(launch.warmL2->value);
   EXPECT_EQ(launch.arguments.at("n").value, 1048576);
   EXPECT_EQ(launch.arguments.at("on").value, 1);
   EXPECT_EQ(launch.arguments.at("k").value, -16);

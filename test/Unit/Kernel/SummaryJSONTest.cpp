@@ -401,6 +401,7 @@ TEST(SummaryJSON, KeepsTheLaunchesOfTheSource) {
   launch.dynamicShared = {1024, LaunchOrigin::Pragma};
   launch.registers = {32, LaunchOrigin::Pragma};
   launch.maxBlocksPerSM = {2, LaunchOrigin::Pragma};
+  launch.warmL2 = {true, LaunchOrigin::Pragma};
   launch.arguments["arg0"] = {-3, LaunchOrigin::Pragma};
   launch.location = {"k.cu", 12, 3, {}};
   std::string text = writeSummaries({}, launch);
@@ -413,6 +414,7 @@ TEST(SummaryJSON, KeepsTheLaunchesOfTheSource) {
   EXPECT_EQ(again->launches[0].grid->origin, LaunchOrigin::Pragma);
   EXPECT_EQ(again->launches[0].registers->value, 32u);
   EXPECT_EQ(again->launches[0].maxBlocksPerSM->value, 2u);
+  EXPECT_EQ(again->launches[0].warmL2, launch.warmL2);
   EXPECT_EQ(again->launches[0].location.line, 12u);
 }
 
