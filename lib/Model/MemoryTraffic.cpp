@@ -17,6 +17,9 @@ using namespace auspex;
 // From windows to traffic
 //===----------------------------------------------------------------------===//
 
+/// What a line of L1 and of L2 holds, in bytes.
+static constexpr int64_t Line = 128;
+
 namespace {
 
 class TrafficCounter {
@@ -110,6 +113,7 @@ private:
     unsigned accesses = 0;
   };
   std::vector<NamedWindow> windowsOfBlocks(llvm::StringRef whole) const;
+  Bytes blocksWithOwnData() const;
   Bytes throughL1(const Bytes &requested);
   /// Consecutive blocks.
   struct Wave {
@@ -129,6 +133,7 @@ private:
                           const Bytes &stores, double capacity);
   void reuseEarlierWaves(const Wave &wave, L2Windows &windows, double capacity,
                          CacheLevel &reads, CacheLevel &writes);
+  void reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
   void asRun(const Bytes &loads, const Bytes &stores, Bytes &l2Loads,
@@ -219,6 +224,14 @@ bool TrafficCounter::cachesLoads() const {
          (gpu.arch / 10 == 2 || gpu.arch == 60 || gpu.arch >= 70);
 }
 
+/// Blocks go to the SMs in turn, so that a small grid leaves room on all.
+static double blocksOnSM(const BoundKernel &kernel, const GPU &gpu) {
+  double most = std::max(1u, kernel.occupancy.activeBlocksPerSM);
+  return std::min(most,
+                  std::ceil(static_cast<double>(kernel.shape.grid.count()) /
+                            gpu[Q::SMCount]));
+}
+
 /// What shared memory leaves of the unified memory: the driver takes the
 /// smallest carve-out that holds the resident blocks. Pascal has them apart.
 static double l1InBytes(const BoundKernel &kernel, const GPU &gpu) {
@@ -236,7 +249,7 @@ static double l1InBytes(const BoundKernel &kernel, const GPU &gpu) {
 /// Blocks in the middle of the grid, as many as have different positions within
 /// a line, within reason.
 std::vector<BlockBox> TrafficCounter::sampleBlocks() const {
-  constexpr int64_t Line = 128, MostPerAxis = 4;
+  constexpr int64_t MostPerAxis = 4;
   std::array<int64_t, 3> count{1, 1, 1};
   for (unsigned axis = 0; axis < 3; ++axis)
     for (const BoundAccess &access : kernel.accesses) {
@@ -259,6 +272,21 @@ std::vector<BlockBox> TrafficCounter::sampleBlocks() const {
     boxes.push_back({Interval{atX, atX}, {atY, atY}, {atZ, atZ}});
   }
   return boxes;
+}
+
+/// How many of an SM's blocks have data of their own in L1, object by object:
+/// one stands for all where no address hangs on the block.
+Bytes TrafficCounter::blocksWithOwnData() const {
+  Bytes blocks(kernel.objects.size(), 1);
+  double all = blocksOnSM(kernel, gpu);
+  for (const BoundAccess &access : kernel.accesses) {
+    if (access.object < 0 || !access.pattern)
+      continue;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (kernel.shape.grid[axis] > 1 && access.pattern->blockStride(axis) != 0)
+        blocks[access.object] = all;
+  }
+  return blocks;
 }
 
 static std::string count(int64_t number, llvm::StringRef what) {
@@ -286,14 +314,13 @@ TrafficCounter::windowsOfBlocks(llvm::StringRef whole) const {
 /// iterations. All resident blocks of the SM go on like the one. Atomics are
 /// done at L2.
 Bytes TrafficCounter::throughL1(const Bytes &requested) {
-  constexpr int64_t Line = 128;
   Bytes plain = ofKnown(requested);
   for (size_t i = 0; i < plain.size(); ++i)
     plain[i] = std::max(0.0, plain[i] - atomicsInBytes[i]);
   CacheLevel level(plain, &result.l1Steps);
   std::vector<WindowStep> steps;
-  double blocks = kernel.occupancy.activeBlocksPerSM,
-         capacity = l1InBytes(kernel, gpu);
+  double capacity = l1InBytes(kernel, gpu);
+  Bytes times = blocksWithOwnData();
   std::vector<BlockBox> samples = sampleBlocks();
   auto share = 1.0 / static_cast<double>(samples.size());
   std::vector<NamedWindow> windows = windowsOfBlocks("a block");
@@ -312,9 +339,9 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
       Bytes bytes = footprints.scaled(loads, sector);
       for (size_t i = 0; i < mean.size(); ++i)
         mean[i] += bytes[i] * share;
-      touched += footprints.touched({&loads}, Line) * share;
+      touched += footprints.touched({&loads}, Line, times) * share;
     }
-    WindowStep step{name, mean, none, touched * blocks / capacity};
+    WindowStep step{name, mean, none, touched / capacity};
     if (!steps.empty())
       step.limitBy(steps.back());
     steps.push_back(std::move(step));
@@ -332,6 +359,14 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
 //===----------------------------------------------------------------------===//
 // L2
 //===----------------------------------------------------------------------===//
+
+/// Where L2 has two halves, an SM's half has copies of what it asks of the
+/// other one, half of all. Within a launch SMs of both halves ask for the same;
+/// between launches an SM has its own data.
+static double l2BetweenLaunchesInBytes(const GPU &gpu) {
+  double all = gpu[Q::L2Size], ofBoth = gpu.valueOr(Q::L2Effective, all);
+  return 1024 * 2 / (1 / all + 1 / ofBoth);
+}
 
 /// Numbers of blocks back from a wave: to rows and planes of blocks, and waves,
 /// or all there are. Shorter ones than a part of a wave tell nothing new.
@@ -448,6 +483,25 @@ void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
   }
 }
 
+/// What the launch finds of an equal one just before it: nothing is new, but
+/// the launch has to fit. A line takes its place whole, of which as little as a
+/// sector may be there.
+void TrafficCounter::reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes) {
+  const Dim3 &grid = kernel.shape.grid;
+  WindowFootprints ofLaunch(kernel, sector);
+  WindowFootprints::View whole({Window{blocksInOrder(grid, 0, grid.count())}});
+  Footprint read = ofLaunch.of(whole, Kinds::Reads, Line);
+  Footprint written = ofLaunch.of(whole, Kinds::Writes, Line);
+  double touched = ofLaunch.touched({&read, &written}, Line);
+  for (size_t i = 0; i < kernel.objects.size(); ++i)
+    if (!ofLaunch.isKnown(i))
+      return;
+  double fill = touched / l2BetweenLaunchesInBytes(gpu);
+  Bytes none(kernel.objects.size(), 0);
+  reads.step("the launch before", none, fill, WavesCurve);
+  writes.step("the launch before", none, fill, WavesCurve);
+}
+
 void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
                                Bytes &dramLoads, Bytes &dramStores) {
   double capacity = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
@@ -464,6 +518,8 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
     writes.step(step.name, step.written, step.fill, L2Curve);
   }
   reuseEarlierWaves(wave, windows, capacity, reads, writes);
+  if (kernel.launch.isL2Warm())
+    reuseEarlierLaunch(reads, writes);
   dramLoads = reads.passedOn();
   dramStores = writes.passedOn();
 }
@@ -502,7 +558,7 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
     return;
   auto blocks = static_cast<double>(kernel.shape.grid.count());
   double waves = std::ceil(blocks / std::max(1.0, kernel.blocksPerWave));
-  double resident = std::max(1u, kernel.occupancy.activeBlocksPerSM);
+  double resident = blocksOnSM(kernel, gpu);
   double l2 = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
 
   CacheLevel l1(requested, &result.l1Steps);
@@ -518,6 +574,9 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
       level->step("a wave, as run", inWaves, inAllWaves / waves / l2, L2Curve);
       level->step("the launch, as run", inLaunch, inWholeLaunch / l2,
                   WavesCurve);
+      if (kernel.launch.isL2Warm())
+        level->step("the launch before, as run", none,
+                    inWholeLaunch / l2BetweenLaunchesInBytes(gpu), WavesCurve);
     }
   Bytes missed = reads.passedOn(), written = writes.passedOn();
   for (size_t i : seen) {
@@ -545,7 +604,7 @@ ObjectTraffic auspex::localMemoryTraffic(const BoundKernel &kernel,
   auto missRate = [&](double blocks, double capacity) {
     return capacity > 0 ? WavesCurve(blocks * ofBlock / capacity) : 1;
   };
-  double blocksOfSM = std::max(1u, kernel.occupancy.activeBlocksPerSM);
+  double blocksOfSM = blocksOnSM(kernel, gpu);
   double resident = std::min(static_cast<double>(kernel.shape.grid.count()),
                              blocksOfSM * gpu[Q::SMCount]);
   double l1 = gpu.find(Q::L1Unified) ? l1InBytes(kernel, gpu) : 0,

@@ -441,7 +441,7 @@ std::vector<Benefit> auspex::operationalBenefits(const OperationalInput &input,
     OperationalInput ideal = input;
     whatIf.apply(ideal, gpu);
     add(whatIf.id, whatIf.description,
-        evaluateOperational(ideal, gpu).timeInUs);
+        ideal == input ? timeInUs : evaluateOperational(ideal, gpu).timeInUs);
   }
   // A grid that fills its waves: the same blocks at the pace of full waves.
   OperationalInput full = input;

@@ -2,7 +2,7 @@
 #include "OperationalNetwork.h"
 
 #include "auspex/Model/QueueingNetwork.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -174,10 +174,14 @@ double auspex::cyclesPerPass(const GPU &gpu) {
   return word / gpu.valueOr(Q::SharedBandwidth, word);
 }
 
-/// Data passes of L1 and shared memory, which are one memory since Volta.
+/// L1 and shared memory are one memory since Volta. Until Ampere sectors pass
+/// whole, also those of which lanes want a word.
 static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
-  double sectors = (input.requestedLoadInBytes + input.requestedStoreInBytes) /
-                   l1BytesPerCycle(gpu);
+  double sectors =
+      gpu.arch < 80
+          ? (input.requestedLoadInBytes + input.requestedStoreInBytes) /
+                l1BytesPerCycle(gpu)
+          : 0;
   double shared = std::max(input.sharedPasses * cyclesPerPass(gpu),
                            input.sharedRequests * cyclesPerRequest(gpu));
   return std::max(sectors, input.l1Cycles) + shared;
@@ -293,7 +297,8 @@ static Delays delaysOf(const OperationalInput &input, const GPU &gpu) {
 
 /// An instruction passes the issue slots and its pipe at the same time, so the
 /// slowest of them is what a warp passes; and that on its own sub-partition.
-static void passSlowest(std::vector<NetworkPart> &parts, const GPU &gpu) {
+static void passSlowest(llvm::MutableArrayRef<NetworkPart> parts,
+                        const GPU &gpu) {
   NetworkPart *slowest = nullptr;
   for (NetworkPart &part : parts)
     if (part.place == NetworkPart::Place::Partition) {
@@ -312,16 +317,15 @@ static void passSlowest(std::vector<NetworkPart> &parts, const GPU &gpu) {
   slowest->partitions = servesAll ? 1 : subPartitions;
 }
 
-std::vector<NetworkPart> auspex::networkParts(const OperationalInput &input,
-                                              const GPU &gpu,
-                                              const SMLoad &load) {
+NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
+                                  const SMLoad &load) {
   const InstructionMix &mix = input.instructions;
   PipeDemands pipes(mix, gpu);
   double l2 = input.l2LoadInBytes + input.l2StoreInBytes;
   double dram = input.dramLoadInBytes + input.dramStoreInBytes;
   Delays delays = delaysOf(input, gpu);
   using enum NetworkPart::Place;
-  std::vector<NetworkPart> parts{
+  NetworkParts parts{
       {"issue slots", issuedInstructions(mix, gpu) / issueRate(gpu), Partition},
       {"fp32 pipe",
        pipes.demand(Pipe::Fp32) + chainCycles(input, InstructionClass::Fp32,
@@ -375,10 +379,13 @@ static double phases(const OperationalInput &input) {
 
 /// Pieces of work between two waits for memory, at least one a phase.
 static double pieces(const OperationalInput &input) {
+  static const auto loads = llvm::filter_to_vector(
+      llvm::map_range(instructionClassInfos(),
+                      [](const InstructionClassInfo &info) { return info.id; }),
+      [](InstructionClass id) { return isMemory(id) && isLoad(id); });
   double waits = 0;
-  for (const InstructionClassInfo &info : instructionClassInfos())
-    if (isMemory(info.id) && isLoad(info.id))
-      waits += input.path[info.id];
+  for (InstructionClass id : loads)
+    waits += input.path[id];
   return std::max(phases(input), waits);
 }
 
@@ -556,7 +563,7 @@ static double utilizationOf(const NetworkPart &part, const GPU &gpu,
 double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
                             const SMLoad &load, OperationalResult *result) {
   unsigned warps = warpsOf(load, input);
-  std::vector<NetworkPart> parts = networkParts(input, gpu, load);
+  NetworkParts parts = networkParts(input, gpu, load);
   double delay = delayBesidesService(parts);
   NetworkSolution solution = solve(networkOf(input, gpu, parts, delay), warps);
   double cycles =

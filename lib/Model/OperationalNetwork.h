@@ -43,9 +43,11 @@ struct NetworkPart {
   bool isDelay() const { return place == Place::Delay; }
 };
 
+using NetworkParts = llvm::SmallVector<NetworkPart, 20>;
+
 /// All parts with a demand.
-std::vector<NetworkPart> networkParts(const OperationalInput &input,
-                                      const GPU &gpu, const SMLoad &load);
+NetworkParts networkParts(const OperationalInput &input, const GPU &gpu,
+                          const SMLoad &load);
 
 /// SM cycles from the start of a wave to its end. Fills stations, cycleTime,
 /// activeSMs and residentWarps of \p result unless it is null.

@@ -5,7 +5,6 @@
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Model/Fixes.h"
-#include "auspex/Model/Remark.h"
 #include "auspex/Model/SeedInputs.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
@@ -278,11 +277,12 @@ static llvm::Expected<Prediction> describeAll(const TimedLaunch &timed,
   prediction.traffic = traffic;
   listModels(kernel, traffic, gpu, input, prediction);
   describeSharedAtomics(timed.shown, gpu, prediction);
-  prediction.accesses = accessVolumes(kernel);
+  std::vector<AccessPlace> places = accessPlaces(kernel);
+  prediction.accesses = accessVolumes(kernel, places);
   prediction.lines = lineVolumes(kernel);
   prediction.loops = loopVolumes(kernel);
   prediction.findings =
-      findAll(kernel, gpu, input, result.timeInUs, prediction);
+      findAll(kernel, gpu, input, result.timeInUs, prediction, places);
   return prediction;
 }
 

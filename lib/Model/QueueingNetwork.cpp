@@ -10,9 +10,8 @@
 using namespace auspex;
 
 /// How long a customer of \p n, who finds \p queue others, is at the station.
-static double residenceAt(const QueueingStation &station, double queue,
-                          unsigned n) {
-  double service = station.demand * station.servers;
+static double residenceAt(const QueueingStation &station, double service,
+                          double queue, unsigned n) {
   // Of the n - 1 others those of the same server.
   double sameServer = station.servers <= 1 ? 1
                       : n > station.servers
@@ -32,25 +31,37 @@ static NetworkSolution solveFixed(const QueueingNetwork &network,
   solution.queue.assign(count, 0);
   solution.utilization.assign(count, 0);
   size_t bottleneck = 0;
-  for (size_t k = 0; k < count; ++k)
-    if (network.stations[k].demand > network.stations[bottleneck].demand)
+  /// Stations at which customers stay; others only cap the throughput.
+  struct Stay {
+    size_t station;
+    double service, residence;
+  };
+  llvm::SmallVector<Stay, 16> stays;
+  for (size_t k = 0; k < count; ++k) {
+    const QueueingStation &station = network.stations[k];
+    if (station.demand > network.stations[bottleneck].demand)
       bottleneck = k;
+    if (double service = station.demand * station.servers; service != 0)
+      stays.push_back({k, service, 0});
+  }
   double slowest = count ? network.stations[bottleneck].demand : 0;
 
-  llvm::SmallVector<double, 16> residence(count);
   for (unsigned n = 1; n <= customers; ++n) {
     double pass = network.delay;
-    for (size_t k = 0; k < count; ++k) {
+    for (auto &[k, service, residence] : stays) {
       // Arrival theorem: a customer finds the queue of n - 1.
-      residence[k] = residenceAt(network.stations[k], solution.queue[k], n);
-      pass += residence[k];
+      residence =
+          residenceAt(network.stations[k], service, solution.queue[k], n);
+      pass += residence;
     }
     double throughput = pass > 0 ? n / pass : 0;
     bool capped = throughput * slowest > 1;
     if (capped)
       throughput = 1 / slowest;
-    for (size_t k = 0; k < count; ++k)
-      solution.queue[k] = throughput * residence[k];
+    if (count)
+      solution.queue[bottleneck] = 0;
+    for (const auto &[k, service, residence] : stays)
+      solution.queue[k] = throughput * residence;
     if (capped) {
       double others = throughput * network.delay - solution.queue[bottleneck];
       for (double queue : solution.queue)

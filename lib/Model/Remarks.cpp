@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/Remark.h"
 
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
+#include <cmath>
+#include <unordered_map>
 
 using namespace auspex;
 
@@ -43,59 +44,90 @@ double RemarkContext::gainInUs(const OperationalInput &ideal) const {
                     timeInUs);
 }
 
-static std::string keyOf(const SourceLocation &location) {
-  std::string key = location.str();
-  for (const SourceLocation &caller : location.inlinedAt)
-    key += "@" + caller.str();
-  return key;
+namespace {
+/// What accesses have in common that are one place.
+struct PlaceKey {
+  llvm::StringRef file;
+  unsigned line, column;
+  llvm::ArrayRef<SourceLocation> inlinedAt;
+  AccessKind kind;
+  MemorySpace space;
+  unsigned bytesPerLane;
+  bool isKnown;
+  llvm::StringRef operation, base, reason;
+  /// Of each request, in thousandths: sectors, bank passes, lanes on one
+  /// address.
+  std::array<double, 3> counts{};
+
+  bool operator==(const PlaceKey &) const = default;
+};
+
+struct PlaceHash {
+  size_t operator()(const PlaceKey &key) const {
+    return llvm::hash_combine(key.line, key.column, key.kind, key.bytesPerLane,
+                              key.inlinedAt.size());
+  }
+};
+
+using PlaceNumbers = std::unordered_map<PlaceKey, size_t, PlaceHash>;
+
+/// Accesses that are one place, and what their counts are together.
+struct FoundPlace {
+  PlaceKey key;
+  const Access *access;
+  RequestCounts counts;
+};
+} // namespace
+
+static PlaceKey keyOf(const Access &access, bool isKnown) {
+  auto [place, callers] = access.location.partOutsideSystemHeaders();
+  return {place->file,      place->line,  place->column,       callers,
+          access.kind,      access.space, access.bytesPerLane, isKnown,
+          access.operation, access.base,  access.offset.reason};
+}
+
+/// Adds \p place to the one in \p places with the same key, if its line is
+/// known.
+static void addPlace(const PlaceKey &key, const FoundPlace &place,
+                     std::vector<FoundPlace> &places, PlaceNumbers &numbers) {
+  if (key.line != 0) {
+    auto [entry, isNew] = numbers.try_emplace(key, places.size());
+    if (!isNew)
+      return places[entry->second].counts.add(place.counts, 1);
+  }
+  places.push_back(place);
 }
 
 /// Inlined copies of one line whose requests ask for the same are one place.
-static std::vector<AccessPlace> foldCopies(std::vector<AccessPlace> places) {
-  std::vector<AccessPlace> folded;
-  llvm::StringMap<size_t> numbers;
-  for (AccessPlace &place : places) {
-    const Access &access = *place.access;
-    auto ratio = [&](double count) { return count / place.counts.requests; };
-    std::string key = llvm::formatv(
-        "{0} {1} {2} {3} {4} {5} {6} {7} {8:f3} {9:f3} {10:f3}",
-        place.location.str(), toString(access.kind), access.operation,
-        toString(access.space), access.bytesPerLane, place.isKnown, access.base,
-        access.offset.reason, ratio(place.counts.sectors),
-        ratio(place.counts.bankPasses), ratio(place.counts.sameAddress));
-    auto [entry, isNew] = numbers.try_emplace(key, folded.size());
-    if (isNew || !place.location.isKnown())
-      folded.push_back(std::move(place));
-    else
-      folded[entry->second].counts.add(place.counts, 1);
-  }
-  return folded;
+static PlaceKey withoutCallers(const FoundPlace &place) {
+  PlaceKey key = place.key;
+  key.inlinedAt = {};
+  auto ratio = [&](double count) {
+    return std::nearbyint(1e3 * count / place.counts.requests);
+  };
+  key.counts = {ratio(place.counts.sectors), ratio(place.counts.bankPasses),
+                ratio(place.counts.sameAddress)};
+  return key;
 }
 
 std::vector<AccessPlace> auspex::accessPlaces(const BoundKernel &kernel) {
-  std::vector<AccessPlace> places;
-  llvm::StringMap<size_t> numbers;
+  std::vector<FoundPlace> inCallers, found;
+  PlaceNumbers numbers;
   for (auto [access, bound] :
-       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
-    if (bound.counts.requests == 0)
-      continue;
-    AccessPlace place{&access, access.location.outsideSystemHeaders(),
-                      bound.isKnown, bound.counts};
-    if (!place.location.isKnown()) {
-      places.push_back(std::move(place));
-      continue;
+       llvm::zip(kernel.summary->accesses, kernel.accesses))
+    if (bound.counts.requests != 0) {
+      PlaceKey key = keyOf(access, bound.isKnown);
+      addPlace(key, {key, &access, bound.counts}, inCallers, numbers);
     }
-    std::string key = llvm::formatv(
-        "{0} {1} {2} {3} {4} {5} {6} {7}", keyOf(place.location),
-        toString(access.kind), access.operation, toString(access.space),
-        access.base, access.bytesPerLane, bound.isKnown, access.offset.reason);
-    auto [entry, isNew] = numbers.try_emplace(key, places.size());
-    if (isNew)
-      places.push_back(std::move(place));
-    else
-      places[entry->second].counts.add(bound.counts, 1);
-  }
-  return foldCopies(std::move(places));
+  numbers.clear();
+  for (const FoundPlace &place : inCallers)
+    addPlace(withoutCallers(place), place, found, numbers);
+  std::vector<AccessPlace> places;
+  for (const FoundPlace &place : found)
+    places.push_back({place.access,
+                      place.access->location.outsideSystemHeaders(),
+                      place.key.isKnown, place.counts});
+  return places;
 }
 
 /// Inlining and templates make several findings of one place: what says the
@@ -112,8 +144,8 @@ static void removeRepetitions(std::vector<Finding> &findings) {
 std::vector<Finding> auspex::findAll(const BoundKernel &kernel, const GPU &gpu,
                                      const OperationalInput &input,
                                      double timeInUs,
-                                     const Prediction &prediction) {
-  std::vector<AccessPlace> places = accessPlaces(kernel);
+                                     const Prediction &prediction,
+                                     llvm::ArrayRef<AccessPlace> places) {
   RemarkContext context{kernel, gpu, input, timeInUs, prediction, places};
   std::vector<Finding> all;
   for (const RemarkInfo &info : remarkInfos()) {

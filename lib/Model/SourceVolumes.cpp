@@ -2,7 +2,6 @@
 #include "SourceVolumes.h"
 
 #include "auspex/Kernel/KernelNames.h"
-#include "auspex/Model/Remark.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -10,9 +9,11 @@
 
 using namespace auspex;
 
-std::vector<AccessVolume> auspex::accessVolumes(const BoundKernel &kernel) {
+std::vector<AccessVolume>
+auspex::accessVolumes(const BoundKernel &kernel,
+                      llvm::ArrayRef<AccessPlace> places) {
   std::vector<AccessVolume> volumes;
-  for (const AccessPlace &place : accessPlaces(kernel)) {
+  for (const AccessPlace &place : places) {
     const Access &access = *place.access;
     volumes.push_back({place.location, access.kind, access.space,
                        access.operation, access.bytesPerLane, access.base,

@@ -4,13 +4,14 @@
 #ifndef AUSPEX_LIB_MODEL_SOURCEVOLUMES_H
 #define AUSPEX_LIB_MODEL_SOURCEVOLUMES_H
 
-#include "auspex/Model/Prediction.h"
+#include "auspex/Model/Remark.h"
 
 namespace auspex {
 
-/// What runs of \p kernel, in the order of its summary; lines by file and
-/// number.
-std::vector<AccessVolume> accessVolumes(const BoundKernel &kernel);
+/// What runs of \p kernel, in the order of its summary, accesses by their \p
+/// places; lines by file and number.
+std::vector<AccessVolume> accessVolumes(const BoundKernel &kernel,
+                                        llvm::ArrayRef<AccessPlace> places);
 std::vector<LineVolume> lineVolumes(const BoundKernel &kernel);
 std::vector<LoopVolume> loopVolumes(const BoundKernel &kernel);
 

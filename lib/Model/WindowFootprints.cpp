@@ -171,9 +171,16 @@ void WindowFootprints::lookAtShape(unsigned shape, View &view) const {
         break;
       *alone.executions += *added;
     }
-    for (StridedAccess &access : alone.set)
-      if (!normalize(access, sector))
-        alone.executions.reset();
+    if (pattern.sharedShape().isOneAccess()) {
+      for (StridedAccess &access : alone.set)
+        if (!normalize(access, sector))
+          alone.executions.reset();
+    } else if (auto simple = simplify(alone.set, sector)) {
+      // What many points touch goes into every group.
+      alone.set = std::move(*simple);
+    } else {
+      alone.executions.reset();
+    }
     view.size += alone.set.size();
   }
 }
@@ -181,7 +188,6 @@ void WindowFootprints::lookAtShape(unsigned shape, View &view) const {
 /// False if an access takes too many strided ones.
 bool WindowFootprints::collect(const Group &group, View &view, size_t window,
                                GroupFootprint &footprint) const {
-  bool isNormalized = true;
   size_t size = 0;
   for (const auto &[shape, family] : group.families) {
     const View::Alone &alone = view.at(shape, window);
@@ -191,15 +197,8 @@ bool WindowFootprints::collect(const Group &group, View &view, size_t window,
       return false;
     footprint.executions +=
         *alone.executions * static_cast<double>(family.size());
-    isNormalized &= shapes[shape].sharedShape().isOneAccess();
   }
-  // A shape that takes many strided accesses has some that can be joined.
-  if (isNormalized)
-    return true;
-  std::optional<AddressSet> simple = simplify(footprint.set, sector);
-  if (simple)
-    footprint.set = std::move(*simple);
-  return simple.has_value();
+  return true;
 }
 
 /// By how much the first window has to be moved to touch what \p window does.
@@ -319,7 +318,7 @@ Bytes WindowFootprints::scaledAfter(Footprint &window, Footprint &before,
 }
 
 double WindowFootprints::touched(llvm::ArrayRef<Footprint *> windows,
-                                 int64_t unit) {
+                                 int64_t unit, llvm::ArrayRef<double> times) {
   llvm::SmallVector<GroupFootprint *, 64> parts;
   for (Footprint *window : windows)
     for (GroupFootprint &group : *window)
@@ -349,7 +348,8 @@ double WindowFootprints::touched(llvm::ArrayRef<Footprint *> windows,
     }
     if (from > 0 && parts[from]->place != parts[from - 1]->place)
       sum = 0;
-    sum += static_cast<double>(units * unit);
+    sum += static_cast<double>(units * unit) *
+           (times.empty() ? 1 : times[parts[from]->object]);
     most = std::max(most, sum);
   }
   return most;

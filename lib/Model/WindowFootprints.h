@@ -133,9 +133,11 @@ public:
   Bytes scaledAfter(Footprint &window, Footprint &before, Footprint &both,
                     int64_t unit);
 
-  /// The bytes that some windows touch together; of parts of the code one after
-  /// the other, those of the one that touches most.
-  double touched(llvm::ArrayRef<Footprint *> windows, int64_t unit);
+  /// The bytes that some windows touch together, those of an object so many
+  /// times (once if empty); of parts of the code one after the other, those of
+  /// the one that touches most.
+  double touched(llvm::ArrayRef<Footprint *> windows, int64_t unit,
+                 llvm::ArrayRef<double> times = {});
 
 private:
   struct Group {

@@ -57,11 +57,13 @@ const RemarkInfo *findRemark(llvm::StringRef id);
 llvm::StringRef toString(Finding::Kind kind);
 
 /// The findings of all rules about \p prediction, which was made of \p kernel
-/// and \p input, for which the operational model gives \p timeInUs; one a place
-/// and remark; advice by gain, largest first, after the facts in source order.
+/// with its \p places and \p input, for which the operational model gives \p
+/// timeInUs; one a place and remark; advice by gain, largest first, after the
+/// facts in source order.
 std::vector<Finding> findAll(const BoundKernel &kernel, const GPU &gpu,
                              const OperationalInput &input, double timeInUs,
-                             const Prediction &prediction);
+                             const Prediction &prediction,
+                             llvm::ArrayRef<AccessPlace> places);
 
 } // namespace auspex
 

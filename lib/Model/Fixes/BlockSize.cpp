@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../LeastTraffic.h"
 #include "Common.h"
 
 #include "auspex/Model/Predict.h"
@@ -98,6 +99,37 @@ static size_t budget(const FixContext &context) {
          std::max<size_t>(1, context.launches);
 }
 
+/// The most that the blocks of \p other can gain: they reside as they do, all
+/// their lanes are active, L1 finds what it is asked for, and each byte that
+/// the launch touches comes from DRAM once, as \p least says, or not at all
+/// where L2 is warm; in proportion to that warps wait for DRAM.
+static OperationalInput ideal(const FixContext &context,
+                              const LaunchConfig &other,
+                              const LeastTraffic &least) {
+  const OperationalInput &input = context.input;
+  LaunchShape shape{other.grid->value, other.block->value};
+  OperationalInput result;
+  result.blocks = static_cast<double>(shape.grid.count());
+  result.warpsPerBlock = shape.warpsPerBlock();
+  result.activeBlocksPerSM =
+      context.activeBlocks(blockResources(other, *context.kernel.summary));
+  double full = context.kernel.warps() / shape.warps() * input.activeLanes /
+                LaunchShape::WarpSize;
+  result.instructions = input.instructions.scaled(full);
+  result.path = input.path.scaled(full);
+  result.l2LoadInBytes = least.loadInBytes / shape.warps();
+  result.l2StoreInBytes = least.storeInBytes / shape.warps();
+  if (other.isL2Warm())
+    return result;
+  double moved = context.traffic.sum(&ObjectTraffic::dramLoadInBytes);
+  if (moved > 0)
+    result.globalWaits.dram = input.globalWaits.dram * full *
+                              std::min(1.0, least.loadInBytes / moved);
+  result.dramLoadInBytes = result.l2LoadInBytes;
+  result.dramStoreInBytes = result.l2StoreInBytes;
+  return result;
+}
+
 namespace auspex::fixes {
 
 void findBlockSize(const FixContext &context, std::vector<Variant> &variants) {
@@ -108,9 +140,13 @@ void findBlockSize(const FixContext &context, std::vector<Variant> &variants) {
       !canGain(context))
     return;
   std::vector<Dim3> sizes = candidates(kernel.shape);
+  LeastTraffic least = leastTraffic(kernel, context.gpu);
   for (const Dim3 &size : llvm::ArrayRef(sizes).take_front(
            std::min(sizes.size(), budget(context)))) {
     LaunchConfig other = inBlocksOf(launch, size, launch.block->origin);
+    if (launchProblem(other, *kernel.summary, context.gpu) ||
+        !context.isFaster(ideal(context, other, least)))
+      continue;
     auto input = context.inputOf(*kernel.summary, other);
     if (!input)
       continue;

@@ -28,9 +28,13 @@ void findCarveOut(const FixContext &context, std::vector<Variant> &variants) {
   const GPU &gpu = context.gpu;
   uint64_t ofBlock = kernel.occupancy.allocatedSharedPerBlock;
   // Below 7.0 L1 and shared memory are apart, or nobody can choose.
-  if (gpu.arch < 70 || !ofBlock || kernel.isFromRun ||
-      !context.isFaster(withAllHits(context)))
+  if (gpu.arch < 70 || !ofBlock || kernel.isFromRun)
     return;
+  OperationalInput ideal = withAllHits(context);
+  if (!context.isFaster(ideal))
+    return;
+  double loaded = context.input.l2LoadInBytes;
+  double kept = loaded > 0 ? ideal.l2LoadInBytes / loaded : 1;
   constexpr unsigned MostTries = 2;
   unsigned active = context.input.activeBlocksPerSM;
   uint64_t now = smallestCarveout(gpu, active * ofBlock);
@@ -39,6 +43,12 @@ void findCarveOut(const FixContext &context, std::vector<Variant> &variants) {
     if (carveout >= now)
       continue;
     unsigned blocks = carveout / ofBlock;
+    ideal.activeBlocksPerSM = blocks;
+    // Loads that still go to L2 or DRAM are waited for.
+    ideal.globalWaits = {kept * context.input.globalWaits.dram,
+                         kept * context.input.globalWaits.l2};
+    if (!context.isFaster(ideal))
+      continue;
     BoundKernel fewer = withMaxBlocksPerSM(kernel, blocks, gpu);
     variants.push_back(
         {"",

@@ -24,16 +24,22 @@ void findLaunchBounds(const FixContext &context,
                       std::vector<Variant> &variants) {
   const BoundKernel &kernel = context.kernel;
   BlockResources block = context.resources();
+  unsigned before = block.registersPerThread;
   bool isLimit = kernel.occupancy.limiters & LimitRegisters;
   if (!isLimit || !context.couldGain("occupancy"))
     return;
   auto registers = fewerRegisters(context, block);
   if (!registers)
     return;
+  OperationalInput ideal = context.input;
+  block.registersPerThread = *registers;
+  ideal.activeBlocksPerSM = context.activeBlocks(block);
+  if (!context.isFaster(ideal))
+    return;
   LaunchConfig launch = kernel.launch;
   launch.registers = {*registers, LaunchOrigin::Assumed};
   KernelSummary spilling = *kernel.summary;
-  addSpills(spilling, block.registersPerThread - *registers);
+  addSpills(spilling, before - *registers);
   auto input = context.inputOf(spilling, launch);
   if (!input)
     return;
@@ -44,7 +50,7 @@ void findLaunchBounds(const FixContext &context,
                           std::to_string(input->activeBlocksPerSM) +
                           "): " + std::to_string(*registers) +
                           " registers a thread instead of " +
-                          std::to_string(block.registersPerThread) + " let " +
+                          std::to_string(before) + " let " +
                           std::to_string(input->activeBlocksPerSM) +
                           " blocks reside on an SM instead of " +
                           std::to_string(context.input.activeBlocksPerSM) +

@@ -63,6 +63,13 @@ static bool canBeVector(const Access &access, unsigned width,
 static std::optional<KernelSummary>
 withVectors(const BoundKernel &kernel, unsigned width, double &registers) {
   constexpr unsigned WidestInBytes = 16;
+  for (const Access &access : kernel.summary->accesses)
+    if (access.space != MemorySpace::Global ||
+        access.kind == AccessKind::Atomic || !access.offset.isKnown() ||
+        (isOfThread(access.offset.expr) &&
+         (access.bytesPerLane * width > WidestInBytes ||
+          !canBeVector(access, width, kernel))))
+      return std::nullopt;
   KernelSummary summary = *kernel.summary;
   auto widen = [&](MaybeExpr &expr) {
     if (!expr.isKnown() || !dependsOnNumberAlone(expr.expr))
@@ -72,13 +79,7 @@ withVectors(const BoundKernel &kernel, unsigned width, double &registers) {
   };
   bool any = false;
   for (Access &access : summary.accesses) {
-    if (access.space != MemorySpace::Global ||
-        access.kind == AccessKind::Atomic || !access.offset.isKnown())
-      return std::nullopt;
     if (isOfThread(access.offset.expr)) {
-      if (access.bytesPerLane * width > WidestInBytes ||
-          !canBeVector(access, width, kernel))
-        return std::nullopt;
       if (access.kind == AccessKind::Load)
         registers += (width - 1.0) * access.bytesPerLane /
                      MemoryGranularity::BankInBytes;

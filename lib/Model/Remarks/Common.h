@@ -6,13 +6,20 @@
 
 #include "auspex/Model/Remark.h"
 #include "auspex/Support/Table.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace auspex::remarks {
 
 /// The places of accesses to memory of \p space. A space that is not known
 /// counts as global memory, which it mostly is.
-std::vector<AccessPlace> placesOf(const RemarkContext &context,
-                                  MemorySpace space);
+inline auto placesOf(const RemarkContext &context, MemorySpace space) {
+  return llvm::make_filter_range(
+      context.places, [space](const AccessPlace &place) {
+        MemorySpace own = place.access->space;
+        return own == space ||
+               (space == MemorySpace::Global && own == MemorySpace::Unknown);
+      });
+}
 
 /// "load of 4 B a lane", "atomic add of 8 B a lane".
 std::string describe(const Access &access);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Common.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 using namespace auspex;
 
 namespace auspex::remarks {
@@ -19,7 +17,7 @@ void findLocalMemory(const RemarkContext &context,
   removeLocalMemory(ideal, kernel, context.gpu);
   Finding finding;
   // At the first access, if the source is known.
-  std::vector<AccessPlace> places = placesOf(context, MemorySpace::Local);
+  auto places = placesOf(context, MemorySpace::Local);
   auto first = llvm::find_if(places, [](const AccessPlace &place) {
     return place.location.isKnown();
   });

@@ -49,8 +49,7 @@ void findTailEffect(const RemarkContext &context,
                       " SMs idle: smaller blocks, or more work in a launch";
   }
   constexpr double Noteworthy = 0.05;
-  double time = evaluateOperational(input, context.gpu).timeInUs;
-  if (finding.gainInUs < Noteworthy * time)
+  if (finding.gainInUs < Noteworthy * context.timeInUs)
     return;
   finding.message += describeGain(context, finding.gainInUs);
   finding.args.add("Waves", "waves", input.blocks / perWave);

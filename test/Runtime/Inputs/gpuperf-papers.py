@@ -85,9 +85,11 @@ def reduction(auspex, predictions):
         check(f"K{number} gains most from computing efficiency",
               out["b_fp"] > out["b_serial"])
     check("K6 is bound by memory", outs[6]["chart"]["zone"] == "memory-bound")
-    # K1 spares warps a body so short that they issue it all the same, predicated.
-    check("no kernel computes more than the one before",
-          all(b["w_parallel"] <= a["w_parallel"] for a, b in zip(outs, outs[1:])))
+    # K1 spares warps a body so short that they issue it all the same, predicated,
+    # and the test that K0 does instead is one instruction since Maxwell, for
+    # which the code is compiled.
+    check("K1 computes as much as K0",
+          outs[1]["w_parallel"] <= 1.1 * outs[0]["w_parallel"])
     check("every kernel from K2 on computes less",
           all(b["w_parallel"] < a["w_parallel"] for a, b in zip(outs[1:], outs[2:])))
 

@@ -150,6 +150,36 @@ TEST(MemoryTraffic, ACopyMovesItsBytes) {
   }
 }
 
+MemoryTraffic withWarmL2(const AccessBuilder &kernel, Dim3 grid, Dim3 block) {
+  GPU on = gpu("A100-40GB");
+  LaunchConfig stated = launch(grid, block);
+  stated.warmL2 = {true, LaunchOrigin::File};
+  return computeTraffic(bind(kernel.summary, stated, on, Scenario::High), on);
+}
+
+// L2 of A100 has 40 MiB, 26.7 of them for what one half asks the other for.
+TEST(MemoryTraffic, WhatFitsIntoL2StaysThereBetweenLaunches) {
+  AccessBuilder copy;
+  copy.load(Thread).store(Thread);
+  auto inDram = [&](int64_t blocks) {
+    MemoryTraffic traffic = withWarmL2(copy, {blocks}, {256});
+    double moved = traffic.sum(&ObjectTraffic::dramLoadInBytes) +
+                   traffic.sum(&ObjectTraffic::dramStoreInBytes);
+    return moved / (2 * 1024 * static_cast<double>(blocks));
+  };
+  EXPECT_LT(inDram(4096), 0.01);
+  EXPECT_NEAR(inDram(17616), 0.5, 0.01); // 1.29 times 26.7 MiB
+  EXPECT_GT(inDram(100000), 0.99);
+}
+
+// A sector of each line, but a line's place.
+TEST(MemoryTraffic, SparseLoadsFillL2WithWholeLines) {
+  AccessBuilder sparse;
+  sparse.load("128*ntid.x*ctaid.x + 128*tid.x");
+  MemoryTraffic traffic = withWarmL2(sparse, {4096}, {256});
+  EXPECT_GT(traffic.objects[0].dramLoadInBytes, 0.99 * 32 * 256 * 4096);
+}
+
 // However often a warp fetches, a texel a thread comes from DRAM, shared by the
 // textures as the fetches are; what is written to surfaces all goes there.
 TEST(MemoryTraffic, TexturesBringATexelAThread) {
@@ -211,6 +241,28 @@ TEST(MemoryTraffic, WhatAllThreadsReadComesOnce) {
     expectUpTo(in.l2LoadInBytes, 65536.0 * blocks, 1e-4);
     expectUpTo(in.dramLoadInBytes, 65536, 0.01);
   }
+}
+
+/// Blocks of 256 threads go through 64 KiB 16 times.
+AccessBuilder tableInL1(const std::string &start) {
+  AccessBuilder kernel;
+  kernel.inLoop("16").inLoop("64").load(start + " + 1024*i1 + 4*tid.x");
+  return kernel;
+}
+
+constexpr double TableInBytes = 65536;
+
+// Eight blocks reside on an SM of A100, whose L1 holds three tables.
+TEST(MemoryTraffic, ATableOfAllBlocksIsInL1Once) {
+  MemoryTraffic traffic = onA100(tableInL1("0"), {10000}, {256});
+  expectUpTo(traffic.objects[0].l2LoadInBytes, TableInBytes * 10000, 0.2);
+  traffic = onA100(tableInL1("65536*ctaid.x"), {10000}, {256});
+  EXPECT_GT(traffic.objects[0].l2LoadInBytes, 4 * TableInBytes * 10000);
+}
+
+TEST(MemoryTraffic, BlocksOfASmallGridHaveL1ForThemselves) {
+  MemoryTraffic traffic = onA100(tableInL1("65536*ctaid.x"), {108}, {256});
+  expectUpTo(traffic.objects[0].l2LoadInBytes, TableInBytes * 108, 0.2);
 }
 
 /// c[row][column] += a[row][k] * b[k][column], an element a thread.

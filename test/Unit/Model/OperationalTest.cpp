@@ -360,6 +360,19 @@ TEST(Operational, FarMemoryStandsIdleWhileTheSMIsAtWhatItHasLoaded) {
   EXPECT_LT(timeOverOfOne(1000), 1.05);
 }
 
+// Lanes far apart take a few words of many sectors, whose tags are looked up
+// four at a time.
+TEST(Operational, SectorsOfL1AreNotReadWhole) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  OperationalInput input;
+  input.warpsPerBlock = 8;
+  input.instructions[InstructionClass::LoadGlobal] = 1e6;
+  input.l1Cycles = 3e6;
+  double time = timeOf(input, gpu);
+  input.requestedLoadInBytes = 32 * 32e6;
+  EXPECT_EQ(timeOf(input, gpu), time);
+}
+
 // One warp of four does it all.
 TEST(Operational, ABlockLivesAsLongAsItsBusiestWarp) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
