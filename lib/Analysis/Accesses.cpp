@@ -188,6 +188,14 @@ static bool addsOne(const llvm::Instruction &instruction) {
   return value && value->isOne();
 }
 
+static bool hasOneOperand(llvm::Instruction &instruction,
+                          ValueTranslator &values) {
+  auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  return atomic && atomic->getType()->isIntegerTy() &&
+         values.isUniform(
+             values.translate(atomic->getValOperand(), atomic->getParent()));
+}
+
 namespace {
 class Collector {
 public:
@@ -297,6 +305,7 @@ private:
     Access access;
     access.isReduction = kind == AccessKind::Atomic && instruction.use_empty();
     access.isIncrement = addsOne(instruction);
+    access.hasOneOperand = hasOneOperand(instruction, values);
     access.block = block;
     access.kind = kind;
     access.bytesPerLane = bytes;

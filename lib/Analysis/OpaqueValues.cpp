@@ -131,6 +131,8 @@ Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
     return translateCall(*call);
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return translateLoad(*load);
+  if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return translateAtomic(*atomic);
   if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
     return translatePhi(*phi);
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
@@ -320,6 +322,13 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
                         Expr(bits - 1) - Expr::log2(Expr::max(1, value)),
                         Expr(bits));
   }
+  case llvm::Intrinsic::cttz: {
+    Expr value = argument(0, false);
+    Expr lowestBit = value - Expr::bitAnd(value, value - 1);
+    return Expr::select(Expr::isLess(0, value),
+                        Expr::log2(Expr::max(1, lowestBit)),
+                        Expr(call.getType()->getIntegerBitWidth()));
+  }
   case llvm::Intrinsic::nvvm_ldu_global_i:
     return addDataSymbol("indirect", &call);
   default:
@@ -369,4 +378,17 @@ Expr ValueTranslator::translateLoad(llvm::LoadInst &load) {
   if (llvm::Value *value = valueOfVariable(load, dominators))
     return translate(value, load.getParent());
   return addDataSymbol("indirect", &load);
+}
+
+/// Where all lanes add the same to one word, the assembler has one lane do it
+/// for all, and each finds what those before it have added.
+Expr ValueTranslator::translateAtomic(llvm::AtomicRMWInst &atomic) {
+  bool isSum = atomic.getOperation() == llvm::AtomicRMWInst::Add;
+  Expr added = isSum ? translate(atomic.getValOperand(), atomic.getParent())
+                     : Expr::invalid();
+  Expr before = addDataSymbol("atomic", &atomic);
+  if (!isUniform(added) || !isUniformAddress(*atomic.getPointerOperand()))
+    return before;
+  symbols.back().uniform = true;
+  return before + added * laneOfThread();
 }

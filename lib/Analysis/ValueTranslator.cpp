@@ -153,9 +153,13 @@ bool ValueTranslator::isUniformValue(llvm::Value &value) {
   if (uniformity.isUniform(&value) || isOfWholeWarp(value))
     return true;
   auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
-  if (!load || !evolution.isSCEVable(load->getPointerOperandType()))
+  return load && isUniformAddress(*load->getPointerOperand());
+}
+
+bool ValueTranslator::isUniformAddress(llvm::Value &pointer) {
+  if (!evolution.isSCEVable(pointer.getType()))
     return false;
-  const llvm::SCEV *address = evolution.getSCEV(load->getPointerOperand());
+  const llvm::SCEV *address = evolution.getSCEV(&pointer);
   auto *base =
       llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(address));
   return base &&

@@ -179,6 +179,7 @@ private:
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
   bool isUniformValue(llvm::Value &value);
+  bool isUniformAddress(llvm::Value &pointer);
   /// Nothing if any two lanes may differ.
   std::optional<LaneDependences> laneDependences(const Expr &expr);
   std::optional<LaneDependences> laneDependences(llvm::Value &value,
@@ -188,6 +189,7 @@ private:
   Expr translateCall(llvm::CallBase &call);
   std::optional<Expr> translateAssembly(llvm::CallBase &call);
   Expr translateLoad(llvm::LoadInst &load);
+  Expr translateAtomic(llvm::AtomicRMWInst &atomic);
   Expr translatePhi(llvm::PHINode &phi);
   std::optional<Expr> translateGeometric(llvm::PHINode &phi);
   /// Stands for a phi while its next value is translated.

@@ -114,6 +114,7 @@ static void writeMembers(json::OStream &out, const Access &access) {
   writeIfAny(out, "operation", access.operation);
   writeIfTrue(out, "reduction", access.isReduction);
   writeIfTrue(out, "increment", access.isIncrement);
+  writeIfTrue(out, "oneOperand", access.hasOneOperand);
   out.attribute("space", toString(access.space));
   out.attribute("bytesPerLane", access.bytesPerLane);
   if (access.lanes < LaunchShape::WarpSize)

@@ -22,11 +22,29 @@ static bool isUniform(const Access &access) {
   return uniform;
 }
 
-/// Whether the assembler adds up the lanes of a warp before one of them updates
-/// the word.
-static bool isAggregated(const Access &access) {
-  return access.isReduction && access.bytesPerLane == 4 && isUniform(access) &&
-         (access.operation == "add" || access.operation == "sub");
+/// Whether the assembler joins what the lanes of a warp do before one of them
+/// updates the word, as ptxas 13 does for 7.5, 8.0 and 9.0: lanes that add the
+/// same are counted; sums, and what nothing reads, are reduced, of whole warps
+/// alone where that takes shuffles.
+static bool isAggregated(const Access &access, const RequestCounts &counts,
+                         const GPU &gpu) {
+  constexpr unsigned Word = 4, Wide = 8, FirstWithReduction = 80;
+  if (!isUniform(access))
+    return false;
+  auto isOneOf = [&](std::initializer_list<llvm::StringRef> operations) {
+    return llvm::is_contained(operations, access.operation);
+  };
+  bool isSum = isOneOf({"add", "sub"});
+  if (isSum && access.hasOneOperand)
+    return access.bytesPerLane == Word || access.bytesPerLane == Wide;
+  bool isReduced =
+      isSum ||
+      (access.isReduction &&
+       isOneOf({"min", "max", "umin", "umax", "and", "or", "xor"}));
+  bool isWholeWarp = counts.lanes > (Warp - 1) * counts.requests;
+  return access.bytesPerLane == Word && isReduced &&
+         (isWholeWarp ||
+          (access.isReduction && gpu.arch >= FirstWithReduction));
 }
 
 /// Whether the unit has no such operation, so that a loop tries compare-and-
@@ -64,7 +82,10 @@ SharedAtomicDemand auspex::sharedAtomicDemand(const Access &access,
   if (counts.requests <= 0)
     return demand;
   demand.requests = counts.requests;
-  if (isLoop(access)) {
+  bool isOneUpdate = isAggregated(access, counts, gpu);
+  if (isLoop(access) && isOneUpdate) {
+    demand.casJobs = demand.passes = counts.requests;
+  } else if (isLoop(access)) {
     // k lanes on one word make k rounds; in each one succeeds.
     double rounds = std::max(1.0, counts.sameAddress / counts.requests);
     demand.casJobs = counts.requests * rounds;
@@ -79,7 +100,7 @@ SharedAtomicDemand auspex::sharedAtomicDemand(const Access &access,
     demand.popcIncPasses = counts.bankPasses;
   } else {
     demand.faoJobs = counts.requests;
-    demand.passes = isAggregated(access) ? counts.requests : counts.lanesOnBank;
+    demand.passes = isOneUpdate ? counts.requests : counts.lanesOnBank;
   }
   return demand;
 }
@@ -156,9 +177,10 @@ struct AtomicTarget {
 } // namespace
 
 static double stepsOnOneAddress(const Access &access, const BoundAccess &bound,
-                                Scenario scenario) {
+                                Scenario scenario, const GPU &gpu) {
   const RequestCounts &counts = bound.counts;
-  double updates = isAggregated(access) ? counts.requests : counts.lanes;
+  double updates =
+      isAggregated(access, counts, gpu) ? counts.requests : counts.lanes;
   if (bound.extent) {
     double bytes = static_cast<double>(bound.extent->high) -
                    static_cast<double>(bound.extent->low) + 1;
@@ -167,14 +189,14 @@ static double stepsOnOneAddress(const Access &access, const BoundAccess &bound,
   return bound.isKnown || scenario != Scenario::High ? 0 : updates;
 }
 
-double auspex::globalAtomicSteps(const BoundKernel &kernel) {
+double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu) {
   llvm::SmallVector<AtomicTarget, 8> targets;
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses))
     if (access.kind == AccessKind::Atomic &&
         access.space == MemorySpace::Global && bound.counts.requests > 0)
       targets.push_back({access.base, bound.extent,
-                         stepsOnOneAddress(access, bound, kernel.scenario)});
+                         stepsOnOneAddress(access, bound, kernel.scenario, gpu)});
   double most = 0;
   for (const AtomicTarget &target : targets) {
     double steps = 0;

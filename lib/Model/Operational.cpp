@@ -196,7 +196,7 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.activeLanes = kernel.activeLanes;
   addRequests(kernel, gpu, input);
   input.globalAtomicSteps =
-      globalAtomicSteps(kernel) / std::max(1.0, kernel.warps());
+      globalAtomicSteps(kernel, gpu) / std::max(1.0, kernel.warps());
   addTraffic(traffic, std::max(1.0, kernel.warps()), input);
   addWaits(kernel, traffic, gpu, input);
   return input;

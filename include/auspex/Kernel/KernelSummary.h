@@ -101,6 +101,8 @@ struct Access {
   bool isReduction = false;
   /// Of an atomic addition of integers: all lanes add the constant 1.
   bool isIncrement = false;
+  /// Of an atomic: all lanes of a warp have the same operand.
+  bool hasOneOperand = false;
   SourceLocation location;
   bool operator==(const Access &) const = default;
 };

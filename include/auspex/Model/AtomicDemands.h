@@ -42,7 +42,7 @@ sharedAtomicCycles(const SharedAtomicDemand &demand, const GPU &gpu,
 /// go to, at one a cycle: an access is spread evenly over the words between the
 /// lowest and the highest it touches, and those that overlap add up. Where the
 /// address is unknown, all go to one in the High scenario, none meet in others.
-double globalAtomicSteps(const BoundKernel &kernel);
+double globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu);
 
 /// The inputs of the model of atomics on shared memory for one SM that does
 /// \p warps warps in \p smCycles, \p resident at a time. None without atomics

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Common.h"
 
+#include "auspex/Kernel/KernelNames.h"
 #include "llvm/Demangle/Demangle.h"
 
 #include <algorithm>
@@ -68,6 +69,12 @@ std::string fixes::arrayName(llvm::StringRef base) {
   std::string name = llvm::demangle(base.ltrim('@'));
   size_t scope = name.rfind("::");
   return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+std::string fixes::objectName(const KernelSummary &summary,
+                              llvm::StringRef base) {
+  std::string argument = argumentName(summary, base);
+  return argument.empty() ? arrayName(base) : argument;
 }
 
 SourceLocation

@@ -24,6 +24,9 @@ OperationalInput coarser(const OperationalInput &input, double factor);
 /// "values" for "@_ZZ1kPfE6values".
 std::string arrayName(llvm::StringRef base);
 
+/// The same of any object: an argument has its name in the source.
+std::string objectName(const KernelSummary &summary, llvm::StringRef base);
+
 /// The first access with a known place for which \p matches holds.
 SourceLocation firstPlace(const KernelSummary &summary,
                           llvm::function_ref<bool(const Access &)> matches);

@@ -60,15 +60,50 @@ TEST(AtomicDemands, UnusedIncrementsArePopcIncSinceAmpere) {
             3200);
 }
 
-TEST(AtomicDemands, UniformAdditionsAreAggregated) {
-  Access access = atomic("add");
+TEST(AtomicDemands, UniformReductionsAreAggregated) {
+  for (const char *operation :
+       {"add", "sub", "min", "umax", "and", "or", "xor"}) {
+    Access access = atomic(operation);
+    access.isReduction = true;
+    access.offset = {llvm::cantFail(Expr::parse("4*arg1")), ""};
+    RequestCounts whole = counts(32, 32), parts = counts(32, 32);
+    parts.lanes = 2400;
+    EXPECT_EQ(sharedAtomicDemand(access, whole, gpu("T4")).passes, 100);
+    EXPECT_EQ(sharedAtomicDemand(access, parts, gpu("A100-40GB")).passes, 100);
+    EXPECT_EQ(sharedAtomicDemand(access, parts, gpu("T4")).passes, 3200)
+        << "shuffles need whole warps";
+    access.offset = {llvm::cantFail(Expr::parse("4*floordiv(tid.x, 32)")), ""};
+    EXPECT_EQ(sharedAtomicDemand(access, whole, gpu("A100-40GB")).passes, 3200);
+  }
+  Access access = atomic("uinc_wrap");
   access.isReduction = true;
   access.offset = {llvm::cantFail(Expr::parse("4*arg1")), ""};
   EXPECT_EQ(sharedAtomicDemand(access, counts(32, 32), gpu("A100-40GB")).passes,
-            100);
-  access.offset = {llvm::cantFail(Expr::parse("4*floordiv(tid.x, 32)")), ""};
-  EXPECT_EQ(sharedAtomicDemand(access, counts(32, 32), gpu("A100-40GB")).passes,
             3200);
+}
+
+// Those before a lane are counted, whoever they are.
+TEST(AtomicDemands, UniformAdditionsOfOneNumberAreAggregated) {
+  RequestCounts parts = counts(32, 32);
+  parts.lanes = 2400;
+  for (unsigned bytes : {4, 8}) {
+    Access access = atomic("add", bytes);
+    access.hasOneOperand = true;
+    access.offset = {llvm::cantFail(Expr::parse("4*arg1")), ""};
+    auto demand = sharedAtomicDemand(access, parts, gpu("T4"));
+    EXPECT_EQ(demand.passes, 100);
+    EXPECT_EQ(demand.faoJobs, bytes == 4 ? 100 : 0);
+    EXPECT_EQ(demand.casJobs, bytes == 8 ? 100 : 0);
+    access.hasOneOperand = false;
+    EXPECT_GE(sharedAtomicDemand(access, parts, gpu("T4")).passes, 3200);
+  }
+  Access largest = atomic("max");
+  largest.hasOneOperand = true;
+  largest.offset = {llvm::cantFail(Expr::parse("4*arg1")), ""};
+  EXPECT_EQ(
+      sharedAtomicDemand(largest, counts(32, 32), gpu("A100-40GB")).passes,
+      3200)
+      << "its result is used";
 }
 
 // 32 lanes on one word: 32 rounds of 32, 31 ... 1 lanes.
@@ -143,15 +178,15 @@ TEST(AtomicDemands, GlobalAtomicsWaitAtTheBusiestAddress) {
   globals.add("arg0", Interval{0, 1023}, 25600);
   globals.add("arg0", Interval{1024, 1027}, 3210);
   globals.add("arg1", Interval{0, 3}, 1000);
-  EXPECT_EQ(globalAtomicSteps(globals.kernel), 3200 + 25600 / 256);
+  EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")), 3200 + 25600 / 256);
 }
 
 TEST(AtomicDemands, UnknownGlobalAddressesMayBeOne) {
   Globals globals;
   globals.add("arg0", std::nullopt, 3200);
-  EXPECT_EQ(globalAtomicSteps(globals.kernel), 0);
+  EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")), 0);
   globals.kernel.scenario = Scenario::High;
-  EXPECT_EQ(globalAtomicSteps(globals.kernel), 3200);
+  EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")), 3200);
 }
 
 } // namespace

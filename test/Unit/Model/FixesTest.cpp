@@ -228,14 +228,18 @@ TEST(Fixes, CopiesSpreadAtomics) {
 
 TEST(Fixes, OneWordIsReducedFirst) {
   LaunchConfig launch = launchOf({1 << 14}, {256});
-  Code code;
-  code.atomic("0", "max");
-  code.summary.staticSharedInBytes = 4;
-  EXPECT_TRUE(find(predicted(code, launch), "warp-reduction"));
-  Code exchange;
-  exchange.atomic("0", "xchg");
-  exchange.summary.staticSharedInBytes = 4;
-  EXPECT_FALSE(find(predicted(exchange, launch), "warp-reduction"));
+  auto isReduced = [&](llvm::StringRef operation, MemorySpace space) {
+    Code code;
+    Access &access = code.atomic("0", operation);
+    access.space = space;
+    code.summary.staticSharedInBytes = 4;
+    return find(predicted(code, launch), "warp-reduction") != nullptr;
+  };
+  for (MemorySpace space : {MemorySpace::Shared, MemorySpace::Global}) {
+    EXPECT_TRUE(isReduced("fadd", space));
+    EXPECT_FALSE(isReduced("max", space)) << "the assembler does it";
+    EXPECT_FALSE(isReduced("xchg", space));
+  }
 }
 
 TEST(Fixes, BlocksOfAFewThreadsGrow) {
