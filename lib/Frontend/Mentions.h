@@ -27,6 +27,34 @@ public:
     return result;
   }
 
+  /// The same of what is named otherwise: `*p`, `p[i]`, `p->member`, static
+  /// members `object.member`, members that are references, and structured
+  /// bindings.
+  std::vector<const clang::Expr *> otherPlaces() const {
+    std::vector<const clang::Expr *> result;
+    for (const clang::Expr *place : places)
+      if (!loads.contains(place) &&
+          (castsConstAway || !constBindings.contains(place)))
+        result.push_back(place);
+    return result;
+  }
+  static bool isPlace(const clang::Expr &expr) {
+    if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(&expr))
+      return llvm::isa<clang::BindingDecl>(mention->getDecl());
+    if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(&expr))
+      return unary->getOpcode() == clang::UO_Deref;
+    if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&expr))
+      return !element->getBase()
+                  ->IgnoreParenImpCasts()
+                  ->getType()
+                  ->isArrayType();
+    auto *access = llvm::dyn_cast<clang::MemberExpr>(&expr);
+    const clang::ValueDecl *member = access ? access->getMemberDecl() : nullptr;
+    return llvm::isa_and_nonnull<clang::VarDecl>(member) ||
+           (llvm::isa_and_nonnull<clang::FieldDecl>(member) &&
+            (access->isArrow() || member->getType()->isReferenceType()));
+  }
+
   /// The variables that they are mentions of.
   llvm::DenseSet<const clang::VarDecl *> otherVariables() const {
     llvm::DenseSet<const clang::VarDecl *> result;
@@ -52,6 +80,15 @@ public:
     mentions.push_back(mention);
     if (mention->getType().isConstQualified())
       constBindings.insert(mention);
+    return true;
+  }
+
+  bool VisitExpr(clang::Expr *expr) override {
+    if (!isPlace(*expr))
+      return true;
+    places.push_back(expr);
+    if (expr->getType().isConstQualified())
+      constBindings.insert(expr);
     return true;
   }
 
@@ -113,9 +150,10 @@ public:
   }
 
 private:
-  using Mentions = llvm::DenseSet<const clang::DeclRefExpr *>;
+  using Mentions = llvm::DenseSet<const clang::Expr *>;
 
   std::vector<const clang::DeclRefExpr *> mentions;
+  std::vector<const clang::Expr *> places;
   Mentions loads, constBindings, castAway;
   bool castsConstAway = false;
 
@@ -146,19 +184,14 @@ private:
   /// Notes the variables that \p object, of which the value is read, can be.
   void read(const clang::Expr *object, Mentions &kind) {
     object = object->IgnoreParens();
-    if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(object)) {
-      kind.insert(mention);
+    if (isPlace(*object) || llvm::isa<clang::DeclRefExpr>(object)) {
+      kind.insert(object);
     } else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(object)) {
-      bool isPart = !member->isArrow() &&
-                    llvm::isa<clang::FieldDecl>(member->getMemberDecl()) &&
-                    !member->getMemberDecl()->getType()->isReferenceType();
-      if (isPart)
+      if (llvm::isa<clang::FieldDecl>(member->getMemberDecl()))
         read(member->getBase(), kind);
     } else if (auto *element =
                    llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
-      const clang::Expr *array = element->getBase()->IgnoreParenImpCasts();
-      if (array->getType()->isArrayType())
-        read(array, kind);
+      read(element->getBase()->IgnoreParenImpCasts(), kind);
     } else if (auto *choice =
                    llvm::dyn_cast<clang::ConditionalOperator>(object)) {
       // MIN(a, b) is one of the variables until it is loaded.
