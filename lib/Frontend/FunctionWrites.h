@@ -210,7 +210,7 @@ private:
     ++count;
     hasJumps |= llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt>(statement);
     if (llvm::isa<clang::BreakStmt, clang::ContinueStmt>(statement))
-      exits.push_back(count);
+      exits.push_back(count - 1);
     if (auto *loop = llvm::dyn_cast<clang::ForStmt>(statement))
       if (const clang::VarDecl *variable = steppedVariable(*loop))
         loops[variable].push_back(loop);
