@@ -211,7 +211,7 @@ private:
 
   bool enterDestructor(clang::QualType type) {
     const clang::CXXRecordDecl *record =
-        type->isReferenceType()
+        type.isNull() || type->isReferenceType()
             ? nullptr
             : type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
     const clang::CXXDestructorDecl *destructor =

@@ -217,6 +217,15 @@ void runWithFunctions(Advancer &unknown) {
   }
 }
 
+void runBesideTemplate() {
+  for (int i = 0; i < 100; ++i) {
+    // CHECK-NEXT: grid 37x1x1, {{.*}}=0 (source)
+    k<<<37, 32>>>(current, 0);
+    auto free = [](auto object) { delete object; };
+    free(new AdvancesAtEnd);
+  }
+}
+
 void runAgain(float *data, int times) {
   for (int i = 0; i < times; ++i) {
     // CHECK-NEXT: grid 36x1x1, {{.*}}=0 (source)
