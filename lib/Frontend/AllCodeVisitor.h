@@ -10,7 +10,6 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
-#include <utility>
 #include <vector>
 
 namespace auspex {
@@ -25,94 +24,16 @@ struct Condition {
 
 class AllCodeVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
-  AllCodeVisitor() {
-    ShouldVisitTemplateInstantiations = true;
-    ShouldWalkTypesOfTypeLocs = false;
-  }
+  AllCodeVisitor();
 
   /// Whether what stands behind \p statement does not run after it.
-  static bool leaves(const clang::Stmt *statement) {
-    if (auto *label = llvm::dyn_cast<clang::SwitchCase>(statement))
-      return leaves(label->getSubStmt());
-    if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement))
-      return !block->body_empty() && leaves(block->body_back());
-    return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
-                     clang::GotoStmt, clang::CXXThrowExpr>(statement);
-  }
+  static bool leaves(const clang::Stmt *statement);
 
-  bool TraverseDecl(clang::Decl *declaration) override {
-    auto *entered = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
-    if (!entered)
-      return clang::DynamicRecursiveASTVisitor::TraverseDecl(declaration);
-    return inFunction(entered, [&] {
-      return clang::DynamicRecursiveASTVisitor::TraverseDecl(declaration);
-    });
-  }
-
-  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override {
-    return inFunction(
-               lambda->getCallOperator(),
-               [&] {
-                 return clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(
-                     lambda);
-               }) &&
-           traverseInstances(lambda);
-  }
-
-  bool TraverseIfStmt(clang::IfStmt *statement) override {
-    const clang::Expr *condition = statement->getCond();
-    return TraverseStmt(statement->getInit()) &&
-           TraverseStmt(statement->getConditionVariableDeclStmt()) &&
-           TraverseStmt(statement->getCond()) &&
-           traverseUnder({condition, true}, statement->getThen()) &&
-           traverseUnder({condition, false}, statement->getElse());
-  }
-
-  bool TraverseCompoundStmt(clang::CompoundStmt *statement) override {
-    size_t outer = conditions.size();
-    for (clang::Stmt *child : statement->body()) {
-      // Who jumps here passes by what stands before.
-      if (llvm::isa<clang::LabelStmt>(child))
-        conditions.resize(outer);
-      if (!TraverseStmt(child))
-        return false;
-      // What follows runs if this did not leave.
-      auto *check = llvm::dyn_cast<clang::IfStmt>(child);
-      if (!check || check->getElse() || !leaves(check->getThen()))
-        continue;
-      // Of generated code, with a check behind each call, the last ones.
-      constexpr size_t MostChecks = 16;
-      if (conditions.size() - outer == MostChecks)
-        conditions.erase(conditions.begin() + outer);
-      conditions.push_back({check->getCond(), false});
-    }
-    conditions.resize(outer);
-    return true;
-  }
-
-  bool TraverseSwitchStmt(clang::SwitchStmt *statement) override {
-    auto *body = llvm::dyn_cast<clang::CompoundStmt>(statement->getBody());
-    if (!body)
-      return clang::DynamicRecursiveASTVisitor::TraverseSwitchStmt(statement);
-    if (!TraverseStmt(statement->getInit()) ||
-        !TraverseStmt(statement->getConditionVariableDeclStmt()) ||
-        !TraverseStmt(statement->getCond()))
-      return false;
-    Condition reached = {statement->getCond()};
-    bool runsOn = false;
-    for (clang::Stmt *child : body->body()) {
-      auto *label = llvm::dyn_cast<clang::SwitchCase>(child);
-      if (label && !runsOn)
-        reached = {statement->getCond()};
-      for (; label;
-           label = llvm::dyn_cast<clang::SwitchCase>(label->getSubStmt()))
-        addCase(reached, *label, *statement);
-      if (!traverseUnder(reached, child))
-        return false;
-      runsOn = !leaves(child);
-    }
-    return true;
-  }
+  bool TraverseDecl(clang::Decl *declaration) override;
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override;
+  bool TraverseIfStmt(clang::IfStmt *statement) override;
+  bool TraverseCompoundStmt(clang::CompoundStmt *statement) override;
+  bool TraverseSwitchStmt(clang::SwitchStmt *statement) override;
 
 protected:
   /// What holds where the visit is, in the function that it is in.
@@ -122,49 +43,12 @@ protected:
   /// its call operator.
   const clang::FunctionDecl *around = nullptr;
 
+  bool traverseInstances(clang::LambdaExpr *lambda);
+
+private:
   bool inFunction(const clang::FunctionDecl *function,
-                  llvm::function_ref<bool()> traverse) {
-    const clang::FunctionDecl *outer = std::exchange(around, function);
-    std::vector<Condition> outerConditions = std::exchange(conditions, {});
-    bool goesOn = traverse();
-    around = outer;
-    conditions = std::move(outerConditions);
-    return goesOn;
-  }
-
-  /// Has \p condition hold for \p label too; without a value if nobody knows
-  /// what it says then.
-  static void addCase(Condition &condition, const clang::SwitchCase &label,
-                      const clang::SwitchStmt &statement) {
-    auto *one = llvm::dyn_cast<clang::CaseStmt>(&label);
-    if (one && !one->getRHS() && condition.holds)
-      return condition.cases.push_back(one->getLHS());
-    if (one || !condition.cases.empty())
-      return void(condition.value = nullptr);
-    // The default is what no case is.
-    condition.holds = false;
-    for (auto *other = statement.getSwitchCaseList(); other;
-         other = other->getNextSwitchCase())
-      if (auto *one = llvm::dyn_cast<clang::CaseStmt>(other))
-        condition.cases.push_back(one->getLHS());
-  }
-
-  bool traverseUnder(const Condition &condition, clang::Stmt *statement) {
-    conditions.push_back(condition);
-    bool goesOn = TraverseStmt(statement);
-    conditions.pop_back();
-    return goesOn;
-  }
-
-  bool traverseInstances(clang::LambdaExpr *lambda) {
-    clang::FunctionTemplateDecl *generic =
-        lambda->getCallOperator()->getDescribedFunctionTemplate();
-    if (generic)
-      for (clang::FunctionDecl *instance : generic->specializations())
-        if (!TraverseDecl(instance))
-          return false;
-    return true;
-  }
+                  llvm::function_ref<bool()> traverse);
+  bool traverseUnder(const Condition &condition, clang::Stmt *statement);
 };
 
 } // namespace auspex

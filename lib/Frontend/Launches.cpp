@@ -2,8 +2,7 @@
 #include "auspex/Frontend/Launches.h"
 
 #include "AllCodeVisitor.h"
-#include "HostEvaluator.h"
-#include "LibraryCalls.h"
+#include "LaunchReader.h"
 #include "Mentions.h"
 #include "PragmaLaunches.h"
 #include "RepeatedLaunches.h"
@@ -27,7 +26,8 @@ public:
                 const MentionVisitor &mentions)
       : context(context), callers(callers), sources(context.getSourceManager()),
         mangler(context.createMangleContext()),
-        evaluator(context, callers, mentions.otherVariables()) {}
+        evaluator(context, callers, mentions.otherVariables()),
+        reader(context, evaluator) {}
 
   LaunchSet take() { return std::move(result); }
   std::vector<WrittenKernel> takeWrittenKernels() {
@@ -96,14 +96,7 @@ public:
       return kernel;
     };
     noteLaunches(*call, readKernel, [&](LaunchConfig &launch) {
-      const clang::CallExpr &config = *call->getConfig();
-      auto part = [&](unsigned i) {
-        return i < config.getNumArgs() ? config.getArg(i) : nullptr;
-      };
-      readGrid(part(0), launch);
-      readBlock(part(1), launch);
-      readShared(part(2), launch);
-      readArguments(*call, /*first=*/0, *kernel, launch);
+      reader.read(*call, *kernel, launch);
       if (isRepeated)
         launch.warmL2 = {true, LaunchOrigin::Source};
     });
@@ -116,24 +109,12 @@ public:
     std::optional<LaunchCall::Kind> kind = LaunchCall::kindOf(*call);
     if (!kind)
       return true;
-    bool hasSizes = *kind == LaunchCall::Sizes;
+    const clang::Expr *callee =
+        call->getArg(*kind == LaunchCall::Sizes ? 0 : 1);
     const clang::FunctionDecl *kernel = nullptr;
-    auto readKernel = [&] {
-      return kernel = evaluator.function(call->getArg(hasSizes ? 0 : 1));
-    };
+    auto readKernel = [&] { return kernel = evaluator.function(callee); };
     noteLaunches(*call, readKernel, [&](LaunchConfig &launch) {
-      if (hasSizes) {
-        readGrid(call->getArg(1), launch);
-        readBlock(call->getArg(2), launch);
-        readShared(call->getArg(4), launch);
-      } else {
-        readConfiguration(call->getArg(0), launch);
-      }
-      if (*kind == LaunchCall::Arguments)
-        readArguments(*call, /*first=*/2, *kernel, launch);
-      else
-        readArgumentsAt(call->getArg(LaunchCall::addresses(*kind)), *kernel,
-                        launch);
+      reader.read(*call, *kind, *kernel, launch);
     });
     return true;
   }
@@ -144,14 +125,12 @@ private:
   const clang::SourceManager &sources;
   std::unique_ptr<clang::MangleContext> mangler;
   HostEvaluator evaluator;
+  LaunchReader reader;
   LaunchSet result;
   /// Where the launches are, by what makes them the same.
   llvm::StringMap<size_t> seen;
   /// Around what is visited; null outside of loops.
   clang::Stmt *innermostLoop = nullptr;
-  /// The variables that are arguments of the launch read last, with their
-  /// symbols.
-  std::vector<std::pair<VariableVersion, Expr>> argumentVariables;
   /// By the declaration that is written in the source.
   llvm::MapVector<const clang::FunctionDecl *, WrittenKernel> written;
 
@@ -231,7 +210,6 @@ private:
       unread.location = location;
       for (Supposition &one : choices(std::move(way), needed, read)) {
         LaunchConfig &launch = launches.emplace_back(unread);
-        argumentVariables.clear();
         evaluator.suppose(one);
         read(launch);
         if (const clang::CallExpr *choice = evaluator.occupancyCall();
@@ -239,7 +217,7 @@ private:
           readChosenBlock(*choice, kernel, read, one, launch);
         // How the grid hangs on the arguments, whatever they are.
         LaunchConfig counted;
-        llvm::append_range(one.found, argumentVariables);
+        llvm::append_range(one.found, reader.argumentVariables());
         evaluator.suppose(std::move(one));
         read(counted);
         if (counted.gridOfArguments)
@@ -366,158 +344,6 @@ private:
     if (fillsGPU || fewest <= most)
       chosen.threads = fillsGPU ? 0 : most;
     launch.chosenBlock = {chosen, LaunchOrigin::Source};
-  }
-
-  void readGrid(const clang::Expr *expr, LaunchConfig &launch) {
-    std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(expr);
-    if (sizes && numbers(*sizes))
-      launch.grid = {*numbers(*sizes), LaunchOrigin::Source};
-    else if (sizes)
-      launch.gridOfArguments = {*sizes, LaunchOrigin::Source};
-  }
-
-  void readBlock(const clang::Expr *expr, LaunchConfig &launch) {
-    std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(expr);
-    if (sizes && numbers(*sizes))
-      launch.block = {*numbers(*sizes), LaunchOrigin::Source};
-  }
-
-  static std::optional<Dim3> numbers(const std::array<Expr, 3> &sizes) {
-    if (!llvm::all_of(sizes, [](const Expr &e) { return e.isConstant(); }))
-      return std::nullopt;
-    return Dim3{*sizes[0].constant(), *sizes[1].constant(),
-                *sizes[2].constant()};
-  }
-
-  /// Without \p expr there is none.
-  void readShared(const clang::Expr *expr, LaunchConfig &launch) {
-    std::optional<int64_t> bytes = expr ? evaluator.integer(expr) : 0;
-    if (bytes && *bytes >= 0)
-      launch.dynamicShared = {static_cast<uint64_t>(*bytes),
-                              LaunchOrigin::Source};
-  }
-
-  /// The members of a cudaLaunchConfig_t, of which the address is passed.
-  void readConfiguration(const clang::Expr *address, LaunchConfig &launch) {
-    auto *taken =
-        llvm::dyn_cast<clang::UnaryOperator>(address->IgnoreParenImpCasts());
-    const clang::Expr *object = taken && taken->getOpcode() == clang::UO_AddrOf
-                                    ? taken->getSubExpr()->IgnoreParens()
-                                    : nullptr;
-    const clang::RecordDecl *record =
-        object ? object->getType()->getAsRecordDecl() : nullptr;
-    if (!record)
-      return;
-    for (const clang::FieldDecl *field : record->fields()) {
-      const clang::Expr *value = evaluator.memberValue(object, field);
-      if (!value)
-        continue;
-      if (field->getName() == "gridDim")
-        readGrid(value, launch);
-      else if (field->getName() == "blockDim")
-        readBlock(value, launch);
-      else if (field->getName() == "dynamicSmemBytes")
-        readShared(value, launch);
-    }
-  }
-
-  void readArgument(const std::string &symbol, const clang::Expr *expr,
-                    LaunchConfig &launch) {
-    if (std::optional<int64_t> value = evaluator.integer(expr))
-      launch.arguments[symbol] = {*value, LaunchOrigin::Source};
-    for (const VariableVersion &variable : evaluator.variables(expr))
-      argumentVariables.emplace_back(variable, Expr::symbol(symbol));
-  }
-
-  /// The integers in \p object, which is argument \p number or is in it from
-  /// \p byte on.
-  void readMembers(unsigned number, uint64_t byte, clang::QualType type,
-                   const clang::Expr *object, LaunchConfig &launch) {
-    if (!object)
-      return;
-    if (type->isIntegralOrEnumerationType())
-      return readArgument("arg" + std::to_string(number) + "." +
-                              std::to_string(byte),
-                          object, launch);
-    if (const clang::ConstantArrayType *array =
-            context.getAsConstantArrayType(type)) {
-      auto *list = llvm::dyn_cast<clang::InitListExpr>(object);
-      clang::QualType element = array->getElementType();
-      uint64_t size = context.getTypeSizeInChars(element).getQuantity();
-      for (unsigned i = 0; list && i < list->getNumInits(); ++i)
-        readMembers(number, byte + i * size, element, list->getInit(i), launch);
-      return;
-    }
-    const clang::RecordDecl *record = type->getAsRecordDecl();
-    if (!record || record->isUnion())
-      return;
-    for (const clang::FieldDecl *field : record->fields())
-      if (!field->isBitField())
-        readMembers(number, byte + context.getFieldOffset(field) / 8,
-                    field->getType(), evaluator.memberValue(object, field),
-                    launch);
-  }
-
-  /// Whether a parameter is one argument in the device code, and what. A
-  /// complex number becomes two arguments; those after it have other numbers.
-  enum class ParameterKind { Integer, Struct, Other, Several };
-  static ParameterKind kindOf(clang::QualType type) {
-    if (type->isAnyComplexType())
-      return ParameterKind::Several;
-    return type->isIntegralOrEnumerationType() ? ParameterKind::Integer
-           : type->isRecordType()              ? ParameterKind::Struct
-                                               : ParameterKind::Other;
-  }
-
-  /// \p value gives the expression for a parameter of a type, or null.
-  void readArguments(
-      const clang::FunctionDecl &kernel, LaunchConfig &launch,
-      llvm::function_ref<const clang::Expr *(unsigned, clang::QualType)>
-          value) {
-    for (unsigned i = 0; i < kernel.getNumParams(); ++i) {
-      clang::QualType type = kernel.getParamDecl(i)->getType();
-      ParameterKind kind = kindOf(type);
-      if (kind == ParameterKind::Several)
-        return;
-      const clang::Expr *expr =
-          kind != ParameterKind::Other ? value(i, type) : nullptr;
-      if (expr && kind == ParameterKind::Integer)
-        readArgument("arg" + std::to_string(i), expr, launch);
-      else
-        readMembers(i, 0, type, expr, launch);
-    }
-  }
-
-  /// The arguments of \p call from number \p first on.
-  void readArguments(const clang::CallExpr &call, unsigned first,
-                     const clang::FunctionDecl &kernel, LaunchConfig &launch) {
-    readArguments(kernel, launch, [&](unsigned i, clang::QualType) {
-      return first + i < call.getNumArgs() ? call.getArg(first + i) : nullptr;
-    });
-  }
-
-  /// The arguments whose addresses are in the array \p expr.
-  void readArgumentsAt(const clang::Expr *expr,
-                       const clang::FunctionDecl &kernel,
-                       LaunchConfig &launch) {
-    readArguments(kernel, launch, [&](unsigned i, clang::QualType type) {
-      const clang::Expr *address = evaluator.elementValue(expr, i);
-      return address ? variableAt(address, type) : nullptr;
-    });
-  }
-
-  /// The variable of \p type that `&variable` leads to; null if it is none.
-  const clang::Expr *variableAt(const clang::Expr *address,
-                                clang::QualType type) const {
-    auto *taken =
-        llvm::dyn_cast<clang::UnaryOperator>(address->IgnoreParenCasts());
-    if (!taken || taken->getOpcode() != clang::UO_AddrOf)
-      return nullptr;
-    auto *variable =
-        llvm::dyn_cast<clang::DeclRefExpr>(taken->getSubExpr()->IgnoreParens());
-    return variable && context.hasSameUnqualifiedType(variable->getType(), type)
-               ? variable
-               : nullptr;
   }
 
   /// What makes two launches the same.

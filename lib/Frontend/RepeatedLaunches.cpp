@@ -16,38 +16,69 @@ static bool leavesDeviceMemoryAlone(llvm::StringRef name) {
          name == "cudaStreamSynchronize" || name == "cudaStreamQuery";
 }
 
+/// Of two places of different types, one is not the other. Of an array what
+/// counts is the type of its elements.
+static const clang::Type *typeOf(clang::QualType type) {
+  return type.getNonReferenceType()
+      .getCanonicalType()
+      ->getBaseElementTypeUnsafe();
+}
+
+/// The record that \p place is a member of; null if it is none, or may be
+/// something outside of the record.
+static const clang::Type *recordOf(const clang::Expr &place) {
+  auto *access = llvm::dyn_cast<clang::MemberExpr>(&place);
+  auto *field = access
+                    ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
+                    : nullptr;
+  return field && !field->getType()->isReferenceType()
+             ? typeOf(field->getASTContext().getCanonicalTagType(
+                   field->getParent()))
+             : nullptr;
+}
+
 namespace {
 
-/// What a launch mentions.
-struct LaunchMentions : clang::DynamicRecursiveASTVisitor {
-  llvm::DenseSet<const clang::ValueDecl *> variables;
-  bool mentionsThis = false;
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override {
-    variables.insert(mention->getDecl());
-    return true;
-  }
-  bool VisitCXXThisExpr(clang::CXXThisExpr *) override {
-    return mentionsThis = true;
-  }
-};
-
-/// What code does beside a launch.
-class OtherWork : public MentionVisitor {
+/// What code of the host does, together with the functions that it calls.
+class HostWork : public MentionVisitor {
 public:
-  OtherWork(const clang::CUDAKernelCallExpr *launch,
-            llvm::DenseSet<const clang::FunctionDecl *> &looksAt)
-      : launch(launch), looksAt(looksAt) {}
+  explicit HostWork(const clang::CUDAKernelCallExpr &launch) : launch(launch) {}
 
-  /// It may use the memory of the device.
-  bool usesDevice = false;
-  bool mentionsThis = false;
-  /// The two variables of each std::swap.
-  std::vector<std::array<const clang::DeclRefExpr *, 2>> swaps;
+  /// It may use the memory of the device by more than the launch, or run code
+  /// that is not known.
+  bool mayDoMore = false;
+  llvm::DenseSet<const clang::ValueDecl *> mentioned;
+  /// The types of all that it mentions, and of what it names by an address
+  /// alone. A member is part of the record.
+  llvm::DenseSet<const clang::Type *> types, typesBehind;
+
+  /// Whether it may write what \p other mentions, but for std::swap of two
+  /// variables of those.
+  bool writesFor(const HostWork &other) const;
 
   bool TraverseCUDAKernelCallExpr(clang::CUDAKernelCallExpr *call) override {
-    usesDevice |= call != launch;
-    return true;
+    if (call != &launch || depth > 0)
+      return !(mayDoMore = true);
+    for (clang::Expr *part : call->getConfig()->arguments())
+      if (!TraverseStmt(part))
+        return false;
+    for (clang::Expr *argument : call->arguments())
+      if (!TraverseStmt(argument))
+        return false;
+    return TraverseStmt(call->getCallee());
+  }
+
+  bool VisitExpr(clang::Expr *expr) override {
+    if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr))
+      mentioned.insert(canonical(mention->getDecl()));
+    if (!expr->isGLValue())
+      return MentionVisitor::VisitExpr(expr);
+    types.insert(typeOf(expr->getType()));
+    if (const clang::Type *record = recordOf(*expr))
+      types.insert(record);
+    else if (isPlace(*expr) || isReference(*expr))
+      typesBehind.insert(typeOf(expr->getType()));
+    return MentionVisitor::VisitExpr(expr);
   }
 
   bool VisitCallExpr(clang::CallExpr *call) override {
@@ -55,23 +86,45 @@ public:
     if (callee && isOfLibrary(callee) && callee->getIdentifier() &&
         callee->getName() == "swap" && call->getNumArgs() == 2)
       noteSwap(*call);
-    usesDevice |= !callee || mayUseDevice(*callee);
-    return true;
+    return callee ? enter(*callee, call->arguments()) : !(mayDoMore = true);
   }
-
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
-    usesDevice |= mayUseDevice(*made->getConstructor());
-    return true;
+    return enter(*made->getConstructor(), made->arguments());
   }
-
-  bool VisitCXXThisExpr(clang::CXXThisExpr *) override {
-    return mentionsThis = true;
+  bool VisitVarDecl(clang::VarDecl *variable) override {
+    return MentionVisitor::VisitVarDecl(variable) &&
+           enterDestructor(variable->getType());
+  }
+  bool VisitCXXBindTemporaryExpr(clang::CXXBindTemporaryExpr *made) override {
+    return enterDestructor(made->getType());
+  }
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr *freed) override {
+    return enterDestructor(freed->getDestroyedType());
+  }
+  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr *given) override {
+    return TraverseStmt(given->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr *given) override {
+    return TraverseStmt(given->getExpr());
   }
 
 private:
-  const clang::CUDAKernelCallExpr *launch;
-  /// Functions that are looked at already.
-  llvm::DenseSet<const clang::FunctionDecl *> &looksAt;
+  const clang::CUDAKernelCallExpr &launch;
+  /// The functions that are called, and in how many of them the visit is.
+  llvm::DenseSet<const clang::FunctionDecl *> entered;
+  unsigned depth = 0;
+  /// The two variables of each std::swap.
+  std::vector<std::array<const clang::DeclRefExpr *, 2>> swaps;
+  /// What functions without a body get a pointer to.
+  llvm::DenseSet<const clang::Type *> typesGiven;
+
+  static const clang::ValueDecl *canonical(const clang::ValueDecl *declared) {
+    return llvm::cast<clang::ValueDecl>(declared->getCanonicalDecl());
+  }
+  static bool isReference(const clang::Expr &expr) {
+    auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(&expr);
+    return mention && mention->getDecl()->getType()->isReferenceType();
+  }
 
   void noteSwap(const clang::CallExpr &call) {
     auto variable = [&](unsigned i) {
@@ -82,54 +135,151 @@ private:
       swaps.push_back({variable(0), variable(1)});
   }
 
-  bool mayUseDevice(const clang::FunctionDecl &callee) {
-    if (callee.getBuiltinID() || callee.isTrivial() ||
-        callee.hasAttr<clang::CUDADeviceAttr>() || isOfLibrary(&callee))
-      return false;
-    llvm::StringRef name =
-        callee.getIdentifier() ? callee.getName() : llvm::StringRef();
-    if (leavesDeviceMemoryAlone(name))
-      return false;
+  /// Goes through what a call of \p callee runs. False if that may do anything,
+  /// which ends the visit.
+  template <typename Arguments>
+  bool enter(const clang::FunctionDecl &callee, const Arguments &arguments) {
     const clang::SourceManager &sources =
         callee.getASTContext().getSourceManager();
-    bool isOfC =
-        callee.isExternC() && sources.isInSystemHeader(callee.getLocation());
-    if (isOfC && !name.starts_with("cu"))
-      return false;
-    const clang::FunctionDecl *definition = nullptr;
-    if (!callee.hasBody(definition))
+    auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+    llvm::StringRef name =
+        callee.getIdentifier() ? callee.getName() : llvm::StringRef();
+    if (callee.isTrivial() || leavesDeviceMemoryAlone(name))
       return true;
-    if (!looksAt.insert(definition).second)
-      return false;
-    OtherWork inside(nullptr, looksAt);
-    inside.TraverseStmt(definition->getBody());
-    return inside.usesDevice;
+    bool isOfSystem = sources.isInSystemHeader(callee.getLocation());
+    bool isOfC = callee.isExternC() && isOfSystem && !name.starts_with("cu");
+    if (callee.getBuiltinID() || isOfLibrary(&callee) || isOfC)
+      return giveToLibrary(callee, arguments);
+    const clang::FunctionDecl *definition = nullptr;
+    if ((method && method->isVirtual()) || !callee.hasBody(definition))
+      return (isOfSystem && callee.hasAttr<clang::CUDADeviceAttr>()) ||
+             !(mayDoMore = true);
+    if (!entered.insert(definition).second)
+      return true;
+    ++depth;
+    if (auto *made = llvm::dyn_cast<clang::CXXConstructorDecl>(definition))
+      for (const clang::CXXCtorInitializer *member : made->inits())
+        if (!TraverseStmt(member->getInit()))
+          return false;
+    bool goesOn = TraverseStmt(definition->getBody());
+    --depth;
+    return goesOn;
+  }
+  bool enter(const clang::FunctionDecl &callee) {
+    return enter(callee, llvm::ArrayRef<const clang::Expr *>());
+  }
+
+  /// A function of a library writes to what it gets, and calls it.
+  template <typename Arguments>
+  bool giveToLibrary(const clang::FunctionDecl &callee,
+                     const Arguments &arguments) {
+    if (callee.getOverloadedOperator() == clang::OO_Call)
+      return !(mayDoMore = true);
+    for (const clang::Expr *argument : arguments) {
+      argument = argument->IgnoreParenImpCasts();
+      clang::QualType type = argument->getType().getNonReferenceType();
+      clang::QualType pointee =
+          type->isArrayType() ? callee.getASTContext().getBaseElementType(type)
+                              : type->getPointeeType();
+      if (!pointee.isNull() && !pointee.isConstQualified())
+        typesGiven.insert(typeOf(pointee));
+      if (!enterCallable(*argument, type))
+        return false;
+    }
+    return true;
+  }
+
+  bool enterCallable(const clang::Expr &value, clang::QualType type) {
+    if (type->isFunctionType() || type->isFunctionPointerType()) {
+      auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(&value);
+      auto *function =
+          mention ? llvm::dyn_cast<clang::FunctionDecl>(mention->getDecl())
+                  : nullptr;
+      return function ? enter(*function) : !(mayDoMore = true);
+    }
+    const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition())
+      return true;
+    if (record->isGenericLambda())
+      return !(mayDoMore = true);
+    return llvm::all_of(
+        record->methods(), [&](const clang::CXXMethodDecl *method) {
+          return method->getOverloadedOperator() != clang::OO_Call ||
+                 enter(*method);
+        });
+  }
+
+  bool enterDestructor(clang::QualType type) {
+    const clang::CXXRecordDecl *record =
+        type.isNull() || type->isReferenceType()
+            ? nullptr
+            : type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    const clang::CXXDestructorDecl *destructor =
+        record && record->hasDefinition() ? record->getDestructor() : nullptr;
+    if (!destructor || destructor->isTrivial() || isOfLibrary(destructor))
+      return true;
+    return enter(*destructor) &&
+           llvm::all_of(record->fields(),
+                        [&](const clang::FieldDecl *field) {
+                          return enterDestructor(field->getType());
+                        }) &&
+           llvm::all_of(record->bases(),
+                        [&](const clang::CXXBaseSpecifier &base) {
+                          return enterDestructor(base.getType());
+                        });
+  }
+
+  /// Whether a variable is made in this work, or is bound to what a call in it
+  /// gives.
+  bool isMadeHere(const clang::VarDecl *variable) const {
+    auto *function =
+        llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
+    return definitions.contains(variable) ||
+           (llvm::isa<clang::ParmVarDecl>(variable) &&
+            entered.contains(function));
   }
 };
 
 } // namespace
 
+bool HostWork::writesFor(const HostWork &other) const {
+  llvm::DenseSet<const clang::DeclRefExpr *> exchanged;
+  for (const auto &[one, two] : swaps)
+    if (other.mentioned.contains(canonical(one->getDecl())) &&
+        other.mentioned.contains(canonical(two->getDecl())))
+      exchanged.insert_range(std::array{one, two});
+  auto writes = [&](const clang::DeclRefExpr *mention) {
+    auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
+    if (exchanged.contains(mention))
+      return false;
+    if (other.mentioned.contains(canonical(variable)))
+      return true;
+    const clang::Type *type = typeOf(variable->getType());
+    return !isMadeHere(variable) && (other.typesBehind.contains(type) ||
+                                     (variable->getType()->isReferenceType() &&
+                                      other.types.contains(type)));
+  };
+  auto writesBehind = [&](const clang::Expr *place) {
+    const clang::Type *type = typeOf(place->getType());
+    const clang::Type *record = recordOf(*place);
+    return other.typesBehind.contains(type) ||
+           other.types.contains(record ? record : type);
+  };
+  return llvm::any_of(definitions,
+                      [&](const clang::VarDecl *variable) {
+                        return other.mentioned.contains(canonical(variable));
+                      }) ||
+         llvm::any_of(otherMentions(), writes) ||
+         llvm::any_of(otherPlaces(), writesBehind) ||
+         llvm::any_of(typesGiven, [&](const clang::Type *type) {
+           return other.types.contains(type);
+         });
+}
+
 bool auspex::repeatsAlone(const clang::CUDAKernelCallExpr &launch,
                           clang::Stmt &loop) {
-  LaunchMentions mentioned;
-  mentioned.TraverseStmt(const_cast<clang::CUDAKernelCallExpr *>(&launch));
-  llvm::DenseSet<const clang::FunctionDecl *> looksAt;
-  OtherWork others(&launch, looksAt);
-  others.TraverseStmt(&loop);
-  if (others.usesDevice || (mentioned.mentionsThis && others.mentionsThis))
-    return false;
-  llvm::DenseSet<const clang::DeclRefExpr *> exchanged;
-  for (const auto &swapped : others.swaps)
-    if (mentioned.variables.contains(swapped[0]->getDecl()) &&
-        mentioned.variables.contains(swapped[1]->getDecl()))
-      exchanged.insert_range(swapped);
-  return llvm::none_of(others.definitions,
-                       [&](const clang::VarDecl *variable) {
-                         return mentioned.variables.contains(variable);
-                       }) &&
-         llvm::none_of(
-             others.otherMentions(), [&](const clang::DeclRefExpr *mention) {
-               return mentioned.variables.contains(mention->getDecl()) &&
-                      !exchanged.contains(mention);
-             });
+  HostWork ofLaunch(launch), ofLoop(launch);
+  ofLaunch.TraverseStmt(const_cast<clang::CUDAKernelCallExpr *>(&launch));
+  ofLoop.TraverseStmt(&loop);
+  return !ofLoop.mayDoMore && !ofLoop.writesFor(ofLaunch);
 }

@@ -11,7 +11,9 @@ namespace auspex {
 /// Whether \p loop, which is around \p launch, does nothing else on the device,
 /// and the launch is the same in every iteration: nothing that it mentions is
 /// written in the loop, but that std::swap may exchange two of its arguments.
-/// False where a call in the loop may do anything.
+/// The functions that either calls count as part of it. What is written through
+/// a pointer or a reference may be anything of its type. False where a call in
+/// the loop may do anything.
 bool repeatsAlone(const clang::CUDAKernelCallExpr &launch, clang::Stmt &loop);
 
 } // namespace auspex

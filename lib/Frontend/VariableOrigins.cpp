@@ -3,9 +3,12 @@
 // Where what a variable holds comes from, statement by statement.
 #include "FunctionWrites.h"
 
+#include "clang/AST/ExprCXX.h"
+
 using namespace auspex;
 
-bool WrittenVariables::FunctionWrites::mayLeave(const clang::Stmt *statement) {
+/// Whether control may leave \p statement other than at its end.
+static bool mayLeave(const clang::Stmt *statement) {
   return statement &&
          (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt,
                     clang::GotoStmt>(statement) ||
@@ -13,21 +16,89 @@ bool WrittenVariables::FunctionWrites::mayLeave(const clang::Stmt *statement) {
 }
 
 Origin
+WrittenVariables::FunctionWrites::before(const clang::Stmt *place,
+                                         const clang::VarDecl *variable,
+                                         const VariablePart &part) const {
+  Object object = {variable, part};
+  return isTraceable(place, object) ? originBefore(place, object) : Origin();
+}
+
+Origin WrittenVariables::FunctionWrites::after(const clang::Stmt *place,
+                                               const clang::VarDecl *variable,
+                                               const VariablePart &part) const {
+  Object object = {variable, part};
+  return isTraceable(place, object) ? originAfter(place, object) : Origin();
+}
+
+bool WrittenVariables::FunctionWrites::isTraceable(const clang::Stmt *place,
+                                                   const Object &object) const {
+  const clang::VarDecl *variable = object.variable;
+  bool isHere = writes.declarations.contains(variable) ||
+                llvm::isa<clang::ParmVarDecl>(variable);
+  if (order.hasLabels() || !isHere || !order.contains(place) ||
+      !variable->hasLocalStorage() || variable->getType()->isReferenceType() ||
+      writes.hasUnknownMember(variable, object.part))
+    return false;
+  return llvm::none_of(writes.unknownOf(variable), [&](Place write) {
+    return write.isLate || (write.isGiven && write.at <= order.end(place));
+  });
+}
+
+/// The places of all writes of \p object there may be, its declaration too.
+llvm::SmallVector<unsigned>
+WrittenVariables::FunctionWrites::writesOf(const Object &object) const {
+  llvm::SmallVector<unsigned> places;
+  if (auto start = writes.declarations.find(object.variable);
+      start != writes.declarations.end())
+    places.push_back(start->second.end);
+  for (const Write &write : writes.knownOf(object.variable))
+    if (write.touches(object.part))
+      places.push_back(write.end);
+  for (const Place &place : writes.unknownOf(object.variable))
+    places.push_back(place.at);
+  return places;
+}
+
+size_t
+WrittenVariables::FunctionWrites::countWrites(const clang::Stmt *statement,
+                                              const Object &object) const {
+  return llvm::count_if(writesOf(object),
+                        [&](unsigned at) { return order.isIn(at, statement); });
+}
+
+/// The last statement of \p block, in front of number \p end, that may write;
+/// null if none may.
+const clang::Stmt *
+WrittenVariables::FunctionWrites::lastWriter(const clang::CompoundStmt &block,
+                                             unsigned end,
+                                             const Object &object) const {
+  unsigned begin = order.begin(&block), last = begin;
+  for (unsigned at : writesOf(object))
+    if (at < end)
+      last = std::max(last, at);
+  if (last == begin)
+    return nullptr;
+  return *llvm::find_if(block.body(), [&](const clang::Stmt *child) {
+    return order.isIn(last, child);
+  });
+}
+
+Origin
 WrittenVariables::FunctionWrites::originBefore(const clang::Stmt *place,
                                                const Object &object) const {
-  const clang::Stmt *parent = parentOf(place);
+  const clang::Stmt *parent = order.parentOf(place);
   if (!parent)
     return {llvm::isa<clang::ParmVarDecl>(object.variable) ? Origin::Given
                                                            : Origin::Unknown};
   if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(parent)) {
-    const clang::Stmt *owner = parentOf(block);
+    const clang::Stmt *owner = order.parentOf(block);
     // A label of a switch leads past the statements before it.
     if (llvm::isa_and_nonnull<clang::SwitchStmt>(owner))
       return mayWrite(owner, object) ? Origin() : originBefore(owner, object);
-    const clang::Stmt *last = lastWriter(*block, begin(place), object);
+    const clang::Stmt *last = lastWriter(*block, order.begin(place), object);
     return last ? originAfter(last, object) : originBefore(block, object);
   }
-  if (isLoop(parent))
+  if (StatementOrder::isLoop(parent))
     return originInLoop(place, parent, object);
   auto *binary = llvm::dyn_cast<clang::BinaryOperator>(parent);
   if (binary && binary->isCommaOp() && binary->getRHS() == place)
@@ -56,7 +127,7 @@ Origin
 WrittenVariables::FunctionWrites::originInLoop(const clang::Stmt *place,
                                                const clang::Stmt *loop,
                                                const Object &object) const {
-  if (!mayWrite(loop, object) || isOnce(loop))
+  if (!mayWrite(loop, object) || order.isOnce(loop))
     return originBefore(loop, object);
   auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
   auto *atEnd = llvm::dyn_cast<clang::DoStmt>(loop);
@@ -75,7 +146,7 @@ WrittenVariables::FunctionWrites::originAfter(const clang::Stmt *place,
   if (!mayWrite(place, object))
     return originBefore(place, object);
   if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(place)) {
-    unsigned end = positions.find(block)->second.end + 1;
+    unsigned end = order.end(block) + 1;
     return originAfter(lastWriter(*block, end, object), object);
   }
   if (auto *condition = llvm::dyn_cast<clang::IfStmt>(place))
@@ -83,9 +154,9 @@ WrittenVariables::FunctionWrites::originAfter(const clang::Stmt *place,
                    mayWrite(condition->getCond(), object)
                ? Origin()
                : Origin{Origin::Branch, condition};
-  if (isOnce(place))
+  if (order.isOnce(place))
     return originAfter(llvm::cast<clang::DoStmt>(place)->getBody(), object);
-  if (isLoop(place))
+  if (StatementOrder::isLoop(place))
     return llvm::isa<clang::CXXForRangeStmt>(place) || mayLeave(place)
                ? Origin()
                : Origin{Origin::Loop, place};
@@ -97,8 +168,8 @@ WrittenVariables::FunctionWrites::originAfter(const clang::Stmt *place,
 
 Origin WrittenVariables::FunctionWrites::originOfDefinition(
     const clang::DeclStmt &declaration, const Object &object) const {
-  auto start = declarations.find(object.variable);
-  bool isOnlyWrite = start != declarations.end() &&
+  auto start = writes.declarations.find(object.variable);
+  bool isOnlyWrite = start != writes.declarations.end() &&
                      countWrites(&declaration, object) == 1 &&
                      llvm::is_contained(declaration.decls(), object.variable);
   return isOnlyWrite ? Origin{Origin::Written, nullptr, start->second.what}
@@ -117,13 +188,12 @@ Origin WrittenVariables::FunctionWrites::originOfExpression(
                : originAfter(binary->getLHS(), object);
   if (countWrites(expr, object) != 1)
     return {};
-  if (auto all = writes.find(object.variable); all != writes.end())
-    for (const Write &write : all->second) {
-      bool isAll = write.scope || llvm::isa<clang::CXXOperatorCallExpr>(expr) ||
-                   (binary && binary->isAssignmentOp());
-      if (touches(write, object.part) && isIn(write.end, expr))
-        return isAll ? Origin{Origin::Written, nullptr, write.what} : Origin();
-    }
+  for (const Write &write : writes.knownOf(object.variable)) {
+    bool isAll = write.scope || llvm::isa<clang::CXXOperatorCallExpr>(expr) ||
+                 (binary && binary->isAssignmentOp());
+    if (write.touches(object.part) && order.isIn(write.end, expr))
+      return isAll ? Origin{Origin::Written, nullptr, write.what} : Origin();
+  }
   const clang::Expr *stepped = nullptr;
   if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr))
     stepped = unary->isIncrementDecrementOp() ? unary->getSubExpr() : nullptr;

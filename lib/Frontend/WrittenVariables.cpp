@@ -3,20 +3,6 @@
 
 using namespace auspex;
 
-const clang::VarDecl *auspex::steppedVariable(const clang::ForStmt &loop) {
-  const clang::Expr *step = loop.getInc();
-  step = step ? step->IgnoreParenImpCasts() : nullptr;
-  const clang::Expr *stepped = nullptr;
-  if (auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(step))
-    stepped = unary->isIncrementDecrementOp() ? unary->getSubExpr() : nullptr;
-  else if (auto *binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(step))
-    stepped = binary->isAssignmentOp() ? binary->getLHS() : nullptr;
-  auto *mention =
-      stepped ? llvm::dyn_cast<clang::DeclRefExpr>(stepped->IgnoreParens())
-              : nullptr;
-  return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-}
-
 /// The function that holds the variable, looking out of lambdas and local
 /// classes: what is captured can be written in there.
 static const clang::FunctionDecl *

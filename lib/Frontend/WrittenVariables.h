@@ -140,10 +140,6 @@ private:
   const FunctionWrites *writesAround(const clang::VarDecl *variable);
 };
 
-/// The variable that a for loop steps: `++i`, `i += 2`, `i = 2 * i`. Null if it
-/// does something else.
-const clang::VarDecl *steppedVariable(const clang::ForStmt &loop);
-
 } // namespace auspex
 
 #endif

@@ -493,9 +493,15 @@ void TrafficCounter::reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes) {
   Footprint read = ofLaunch.of(whole, Kinds::Reads, Line);
   Footprint written = ofLaunch.of(whole, Kinds::Writes, Line);
   double touched = ofLaunch.touched({&read, &written}, Line);
-  for (size_t i = 0; i < kernel.objects.size(); ++i)
-    if (!ofLaunch.isKnown(i))
+  for (auto [i, object] : llvm::enumerate(kernel.objects)) {
+    if (ofLaunch.isKnown(i))
+      continue;
+    if (!object.touched) {
+      result.isL2TakenCold = true;
       return;
+    }
+    touched += object.touched->inLaunch;
+  }
   double fill = touched / l2BetweenLaunchesInBytes(gpu);
   Bytes none(kernel.objects.size(), 0);
   reads.step("the launch before", none, fill, WavesCurve);

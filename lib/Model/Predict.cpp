@@ -234,7 +234,8 @@ static void setLaunch(const KernelSummary &summary, LaunchConfig launch,
 }
 
 static void describe(const KernelSummary &summary, const BoundKernel &kernel,
-                     const GPU &gpu, Prediction &prediction) {
+                     const MemoryTraffic &traffic, const GPU &gpu,
+                     Prediction &prediction) {
   prediction.kernel = summary.name;
   prediction.demangled = summary.demangled;
   prediction.location = summary.location;
@@ -252,6 +253,10 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
     prediction.assumptions.push_back(
         "threads side by side fetch texels side by side: of each thread's "
         "fetches one texel of 4 B comes from DRAM");
+  if (traffic.isL2TakenCold)
+    prediction.assumptions.push_back(
+        "L2 is taken to be cold: not all that the launch touches in it can be "
+        "counted");
   prediction.unknowns = kernel.unknowns;
 }
 
@@ -262,7 +267,7 @@ static llvm::Expected<Prediction> describeAll(const TimedLaunch &timed,
   const auto &[kernel, traffic, input, result] = timed.shown;
   Prediction prediction;
   prediction.model = model.str();
-  describe(*kernel.summary, kernel, gpu, prediction);
+  describe(*kernel.summary, kernel, traffic, gpu, prediction);
   if (llvm::Error error = setTime(timed, gpu, model, prediction))
     return std::move(error);
   Limiter limiter = operationalLimiter(result);

@@ -75,6 +75,16 @@ void once(int condition) {
   } while (0);
   // CHECK: grid 2x1x1, block unknown, shared 0, arg0=5 (source)
   k<<<n, m>>>(5);
+  cudaLaunchConfig_t config = {};
+  while (condition) {
+    if (condition > 1)
+      break;
+    do {
+      config.gridDim = 3;
+    } while (0);
+    // CHECK: grid 3x1x1, {{.*}}arg0=55 (source)
+    cudaLaunchKernelEx(&config, k, 55);
+  }
 }
 
 void loops(int times) {

@@ -52,6 +52,9 @@ struct MemoryTraffic {
   /// From requests to L2, and from L2 to DRAM, by the steps of the windows; of
   /// known objects.
   std::vector<ReuseStep> l1Steps, l2Steps;
+  /// The launch before would leave its data in L2, but that does not count: not
+  /// all of what they touch is known.
+  bool isL2TakenCold = false;
 
   double sum(double ObjectTraffic::*member) const {
     double total = 0;

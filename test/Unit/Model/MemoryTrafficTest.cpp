@@ -180,6 +180,25 @@ TEST(MemoryTraffic, SparseLoadsFillL2WithWholeLines) {
   EXPECT_GT(traffic.objects[0].dramLoadInBytes, 0.99 * 32 * 256 * 4096);
 }
 
+// What fills L2 besides is not known, unless a run has counted it.
+TEST(MemoryTraffic, L2IsTakenToBeColdIfNotAllIsKnown) {
+  AccessBuilder kernel;
+  kernel.load("0").load(Thread, 4, "arg3");
+  kernel.summary.accesses[0].offset = MaybeExpr::unknown("indirect");
+  MemoryTraffic open = withWarmL2(kernel, {1000}, {256});
+  EXPECT_TRUE(open.isL2TakenCold);
+  EXPECT_NEAR(object(open, "arg3").dramLoadInBytes, 1024.0 * 1000, 1);
+
+  GPU on = gpu("A100-40GB");
+  LaunchConfig stated = launch({1000}, {256});
+  stated.warmL2 = {true, LaunchOrigin::File};
+  BoundKernel run = bind(kernel.summary, stated, on, Scenario::High);
+  run.objects[0].touched = {.inLaunch = 1024};
+  MemoryTraffic counted = computeTraffic(run, on);
+  EXPECT_FALSE(counted.isL2TakenCold);
+  EXPECT_LT(object(counted, "arg3").dramLoadInBytes, 10.0 * 1000);
+}
+
 // However often a warp fetches, a texel a thread comes from DRAM, shared by the
 // textures as the fetches are; what is written to surfaces all goes there.
 TEST(MemoryTraffic, TexturesBringATexelAThread) {

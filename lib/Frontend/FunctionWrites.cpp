@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "FunctionWrites.h"
+
+#include "clang/AST/ExprCXX.h"
+
+#include <map>
+
+using namespace auspex;
+
+bool WrittenVariables::FunctionWrites::isUnwritten(
+    const clang::VarDecl *variable) const {
+  bool isHere = writes.definitions.contains(variable) ||
+                llvm::isa<clang::ParmVarDecl>(variable);
+  return isHere && !writes.unknown.contains(variable) &&
+         !writes.unknownMembers.contains(variable) &&
+         !writes.known.contains(variable);
+}
+
+std::optional<Definition>
+WrittenVariables::FunctionWrites::definition(const clang::DeclRefExpr *mention,
+                                             const VariablePart &part) const {
+  auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
+  auto start = writes.declarations.find(variable);
+  bool isParameter = llvm::isa<clang::ParmVarDecl>(variable);
+  if (order.hasLabels() ||
+      (start == writes.declarations.end() && !isParameter) ||
+      !order.contains(mention) || !variable->hasLocalStorage() ||
+      variable->getType()->isReferenceType() ||
+      writes.hasUnknownMember(variable, part))
+    return std::nullopt;
+  const Write given = {{.isGiven = true}};
+  const Write *found = isParameter ? &given : &start->second;
+  std::vector<const Write *> others;
+  for (const Write &write : writes.knownOf(variable)) {
+    if (!write.touches(part))
+      continue;
+    others.push_back(&write);
+    bool comesBefore = write.scope && order.isWithin(mention, write.scope) &&
+                       write.end < order.begin(mention);
+    if (comesBefore && write.end > found->end)
+      found = &write;
+  }
+  for (const Write *other : others)
+    if (other != found && comesBetween(other->end, *found, mention))
+      return std::nullopt;
+  // What is given away may be written at any time from then on.
+  for (const Place &place : writes.unknownOf(variable))
+    if ((place.at <= order.begin(mention) && place.isGiven) ||
+        comesBetween(place.at, *found, mention))
+      return std::nullopt;
+  return found->what;
+}
+
+/// Whether the write at \p other may be the last one before \p mention, after
+/// \p found.
+bool WrittenVariables::FunctionWrites::comesBetween(
+    unsigned other, const Write &found, const clang::Stmt *mention) const {
+  if (other > found.end && other < order.begin(mention))
+    return true;
+  // In a loop that leaves out what was found, all writes come before, and
+  // nobody knows when a lambda runs.
+  for (const clang::Stmt *outer = order.parentOf(mention); outer;
+       outer = order.parentOf(outer)) {
+    if (order.isIn(found.end, outer))
+      return false;
+    if (llvm::isa<clang::LambdaExpr>(outer))
+      return true;
+    if (StatementOrder::isLoop(outer) && order.isIn(other, outer))
+      return true;
+  }
+  return false;
+}
+
+PartsWritten
+WrittenVariables::FunctionWrites::writtenIn(const clang::Stmt *loop) const {
+  std::map<unsigned, std::pair<const clang::VarDecl *, VariablePart>> found;
+  for (const auto &[variable, all] : writes.known)
+    for (const Write &write : all)
+      if (order.isIn(write.end, loop))
+        found[write.end] = {variable, write.what.part};
+  for (const auto &[variable, all] : writes.unknown)
+    for (const Place &place : all)
+      if (order.isIn(place.at, loop))
+        found[place.at] = {variable, VariablePart()};
+  return PartsWritten(llvm::make_second_range(found));
+}
+
+std::optional<VariableVersion> WrittenVariables::FunctionWrites::version(
+    const clang::DeclRefExpr *mention, const clang::FieldDecl *member) const {
+  auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
+  if (!order.contains(mention) || !variable->hasLocalStorage() ||
+      variable->getType().isVolatileQualified())
+    return std::nullopt;
+  VariableVersion version = {variable, member};
+  std::vector<Place> places = writes.placesOf(variable);
+  // Nobody knows when a lambda runs.
+  if (writes.unknownMembers.contains(variable) ||
+      (order.hasLabels() && !places.empty()) ||
+      llvm::any_of(places, [](Place place) { return place.isLate; }))
+    return std::nullopt;
+  version.writes = llvm::count_if(
+      places, [&](Place place) { return place.at < order.begin(mention); });
+  auto isRepeated = [&](const clang::Stmt *outer) {
+    return (llvm::isa<clang::LambdaExpr>(outer) && !places.empty()) ||
+           (StatementOrder::isLoop(outer) &&
+            llvm::any_of(places, [&](Place place) {
+              return order.isIn(place.at, outer);
+            }));
+  };
+  for (const clang::Stmt *outer = order.parentOf(mention);
+       outer && !version.repeated; outer = order.parentOf(outer))
+    if (isRepeated(outer))
+      version.repeated = outer;
+  return version;
+}
+
+const clang::ForStmt *WrittenVariables::FunctionWrites::steppingLoop(
+    const clang::DeclRefExpr *mention) const {
+  auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
+  if (order.hasLabels() || !order.contains(mention) ||
+      !variable->hasLocalStorage())
+    return nullptr;
+  for (const clang::ForStmt *loop :
+       llvm::reverse(order.loopsStepping(variable))) {
+    if (!order.isWithin(mention, loop))
+      continue;
+    auto isHarmless = [&](Place place) {
+      if (!order.isIn(place.at, loop))
+        return !place.isGiven && !place.isLate;
+      return order.isIn(place.at, loop->getInc()) ||
+             (loop->getInit() && order.isIn(place.at, loop->getInit()));
+    };
+    return llvm::all_of(writes.placesOf(variable), isHarmless) ? loop : nullptr;
+  }
+  return nullptr;
+}

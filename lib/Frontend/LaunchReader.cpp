@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LaunchReader.h"
+
+#include "clang/AST/ASTContext.h"
+
+using namespace auspex;
+
+static std::optional<Dim3> numbers(const std::array<Expr, 3> &sizes) {
+  if (!llvm::all_of(sizes, [](const Expr &e) { return e.isConstant(); }))
+    return std::nullopt;
+  return Dim3{*sizes[0].constant(), *sizes[1].constant(), *sizes[2].constant()};
+}
+
+namespace {
+/// Whether a parameter is one argument in the device code, and what. A complex
+/// number becomes two arguments; those after it have other numbers.
+enum class ParameterKind { Integer, Struct, Other, Several };
+} // namespace
+
+static ParameterKind kindOf(clang::QualType type) {
+  if (type->isAnyComplexType())
+    return ParameterKind::Several;
+  return type->isIntegralOrEnumerationType() ? ParameterKind::Integer
+         : type->isRecordType()              ? ParameterKind::Struct
+                                             : ParameterKind::Other;
+}
+
+void LaunchReader::read(const clang::CUDAKernelCallExpr &call,
+                        const clang::FunctionDecl &kernel,
+                        LaunchConfig &launch) {
+  variables.clear();
+  const clang::CallExpr &config = *call.getConfig();
+  auto part = [&](unsigned i) {
+    return i < config.getNumArgs() ? config.getArg(i) : nullptr;
+  };
+  readGrid(part(0), launch);
+  readBlock(part(1), launch);
+  readShared(part(2), launch);
+  readArguments(call, /*first=*/0, kernel, launch);
+}
+
+void LaunchReader::read(const clang::CallExpr &call, LaunchCall::Kind kind,
+                        const clang::FunctionDecl &kernel,
+                        LaunchConfig &launch) {
+  variables.clear();
+  if (kind == LaunchCall::Sizes) {
+    readGrid(call.getArg(1), launch);
+    readBlock(call.getArg(2), launch);
+    readShared(call.getArg(4), launch);
+  } else {
+    readConfiguration(call.getArg(0), launch);
+  }
+  if (kind == LaunchCall::Arguments)
+    readArguments(call, /*first=*/2, kernel, launch);
+  else
+    readArgumentsAt(call.getArg(LaunchCall::addresses(kind)), kernel, launch);
+}
+
+void LaunchReader::readGrid(const clang::Expr *expr, LaunchConfig &launch) {
+  std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(expr);
+  if (sizes && numbers(*sizes))
+    launch.grid = {*numbers(*sizes), LaunchOrigin::Source};
+  else if (sizes)
+    launch.gridOfArguments = {*sizes, LaunchOrigin::Source};
+}
+
+void LaunchReader::readBlock(const clang::Expr *expr, LaunchConfig &launch) {
+  std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(expr);
+  if (sizes && numbers(*sizes))
+    launch.block = {*numbers(*sizes), LaunchOrigin::Source};
+}
+
+/// Without \p expr there is none.
+void LaunchReader::readShared(const clang::Expr *expr, LaunchConfig &launch) {
+  std::optional<int64_t> bytes = expr ? evaluator.integer(expr) : 0;
+  if (bytes && *bytes >= 0)
+    launch.dynamicShared = {static_cast<uint64_t>(*bytes),
+                            LaunchOrigin::Source};
+}
+
+/// The members of a cudaLaunchConfig_t, of which the address is passed.
+void LaunchReader::readConfiguration(const clang::Expr *address,
+                                     LaunchConfig &launch) {
+  auto *taken =
+      llvm::dyn_cast<clang::UnaryOperator>(address->IgnoreParenImpCasts());
+  const clang::Expr *object = taken && taken->getOpcode() == clang::UO_AddrOf
+                                  ? taken->getSubExpr()->IgnoreParens()
+                                  : nullptr;
+  const clang::RecordDecl *record =
+      object ? object->getType()->getAsRecordDecl() : nullptr;
+  if (!record)
+    return;
+  for (const clang::FieldDecl *field : record->fields()) {
+    const clang::Expr *value = evaluator.memberValue(object, field);
+    if (!value)
+      continue;
+    if (field->getName() == "gridDim")
+      readGrid(value, launch);
+    else if (field->getName() == "blockDim")
+      readBlock(value, launch);
+    else if (field->getName() == "dynamicSmemBytes")
+      readShared(value, launch);
+  }
+}
+
+void LaunchReader::readArgument(const std::string &symbol,
+                                const clang::Expr *expr, LaunchConfig &launch) {
+  if (std::optional<int64_t> value = evaluator.integer(expr))
+    launch.arguments[symbol] = {*value, LaunchOrigin::Source};
+  for (const VariableVersion &variable : evaluator.variables(expr))
+    variables.emplace_back(variable, Expr::symbol(symbol));
+}
+
+/// The integers in \p object, which is argument \p number or is in it from
+/// \p byte on.
+void LaunchReader::readMembers(unsigned number, uint64_t byte,
+                               clang::QualType type, const clang::Expr *object,
+                               LaunchConfig &launch) {
+  if (!object)
+    return;
+  if (type->isIntegralOrEnumerationType())
+    return readArgument("arg" + std::to_string(number) + "." +
+                            std::to_string(byte),
+                        object, launch);
+  if (const clang::ConstantArrayType *array =
+          context.getAsConstantArrayType(type)) {
+    auto *list = llvm::dyn_cast<clang::InitListExpr>(object);
+    clang::QualType element = array->getElementType();
+    uint64_t size = context.getTypeSizeInChars(element).getQuantity();
+    for (unsigned i = 0; list && i < list->getNumInits(); ++i)
+      readMembers(number, byte + i * size, element, list->getInit(i), launch);
+    return;
+  }
+  const clang::RecordDecl *record = type->getAsRecordDecl();
+  if (!record || record->isUnion())
+    return;
+  for (const clang::FieldDecl *field : record->fields())
+    if (!field->isBitField())
+      readMembers(number, byte + context.getFieldOffset(field) / 8,
+                  field->getType(), evaluator.memberValue(object, field),
+                  launch);
+}
+
+/// \p value gives the expression for a parameter of a type, or null.
+void LaunchReader::readArguments(
+    const clang::FunctionDecl &kernel, LaunchConfig &launch,
+    llvm::function_ref<const clang::Expr *(unsigned, clang::QualType)> value) {
+  for (unsigned i = 0; i < kernel.getNumParams(); ++i) {
+    clang::QualType type = kernel.getParamDecl(i)->getType();
+    ParameterKind kind = kindOf(type);
+    if (kind == ParameterKind::Several)
+      return;
+    const clang::Expr *expr =
+        kind != ParameterKind::Other ? value(i, type) : nullptr;
+    if (expr && kind == ParameterKind::Integer)
+      readArgument("arg" + std::to_string(i), expr, launch);
+    else
+      readMembers(i, 0, type, expr, launch);
+  }
+}
+
+/// The arguments of \p call from number \p first on.
+void LaunchReader::readArguments(const clang::CallExpr &call, unsigned first,
+                                 const clang::FunctionDecl &kernel,
+                                 LaunchConfig &launch) {
+  readArguments(kernel, launch, [&](unsigned i, clang::QualType) {
+    return first + i < call.getNumArgs() ? call.getArg(first + i) : nullptr;
+  });
+}
+
+/// The arguments whose addresses are in the array \p expr.
+void LaunchReader::readArgumentsAt(const clang::Expr *expr,
+                                   const clang::FunctionDecl &kernel,
+                                   LaunchConfig &launch) {
+  readArguments(kernel, launch, [&](unsigned i, clang::QualType type) {
+    const clang::Expr *address = evaluator.elementValue(expr, i);
+    return address ? variableAt(address, type) : nullptr;
+  });
+}
+
+/// The variable of \p type that `&variable` leads to; null if it is none.
+const clang::Expr *LaunchReader::variableAt(const clang::Expr *address,
+                                            clang::QualType type) const {
+  auto *taken =
+      llvm::dyn_cast<clang::UnaryOperator>(address->IgnoreParenCasts());
+  if (!taken || taken->getOpcode() != clang::UO_AddrOf)
+    return nullptr;
+  auto *variable =
+      llvm::dyn_cast<clang::DeclRefExpr>(taken->getSubExpr()->IgnoreParens());
+  return variable && context.hasSameUnqualifiedType(variable->getType(), type)
+             ? variable
+             : nullptr;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the expressions of one launch say of its configuration and arguments.
+#ifndef AUSPEX_LIB_FRONTEND_LAUNCHREADER_H
+#define AUSPEX_LIB_FRONTEND_LAUNCHREADER_H
+
+#include "HostEvaluator.h"
+#include "LibraryCalls.h"
+#include "auspex/Kernel/LaunchConfig.h"
+
+namespace auspex {
+
+/// Reads under what the evaluator supposes. What is not known stays as it is.
+class LaunchReader {
+public:
+  LaunchReader(const clang::ASTContext &context, HostEvaluator &evaluator)
+      : context(context), evaluator(evaluator) {}
+
+  /// `kernel<<<...>>>(...)`, which has a configuration.
+  void read(const clang::CUDAKernelCallExpr &call,
+            const clang::FunctionDecl &kernel, LaunchConfig &launch);
+  /// A call of the runtime library.
+  void read(const clang::CallExpr &call, LaunchCall::Kind kind,
+            const clang::FunctionDecl &kernel, LaunchConfig &launch);
+
+  /// The variables that are arguments of the launch read last, with their
+  /// symbols.
+  llvm::ArrayRef<std::pair<VariableVersion, Expr>> argumentVariables() const {
+    return variables;
+  }
+
+private:
+  const clang::ASTContext &context;
+  HostEvaluator &evaluator;
+  std::vector<std::pair<VariableVersion, Expr>> variables;
+
+  void readGrid(const clang::Expr *expr, LaunchConfig &launch);
+  void readBlock(const clang::Expr *expr, LaunchConfig &launch);
+  void readShared(const clang::Expr *expr, LaunchConfig &launch);
+  void readConfiguration(const clang::Expr *address, LaunchConfig &launch);
+  void readArgument(const std::string &symbol, const clang::Expr *expr,
+                    LaunchConfig &launch);
+  void readMembers(unsigned number, uint64_t byte, clang::QualType type,
+                   const clang::Expr *object, LaunchConfig &launch);
+  void readArguments(
+      const clang::FunctionDecl &kernel, LaunchConfig &launch,
+      llvm::function_ref<const clang::Expr *(unsigned, clang::QualType)> value);
+  void readArguments(const clang::CallExpr &call, unsigned first,
+                     const clang::FunctionDecl &kernel, LaunchConfig &launch);
+  void readArgumentsAt(const clang::Expr *array,
+                       const clang::FunctionDecl &kernel, LaunchConfig &launch);
+  const clang::Expr *variableAt(const clang::Expr *address,
+                                clang::QualType type) const;
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Mentions.h"
+
+#include "LibraryCalls.h"
+
+using namespace auspex;
+
+bool MentionVisitor::mayWrite(const clang::Expr *expr) const {
+  return !loads.contains(expr) && (castsConstAway || castAway.contains(expr) ||
+                                   !constBindings.contains(expr));
+}
+
+std::vector<const clang::DeclRefExpr *> MentionVisitor::otherMentions() const {
+  std::vector<const clang::DeclRefExpr *> result;
+  for (const clang::DeclRefExpr *mention : mentions)
+    if (llvm::isa<clang::VarDecl>(mention->getDecl()) && mayWrite(mention))
+      result.push_back(mention);
+  return result;
+}
+
+llvm::DenseSet<const clang::VarDecl *> MentionVisitor::otherVariables() const {
+  llvm::DenseSet<const clang::VarDecl *> result;
+  for (const clang::DeclRefExpr *mention : otherMentions())
+    result.insert(
+        llvm::cast<clang::VarDecl>(mention->getDecl())->getCanonicalDecl());
+  return result;
+}
+
+bool MentionVisitor::isPlace(const clang::Expr &expr) {
+  if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(&expr))
+    return llvm::isa<clang::BindingDecl>(mention->getDecl());
+  if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(&expr))
+    return unary->getOpcode() == clang::UO_Deref;
+  if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&expr))
+    return !element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType();
+  auto *access = llvm::dyn_cast<clang::MemberExpr>(&expr);
+  const clang::ValueDecl *member = access ? access->getMemberDecl() : nullptr;
+  return llvm::isa_and_nonnull<clang::VarDecl>(member) ||
+         (llvm::isa_and_nonnull<clang::FieldDecl>(member) &&
+          (access->isArrow() || member->getType()->isReferenceType()));
+}
+
+std::vector<const clang::Expr *> MentionVisitor::otherPlaces() const {
+  std::vector<const clang::Expr *> result;
+  llvm::copy_if(places, std::back_inserter(result),
+                [&](const clang::Expr *place) { return mayWrite(place); });
+  return result;
+}
+
+bool MentionVisitor::TraverseDecl(clang::Decl *declaration) {
+  auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+  return (function && function->isDependentContext()) ||
+         AllCodeVisitor::TraverseDecl(declaration);
+}
+
+bool MentionVisitor::VisitVarDecl(clang::VarDecl *variable) {
+  definitions.insert(variable);
+  return true;
+}
+
+bool MentionVisitor::VisitExpr(clang::Expr *expr) {
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  bool isPlace = MentionVisitor::isPlace(*expr);
+  if (mention)
+    mentions.push_back(mention);
+  if (isPlace)
+    places.push_back(expr);
+  if ((mention || isPlace) && expr->getType().isConstQualified())
+    constBindings.insert(expr);
+  return true;
+}
+
+bool MentionVisitor::VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
+  if (cast->getCastKind() == clang::CK_LValueToRValue)
+    read(cast->getSubExpr(), loads);
+  else if (cast->getCastKind() == clang::CK_NoOp && cast->isGLValue() &&
+           cast->getType().isConstQualified())
+    read(cast->getSubExpr(), constBindings);
+  return true;
+}
+
+/// A loop over values, or references to const, only reads the range.
+bool MentionVisitor::VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) {
+  clang::QualType type = loop->getLoopVariable()->getType();
+  if (!type->isReferenceType() || type.getNonReferenceType().isConstQualified())
+    read(loop->getRangeInit()->IgnoreParenImpCasts(), constBindings);
+  return true;
+}
+
+/// The x of `&x`; null if \p expr is something else.
+static const clang::DeclRefExpr *addressed(const clang::Expr &expr) {
+  auto *address =
+      llvm::dyn_cast<clang::UnaryOperator>(expr.IgnoreParenImpCasts());
+  return address && address->getOpcode() == clang::UO_AddrOf
+             ? llvm::dyn_cast<clang::DeclRefExpr>(
+                   address->getSubExpr()->IgnoreParens())
+             : nullptr;
+}
+
+/// const_cast and casts in the style of C to a reference or pointer can.
+static bool dropsConst(const clang::ExplicitCastExpr &cast) {
+  const clang::Expr *operand = cast.getSubExprAsWritten();
+  clang::QualType from = operand->getType(), to = cast.getType();
+  // What a pointer in a variable points to is known by its address.
+  if (operand->isGLValue() && from->isPointerType() && !cast.isGLValue())
+    return false;
+  if (cast.isGLValue())
+    return from.isConstQualified() && !to.isConstQualified();
+  return from->isPointerType() && to->isPointerType() &&
+         from->getPointeeType().isConstQualified() &&
+         !to->getPointeeType().isConstQualified();
+}
+
+bool MentionVisitor::VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) {
+  if (cast->getCastKind() == clang::CK_ToVoid)
+    read(cast->getSubExpr(), loads);
+  if (!dropsConst(*cast))
+    return true;
+  // Of `&x` the mention says what becomes of x, unless that is another name of
+  // something here.
+  const clang::DeclRefExpr *mention = addressed(*cast->getSubExprAsWritten());
+  bool isAlias = mention && mention->getDecl()->getType()->isReferenceType();
+  if (mention &&
+      (!isAlias || llvm::isa<clang::ParmVarDecl>(mention->getDecl())))
+    castAway.insert(mention);
+  else
+    castsConstAway = true;
+  return true;
+}
+
+/// A capture by reference alone writes nothing: the lambda's body does.
+bool MentionVisitor::TraverseLambdaCapture(clang::LambdaExpr *lambda,
+                                           const clang::LambdaCapture *capture,
+                                           clang::Expr *init) {
+  if (capture->capturesVariable() && !lambda->isInitCapture(capture) &&
+      capture->getCaptureKind() == clang::LCK_ByRef)
+    return true;
+  return AllCodeVisitor::TraverseLambdaCapture(lambda, capture, init);
+}
+
+// What is not evaluated writes nothing; the size of a variable-length array is
+// evaluated.
+bool MentionVisitor::TraverseUnaryExprOrTypeTraitExpr(
+    clang::UnaryExprOrTypeTraitExpr *expr) {
+  if (!expr->getTypeOfArgument()->isVariableArrayType())
+    return true;
+  return AllCodeVisitor::TraverseUnaryExprOrTypeTraitExpr(expr);
+}
+bool MentionVisitor::TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc, bool) {
+  return true;
+}
+
+/// Notes the variables that \p object, of which the value is read, can be.
+void MentionVisitor::read(const clang::Expr *object, Exprs &kind) {
+  object = object->IgnoreParens();
+  if (isPlace(*object) || llvm::isa<clang::DeclRefExpr>(object)) {
+    kind.insert(object);
+  } else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(object)) {
+    if (llvm::isa<clang::FieldDecl>(member->getMemberDecl()))
+      read(member->getBase(), kind);
+  } else if (auto *element =
+                 llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
+    read(element->getBase()->IgnoreParenImpCasts(), kind);
+  } else if (auto *choice =
+                 llvm::dyn_cast<clang::ConditionalOperator>(object)) {
+    // MIN(a, b) is one of the variables until it is loaded.
+    read(choice->getTrueExpr(), kind);
+    read(choice->getFalseExpr(), kind);
+  } else if (auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(object)) {
+    if (cast->getCastKind() == clang::CK_NoOp)
+      read(cast->getSubExpr(), kind);
+  } else if (auto *call = llvm::dyn_cast<clang::CallExpr>(object)) {
+    // A container's element is part of it.
+    auto *element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+    bool isElement = element && element->getOperator() == clang::OO_Subscript &&
+                     isOfLibrary(element->getDirectCallee());
+    if (isElement)
+      read(element->getArg(0), kind);
+    else if (const clang::Expr *passed = passedOn(*call))
+      read(passed, kind);
+  }
+}

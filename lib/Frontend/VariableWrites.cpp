@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "VariableWrites.h"
+
+#include "Callers.h"
+#include "LibraryCalls.h"
+#include "Mentions.h"
+
+using namespace auspex;
+
+llvm::ArrayRef<VariableWrites::Write>
+VariableWrites::knownOf(const clang::VarDecl *variable) const {
+  auto found = known.find(variable);
+  if (found == known.end())
+    return {};
+  return found->second;
+}
+
+llvm::ArrayRef<VariableWrites::Place>
+VariableWrites::unknownOf(const clang::VarDecl *variable) const {
+  auto found = unknown.find(variable);
+  if (found == unknown.end())
+    return {};
+  return found->second;
+}
+
+std::vector<VariableWrites::Place>
+VariableWrites::placesOf(const clang::VarDecl *variable) const {
+  std::vector<Place> result(unknownOf(variable));
+  for (const Write &write : knownOf(variable))
+    result.push_back({write.end});
+  return result;
+}
+
+bool VariableWrites::hasUnknownMember(const clang::VarDecl *variable,
+                                      const VariablePart &part) const {
+  auto members = unknownMembers.find(variable);
+  return members != unknownMembers.end() &&
+         (!part.member || members->second.contains(part.member));
+}
+
+/// Whether \p expr is argument \p number of \p call, in whatever type.
+static bool isArgument(const clang::Expr *expr, const clang::CallExpr &call,
+                       unsigned number) {
+  return number < call.getNumArgs() &&
+         call.getArg(number)->IgnoreParenCasts() == expr;
+}
+
+/// Whether \p parent launches what is configured at \p address.
+static bool isConfiguration(const clang::Expr &address,
+                            const clang::Stmt *parent) {
+  auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(parent);
+  auto kind = call ? LaunchCall::kindOf(*call) : std::nullopt;
+  return kind && *kind != LaunchCall::Sizes && isArgument(&address, *call, 0);
+}
+
+/// The number of the element of \p array that \p access is, if that is written
+/// as a constant.
+static std::optional<uint64_t> elementOf(const clang::DeclRefExpr &array,
+                                         const clang::Stmt *access) {
+  auto *subscript = llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(access);
+  if (!subscript || !array.getType()->isConstantArrayType() ||
+      subscript->getBase()->IgnoreParenImpCasts() != &array)
+    return std::nullopt;
+  auto *index = llvm::dyn_cast<clang::IntegerLiteral>(
+      subscript->getIdx()->IgnoreParenImpCasts());
+  return index ? std::optional(index->getValue().getLimitedValue())
+               : std::nullopt;
+}
+
+namespace {
+
+class MentionReader {
+public:
+  MentionReader(const StatementOrder &order, WrittenVariables &all)
+      : order(order), all(all) {}
+
+  VariableWrites run(clang::Stmt *body);
+
+private:
+  const StatementOrder &order;
+  WrittenVariables &all;
+  VariableWrites result;
+  /// Addresses that arrays keep for launches.
+  struct HeldAddress {
+    const clang::VarDecl *array, *variable;
+    /// Where it is taken.
+    unsigned at;
+  };
+  std::vector<HeldAddress> addresses;
+
+  void note(const clang::DeclRefExpr &mention);
+  bool isGivenToLaunch(const clang::DeclRefExpr &mention) const;
+  bool isGivenToReader(const clang::DeclRefExpr &mention) const;
+  bool isStep(const clang::DeclRefExpr &mention) const;
+  bool noteWrite(const clang::DeclRefExpr &mention,
+                 const clang::VarDecl &variable);
+  bool noteAddress(const clang::DeclRefExpr &mention,
+                   const clang::VarDecl &variable);
+  bool addWrite(const clang::VarDecl &variable, const Definition &what,
+                const clang::Stmt *at);
+  bool isWrittenAfter(const clang::VarDecl *variable, unsigned at) const;
+  const clang::FieldDecl *memberAround(const clang::DeclRefExpr &mention) const;
+  const clang::VarDecl *arrayAround(const clang::Stmt *parent) const;
+  const clang::VarDecl *arrayOf(const clang::InitListExpr &list) const;
+};
+
+} // namespace
+
+VariableWrites MentionReader::run(clang::Stmt *body) {
+  for (const auto &[variable, statement] : order.declarations())
+    result.declarations[variable] = {
+        {variable->getInit()}, order.parentOf(statement), order.end(statement)};
+  MentionVisitor visitor;
+  visitor.TraverseStmt(body);
+  for (const clang::DeclRefExpr *mention : visitor.otherMentions())
+    note(*mention);
+  // An array of addresses that does more than be given to launches gives away
+  // what the addresses lead to.
+  for (const auto &[array, variable, at] : addresses)
+    if (result.unknown.contains(array) || isWrittenAfter(variable, at))
+      result.unknown[variable].push_back({at, /*isGiven=*/true});
+  result.definitions = std::move(visitor.definitions);
+  return std::move(result);
+}
+
+/// A mention that does something else than read.
+void MentionReader::note(const clang::DeclRefExpr &mention) {
+  auto *variable = llvm::cast<clang::VarDecl>(mention.getDecl());
+  bool isHere = order.contains(&mention);
+  if (isHere &&
+      (isGivenToLaunch(mention) || isGivenToReader(mention) ||
+       noteWrite(mention, *variable) || noteAddress(mention, *variable)))
+    return;
+  // What is done to one member, or through its address, leaves the others.
+  if (const clang::FieldDecl *member = memberAround(mention)) {
+    result.unknownMembers[variable].insert(member);
+    return;
+  }
+  VariableWrites::Place place = {0, /*isGiven=*/true};
+  if (isHere) {
+    place.at = order.begin(&mention);
+    place.isLate = order.isInLambda(&mention);
+    place.isGiven = place.isLate || !isStep(mention);
+  }
+  result.unknown[variable].push_back(place);
+}
+
+/// The member of the variable that a mention is about; null if it is about all
+/// of it.
+const clang::FieldDecl *
+MentionReader::memberAround(const clang::DeclRefExpr &mention) const {
+  auto *access =
+      llvm::dyn_cast_or_null<clang::MemberExpr>(order.around(&mention));
+  auto *member = access && !access->isArrow()
+                     ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
+                     : nullptr;
+  return member && !member->getType()->isReferenceType() ? member : nullptr;
+}
+
+bool MentionReader::isGivenToLaunch(const clang::DeclRefExpr &mention) const {
+  auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(order.around(&mention));
+  auto kind = call ? LaunchCall::kindOf(*call) : std::nullopt;
+  if (!kind)
+    return false;
+  if (*kind != LaunchCall::Arguments)
+    return mention.getType()->isArrayType() &&
+           isArgument(&mention, *call, LaunchCall::addresses(*kind));
+  return !mention.getType()->isArrayType() && !isArgument(&mention, *call, 0);
+}
+
+/// An argument for a reference through which the function does not write.
+bool MentionReader::isGivenToReader(const clang::DeclRefExpr &mention) const {
+  auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(order.around(&mention));
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  const clang::FunctionDecl *body = nullptr;
+  if (!callee || !callee->hasBody(body))
+    return false;
+  for (const clang::ParmVarDecl *parameter : body->parameters()) {
+    const clang::Expr *argument =
+        argumentFor(*call, parameter->getFunctionScopeIndex());
+    if (argument && parameter->getType()->isReferenceType() &&
+        order.isWithin(&mention, argument))
+      return all.keepsItsValue(parameter);
+  }
+  return false;
+}
+
+/// `x++`, `++x` and `x *= 2`, of which nothing else takes a reference.
+bool MentionReader::isStep(const clang::DeclRefExpr &mention) const {
+  const clang::Stmt *parent = order.around(&mention);
+  auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
+  auto *binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+  bool writes = (unary && unary->isIncrementDecrementOp()) ||
+                (binary && binary->isAssignmentOp() &&
+                 binary->getLHS()->IgnoreParens() == &mention);
+  if (!writes || (unary && unary->isPostfix()))
+    return writes;
+  const clang::Stmt *outer = order.around(parent);
+  auto *comma = llvm::dyn_cast_or_null<clang::BinaryOperator>(outer);
+  return (comma && comma->isCommaOp()) ||
+         llvm::isa_and_nonnull<clang::CompoundStmt, clang::ForStmt,
+                               clang::IfStmt, clang::WhileStmt, clang::DoStmt,
+                               clang::SwitchCase, clang::ImplicitCastExpr>(
+             outer);
+}
+
+/// `x = value`, `x.member = value` and `x[0] = value`.
+bool MentionReader::noteWrite(const clang::DeclRefExpr &mention,
+                              const clang::VarDecl &variable) {
+  Definition what;
+  const clang::Stmt *object = &mention, *parent = order.around(object);
+  if (llvm::isa_and_nonnull<clang::MemberExpr>(parent)) {
+    what.part.member = memberAround(mention);
+    if (!what.part.member)
+      return false;
+    object = parent;
+    parent = order.around(object);
+  } else if ((what.part.element = elementOf(mention, parent))) {
+    object = parent;
+    parent = order.around(object);
+  }
+  if (auto *assignment =
+          llvm::dyn_cast_or_null<clang::BinaryOperator>(parent)) {
+    if (assignment->getOpcode() != clang::BO_Assign ||
+        assignment->getLHS()->IgnoreParens() != object)
+      return false;
+    what.value = assignment->getRHS();
+  } else if (auto *assignment =
+                 llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(parent)) {
+    auto *callee = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(
+        assignment->getDirectCallee());
+    if (!callee || !callee->isTrivial() ||
+        !(callee->isCopyAssignmentOperator() ||
+          callee->isMoveAssignmentOperator()) ||
+        assignment->getArg(0)->IgnoreParens() != object)
+      return false;
+    what.value = assignment->getArg(1);
+  } else {
+    return false;
+  }
+  return addWrite(variable, what, parent);
+}
+
+/// `&x`: given to a launch, kept for one, or for what the library writes.
+bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
+                                const clang::VarDecl &variable) {
+  const clang::Stmt *object = order.around(&mention);
+  bool isMember = memberAround(mention);
+  auto *address = llvm::dyn_cast_or_null<clang::UnaryOperator>(
+      isMember ? order.around(object) : object);
+  if (!address || address->getOpcode() != clang::UO_AddrOf)
+    return false;
+  const clang::Stmt *parent = order.around(address);
+  if (isMember)
+    return isConfiguration(*address, parent);
+  if (const clang::VarDecl *array = arrayAround(parent)) {
+    addresses.push_back({array, &variable, order.begin(&mention)});
+    return true;
+  }
+  auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(parent);
+  if (!call)
+    return false;
+  if (isConfiguration(*address, call))
+    return true;
+  unsigned outputs = isOccupancyCall(*call) ? 2 : gpuProperty(*call) ? 1 : 0;
+  for (unsigned i = 0; i < outputs; ++i)
+    if (isArgument(address, *call, i)) {
+      Definition what;
+      what.call = call;
+      what.output = i;
+      return addWrite(variable, what, call);
+    }
+  return false;
+}
+
+bool MentionReader::addWrite(const clang::VarDecl &variable,
+                             const Definition &what, const clang::Stmt *at) {
+  // Nobody knows when a lambda runs.
+  if (order.isInLambda(at))
+    return false;
+  result.known[&variable].push_back({what, order.scopeOf(at), order.end(at)});
+  return true;
+}
+
+bool MentionReader::isWrittenAfter(const clang::VarDecl *variable,
+                                   unsigned at) const {
+  return llvm::any_of(
+      result.knownOf(variable),
+      [&](const VariableWrites::Write &write) { return write.end > at; });
+}
+
+/// The array that \p parent, a list or an assignment to an element, puts a
+/// pointer into; null for anything else.
+const clang::VarDecl *
+MentionReader::arrayAround(const clang::Stmt *parent) const {
+  if (auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(parent))
+    return arrayOf(*list);
+  auto *assignment = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+  auto *element = assignment && assignment->getOpcode() == clang::BO_Assign
+                      ? llvm::dyn_cast<clang::ArraySubscriptExpr>(
+                            assignment->getLHS()->IgnoreParens())
+                      : nullptr;
+  auto *array = element ? llvm::dyn_cast<clang::DeclRefExpr>(
+                              element->getBase()->IgnoreParenImpCasts())
+                        : nullptr;
+  return array && elementOf(*array, element)
+             ? llvm::dyn_cast<clang::VarDecl>(array->getDecl())
+             : nullptr;
+}
+
+/// The array that a list of pointers initialises.
+const clang::VarDecl *
+MentionReader::arrayOf(const clang::InitListExpr &list) const {
+  auto *statement =
+      llvm::dyn_cast_or_null<clang::DeclStmt>(order.parentOf(&list));
+  if (!statement)
+    return nullptr;
+  for (const clang::Decl *declared : statement->decls()) {
+    auto *variable = llvm::dyn_cast<clang::VarDecl>(declared);
+    if (variable && variable->getInit() == &list &&
+        variable->getType()->isConstantArrayType())
+      return variable;
+  }
+  return nullptr;
+}
+
+VariableWrites auspex::readWrites(clang::Stmt *body,
+                                  const StatementOrder &order,
+                                  WrittenVariables &all) {
+  return MentionReader(order, all).run(body);
+}
