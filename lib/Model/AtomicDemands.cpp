@@ -22,27 +22,27 @@ static bool isUniform(const Access &access) {
   return uniform;
 }
 
-/// Whether the assembler joins what the lanes of a warp do before one of them
-/// updates the word, as ptxas 13 does for 7.5, 8.0 and 9.0: lanes that add the
-/// same are counted; sums, and what nothing reads, are reduced, of whole warps
-/// alone where that takes shuffles.
-static bool isAggregated(const Access &access, const RequestCounts &counts,
-                         const GPU &gpu) {
+static bool isOneOf(llvm::StringRef operation,
+                    std::initializer_list<llvm::StringRef> operations) {
+  return llvm::is_contained(operations, operation);
+}
+
+bool auspex::isReduction(const Access &access) {
+  return access.isReduction &&
+         isOneOf(access.operation, {"add", "sub", "min", "max", "umin", "umax",
+                                    "and", "or", "xor", "fadd"});
+}
+
+bool auspex::joinsLanes(const Access &access, const RequestCounts &counts,
+                        const GPU &gpu) {
   constexpr unsigned Word = 4, Wide = 8, FirstWithReduction = 80;
-  if (!isUniform(access))
+  if (!isUniform(access) || llvm::StringRef(access.operation).starts_with("f"))
     return false;
-  auto isOneOf = [&](std::initializer_list<llvm::StringRef> operations) {
-    return llvm::is_contained(operations, access.operation);
-  };
-  bool isSum = isOneOf({"add", "sub"});
+  bool isSum = isOneOf(access.operation, {"add", "sub"});
   if (isSum && access.hasOneOperand)
     return access.bytesPerLane == Word || access.bytesPerLane == Wide;
-  bool isReduced =
-      isSum ||
-      (access.isReduction &&
-       isOneOf({"min", "max", "umin", "umax", "and", "or", "xor"}));
   bool isWholeWarp = counts.lanes > (Warp - 1) * counts.requests;
-  return access.bytesPerLane == Word && isReduced &&
+  return access.bytesPerLane == Word && (isSum || isReduction(access)) &&
          (isWholeWarp ||
           (access.isReduction && gpu.arch >= FirstWithReduction));
 }
@@ -82,7 +82,7 @@ SharedAtomicDemand auspex::sharedAtomicDemand(const Access &access,
   if (counts.requests <= 0)
     return demand;
   demand.requests = counts.requests;
-  bool isOneUpdate = isAggregated(access, counts, gpu);
+  bool isOneUpdate = joinsLanes(access, counts, gpu);
   if (isLoop(access) && isOneUpdate) {
     demand.casJobs = demand.passes = counts.requests;
   } else if (isLoop(access)) {
@@ -180,7 +180,7 @@ static double stepsOnOneAddress(const Access &access, const BoundAccess &bound,
                                 Scenario scenario, const GPU &gpu) {
   const RequestCounts &counts = bound.counts;
   double updates =
-      isAggregated(access, counts, gpu) ? counts.requests : counts.lanes;
+      joinsLanes(access, counts, gpu) ? counts.requests : counts.lanes;
   if (bound.extent) {
     double bytes = static_cast<double>(bound.extent->high) -
                    static_cast<double>(bound.extent->low) + 1;
@@ -195,8 +195,9 @@ double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu) {
        llvm::zip(kernel.summary->accesses, kernel.accesses))
     if (access.kind == AccessKind::Atomic &&
         access.space == MemorySpace::Global && bound.counts.requests > 0)
-      targets.push_back({access.base, bound.extent,
-                         stepsOnOneAddress(access, bound, kernel.scenario, gpu)});
+      targets.push_back(
+          {access.base, bound.extent,
+           stepsOnOneAddress(access, bound, kernel.scenario, gpu)});
   double most = 0;
   for (const AtomicTarget &target : targets) {
     double steps = 0;

@@ -26,6 +26,18 @@ struct SharedAtomicDemand {
   bool operator==(const SharedAtomicDemand &) const = default;
 };
 
+/// Whether the order in which the lanes of a warp do \p access makes no
+/// difference, and one lane could do it for all: nothing reads what an update
+/// leaves behind.
+bool isReduction(const Access &access);
+
+/// Whether the assembler joins what the lanes of a warp do before one of them
+/// updates the word, as ptxas 13 does for 7.5, 8.0 and 9.0: lanes that add the
+/// same are counted; sums, and what nothing reads, are reduced, of whole warps
+/// alone where that takes shuffles.
+bool joinsLanes(const Access &access, const RequestCounts &counts,
+                const GPU &gpu);
+
 /// What \p gpu makes of the requests to shared memory of the atomic \p access
 /// that \p counts are of.
 SharedAtomicDemand sharedAtomicDemand(const Access &access,

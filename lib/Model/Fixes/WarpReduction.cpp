@@ -9,15 +9,6 @@
 
 using namespace auspex;
 
-/// Whether lanes can be combined before the update.
-static bool isReduction(const Access &access) {
-  for (llvm::StringRef operation :
-       {"add", "sub", "min", "max", "umin", "umax", "and", "or", "xor", "fadd"})
-    if (access.operation == operation)
-      return access.isReduction;
-  return false;
-}
-
 /// Of a known word, by several lanes at once.
 static bool allUpdateOneWord(const BoundAccess &bound) {
   const RequestCounts &counts = bound.counts;

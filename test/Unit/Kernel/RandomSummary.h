@@ -193,6 +193,7 @@ private:
             text(),
             coin(),
             coin(),
+            coin(),
             location()};
   }
 };

@@ -74,10 +74,11 @@ KernelSummary everyField() {
                        "",
                        false,
                        false,
+                       false,
                        inlined},
                       {0, AccessKind::Atomic, MemorySpace::Shared, 8, 16,
                        "@bins", MaybeExpr::unknown("indirect"), "add", true,
-                       true, at(8, 1)}};
+                       true, true, at(8, 1)}};
   summary.branches = {{0, {parse("[data0 != 0]"), ""}, at(4, 7)}};
   summary.callees = {{"printf", 1, at(9, 1)}, {"", 1, {}}};
   summary.assumptions = {"The compute capability is not stated; 7.5 is taken."};

@@ -178,7 +178,8 @@ TEST(AtomicDemands, GlobalAtomicsWaitAtTheBusiestAddress) {
   globals.add("arg0", Interval{0, 1023}, 25600);
   globals.add("arg0", Interval{1024, 1027}, 3210);
   globals.add("arg1", Interval{0, 3}, 1000);
-  EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")), 3200 + 25600 / 256);
+  EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")),
+            3200 + 25600 / 256);
 }
 
 TEST(AtomicDemands, UnknownGlobalAddressesMayBeOne) {
