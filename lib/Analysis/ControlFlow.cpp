@@ -20,6 +20,17 @@ ControlFlow::ControlFlow(llvm::Function &function, ValueTranslator &values,
   computeGuards();
 }
 
+bool auspex::endsProgram(const llvm::BasicBlock &block) {
+  constexpr unsigned Most = 8;
+  const llvm::BasicBlock *last = &block;
+  for (unsigned i = 0; i < Most && last; ++i) {
+    if (llvm::isa<llvm::UnreachableInst>(last->getTerminator()))
+      return true;
+    last = last->getUniqueSuccessor();
+  }
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Guards
 //===----------------------------------------------------------------------===//
@@ -154,6 +165,22 @@ Expr ControlFlow::edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to) {
   return values.addUnknownCondition("complex", terminator);
 }
 
+/// Leaving a loop: with one way out everybody takes it, and nobody one that
+/// ends the program.
+Expr ControlFlow::exitCondition(const llvm::Loop &loop, llvm::BasicBlock *from,
+                                llvm::BasicBlock *to) {
+  llvm::SmallVector<llvm::BasicBlock *> exits;
+  loop.getUniqueExitBlocks(exits);
+  llvm::erase_if(
+      exits, [](const llvm::BasicBlock *exit) { return endsProgram(*exit); });
+  if (exits.size() == 1 && exits.front() == to)
+    return Expr(1);
+  Expr isTaken = values.addDataSymbol("early-exit", from->getTerminator());
+  if (endsProgram(*to))
+    values.setProbability(*isTaken.asSymbol(), 0);
+  return Expr::isNotEqual(isTaken, 0);
+}
+
 Expr ControlFlow::computeGuard(llvm::BasicBlock *block) {
   if (block->isEntryBlock())
     return Expr(1);
@@ -184,10 +211,8 @@ Expr ControlFlow::computeGuard(llvm::BasicBlock *block) {
     llvm::Loop *fromLoop = loopInfo.getLoopFor(from);
     Expr edge(1);
     if (fromLoop && !fromLoop->contains(block)) {
-      // Leaving a loop: with one way out everybody takes it.
       guard = guards.lookup(fromLoop->getHeader());
-      if (!fromLoop->getUniqueExitBlock())
-        edge = values.addUnknownCondition("early-exit", from->getTerminator());
+      edge = exitCondition(*fromLoop, from, block);
     } else {
       edge = edgeCondition(from, block);
     }

@@ -10,6 +10,10 @@
 
 namespace auspex {
 
+/// Whether all that follows \p block is the end of the program: an assertion
+/// that fails, or a trap.
+bool endsProgram(const llvm::BasicBlock &block);
+
 class ControlFlow {
 public:
   ControlFlow(llvm::Function &function, ValueTranslator &values,
@@ -44,6 +48,8 @@ private:
   double takenProbability(llvm::BranchInst &branch);
   Expr computeGuard(llvm::BasicBlock *block);
   Expr edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to);
+  Expr exitCondition(const llvm::Loop &loop, llvm::BasicBlock *from,
+                     llvm::BasicBlock *to);
   Expr switchCondition(llvm::SwitchInst &choice, llvm::BasicBlock *to);
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TripCounts.h"
 
+#include "ControlFlow.h"
 #include "auspex/Expr/Minima.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -244,9 +245,20 @@ static llvm::Value *conditionOf(llvm::BasicBlock &exiting) {
   return branch && branch->isConditional() ? branch->getCondition() : nullptr;
 }
 
+/// Whether \p loop can end in \p block without the program.
+static bool isLeft(const llvm::Loop &loop, const llvm::BasicBlock &block) {
+  return llvm::any_of(llvm::successors(&block),
+                      [&](const llvm::BasicBlock *to) {
+                        return !loop.contains(to) && !endsProgram(*to);
+                      });
+}
+
 MaybeExpr TripCounts::count(const llvm::Loop &loop) {
   llvm::SmallVector<llvm::BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);
+  llvm::erase_if(exiting, [&](const llvm::BasicBlock *block) {
+    return !isLeft(loop, *block);
+  });
   if (exiting.empty())
     return MaybeExpr::unknown("infinite");
   // Leaving at the end of the body, the header has run once more than the
