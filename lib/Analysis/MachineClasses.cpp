@@ -108,6 +108,15 @@ static InstructionClass inSpace(InstructionClass id, StringRef opcode) {
   }
 }
 
+/// Whether a fence stands before \p statement: others are to see what this
+/// thread wrote when they see what the statement writes.
+static bool isReleased(const PtxStatement &statement) {
+  bool writes = statement.name == "st" || statement.name == "atom" ||
+                statement.name == "red";
+  return writes && (statement.has("release") || statement.has("acq_rel")) &&
+         !statement.has("cta");
+}
+
 InstructionMix auspex::classifyAssembly(StringRef text) {
   InstructionMix mix;
   PtxText assembly(text);
@@ -115,6 +124,8 @@ InstructionMix auspex::classifyAssembly(StringRef text) {
     if (!statement.isInstruction())
       continue;
     StringRef opcode = statement.text.split(' ').first;
+    if (isReleased(statement))
+      mix[Fence] += 1;
     std::optional<Expansion> expansion = classifyPtx(opcode);
     if (!expansion) {
       mix[Move] += 1;

@@ -49,11 +49,24 @@ __global__ void scan(int *a) {
 }
 
 // CHECK-LABEL: kernel _Z6fencesPi
-// CHECK:         fence 2, store_global 3
+// CHECK:         fence 1, {{.*}}store_global 3
 __global__ void fences(int *a) {
   a[0] = 1;
   __threadfence();
   a[1] = 2;
   __threadfence_block();
   a[2] = 3;
+}
+
+// What is released comes behind a fence, but for threads of the block alone.
+// CHECK-LABEL: kernel _Z8releasesPi
+// CHECK:         fence 2, store_global 2, atomic_global 1
+__global__ void releases(int *a) {
+  asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(a), "r"(1) : "memory");
+  asm volatile("st.release.cta.u32 [%0], %1;" ::"l"(a), "r"(1) : "memory");
+  int before;
+  asm volatile("atom.add.acq_rel.gpu.u32 %0, [%1], %2;"
+               : "=r"(before)
+               : "l"(a), "r"(1)
+               : "memory");
 }
