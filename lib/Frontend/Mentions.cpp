@@ -23,6 +23,12 @@ llvm::DenseSet<const clang::VarDecl *> MentionVisitor::otherVariables() const {
   for (const clang::DeclRefExpr *mention : otherMentions())
     result.insert(
         llvm::cast<clang::VarDecl>(mention->getDecl())->getCanonicalDecl());
+  // Static members of an object.
+  for (const clang::Expr *place : otherPlaces())
+    if (auto *access = llvm::dyn_cast<clang::MemberExpr>(place))
+      if (auto *member =
+              llvm::dyn_cast<clang::VarDecl>(access->getMemberDecl()))
+        result.insert(member->getCanonicalDecl());
   return result;
 }
 

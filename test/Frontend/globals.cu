@@ -25,8 +25,12 @@ dim3 shape(8, 4);
 int *pointer = &pointedTo;
 int &reference = bound;
 int fixedSize = kept * 2;
+struct Shared {
+  static int changed, unchanged;
+};
+int Shared::changed = 6, Shared::unchanged = 7;
 } // namespace
-static void write() { written = 5; }
+static void write(Shared shared) { written = shared.changed = 5; }
 template <int N> void runInstance() {
   // CHECK: grid 40x1x1, block 8x1x1, shared 0 (source) at
   k<<<kept, N>>>(variable);
@@ -46,6 +50,8 @@ void run(Settings settings) {
   k<<<written, pointedTo, bound>>>(6);
   // CHECK: grid unknown, block 32x1x1, shared 0, arg0=7 (source) at
   k<<<reference, 32>>>(7);
+  // CHECK: grid unknown, block 7x1x1, shared 0, arg0=8 (source) at
+  k<<<Shared::changed, Shared::unchanged>>>(8);
   static int once = 24;
   // CHECK: grid 1x1x1, block 24x1x1
   k<<<1, once>>>(0);
