@@ -68,13 +68,36 @@ const BoundDomain &SharedBinding::domain(const std::vector<DomainLoop> &nest,
   return made;
 }
 
+/// \p offset without the open terms that are the same for all lanes of a warp
+/// and a multiple of what each of them accesses.
+Expr SharedBinding::withoutCommonMoves(const Expr &offset,
+                                       unsigned bytesPerLane) const {
+  auto differsInWarp = [&](llvm::StringRef name) {
+    auto isOfData = [&](const DataSymbol &symbol) {
+      return symbol.name == name && !symbol.uniform;
+    };
+    return name.starts_with("tid.") ||
+           llvm::any_of(summary.dataSymbols, isOfData);
+  };
+  int64_t unit = std::max(MemoryGranularity::BankInBytes, bytesPerLane);
+  return offset.filterTerms([&](const Expr &term) {
+    bool isCommon = true;
+    term.forEachSymbol(
+        [&](llvm::StringRef name) { isCommon &= !differsInWarp(name); });
+    return !isOpen(term) || !isCommon ||
+           term.sum().front().coefficient % unit != 0;
+  });
+}
+
 OffsetFamily &SharedBinding::familyOf(const Access &access,
                                       const BoundDomain &domain,
                                       bool isExpected) {
   const Expr &stated = access.offset.expr;
+  bool isInBanks = access.space == MemorySpace::Shared;
   for (OffsetFamily &family : families)
     if (family.domain == &domain &&
         family.bytesPerLane == access.bytesPerLane &&
+        family.isInBanks == isInBanks &&
         (!family.isOpen || family.isOfExpected == isExpected) &&
         family.stated->differsByConstant(stated))
       return family;
@@ -82,9 +105,17 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
   family.stated = &stated;
   family.domain = &domain;
   family.bytesPerLane = access.bytesPerLane;
+  family.isInBanks = isInBanks;
   // Integers that could wrap do not in a grid of this size.
   family.offset =
       domain.domain->simplify(symbols.substitute(stated.withoutConstant()));
+  bool isMoved = false;
+  if (isInBanks && isOpen(family.offset)) {
+    Expr inBanks = withoutCommonMoves(family.offset, access.bytesPerLane);
+    isMoved = !isOpen(inBanks);
+    if (isMoved)
+      family.offset = std::move(inBanks);
+  }
   family.isOpen = isOpen(family.offset);
   family.isOfExpected = isExpected;
   Expr offset = family.offset;
@@ -97,6 +128,8 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
   }
   family.requests.emplace(*domain.domain, offset, access.bytesPerLane,
                           granularityOf(gpu));
+  if (isMoved)
+    return family;
   family.range = offsetRange(*domain.domain, offset);
   family.pattern =
       AccessPattern::create(domain.forAccesses(), offset, access.bytesPerLane);

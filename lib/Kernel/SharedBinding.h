@@ -40,6 +40,9 @@ struct OffsetFamily {
   const Expr *stated = nullptr;
   const BoundDomain *domain = nullptr;
   unsigned bytesPerLane = 0;
+  /// Of memory in banks: what is open and moves all lanes of a warp alike, by
+  /// whole accesses, is left out, since it meets as many banks.
+  bool isInBanks = false;
   /// With the launch put in, and without the constant that was stated.
   Expr offset;
   bool isOpen = false;
@@ -83,6 +86,7 @@ private:
   std::deque<OffsetFamily> families;
 
   void decideData();
+  Expr withoutCommonMoves(const Expr &offset, unsigned bytesPerLane) const;
 };
 
 } // namespace auspex

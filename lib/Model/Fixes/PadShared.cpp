@@ -110,12 +110,17 @@ static std::optional<Expr> withLongerRows(const Expr &offset, int64_t pitch,
   return std::nullopt;
 }
 
-/// Bytes from the start of the array to the last that is touched.
+/// Bytes from the start of the array to the last that is touched; where that
+/// is not known, all there may be.
 static int64_t sizeOf(const SharedArray &array, const BoundKernel &kernel) {
   int64_t size = 0;
-  for (size_t access : array.accesses)
-    if (const auto &extent = kernel.accesses[access].extent)
-      size = std::max(size, extent->high + 1);
+  for (size_t access : array.accesses) {
+    const BoundAccess &bound = kernel.accesses[access];
+    if (bound.extent)
+      size = std::max(size, bound.extent->high + 1);
+    else if (bound.counts.requests > 0)
+      return kernel.summary->staticSharedInBytes;
+  }
   return size;
 }
 

@@ -180,6 +180,30 @@ TEST(Bind, LanesThatAgreeOnNothingAreApart) {
   EXPECT_EQ(sectorsOfRequest(kernel, Scenario::Expected), 32);
 }
 
+// What moves all lanes alike leads to other banks, and to as many.
+TEST(Bind, BanksDoNotHangOnWhereAWarpBegins) {
+  KernelBuilder kernel;
+  kernel.summary.dataSymbols = {{"data0", "atomic", true, {}, {}},
+                                {"data1", "indirect", false, {}, {}}};
+  unsigned block = kernel.block("1");
+  for (const char *offset : {"4*data0 + 128*arg0*ctaid.x + 8*tid.x",
+                             "2*data0 + 8*tid.x", "4*data1 + 8*tid.x"})
+    kernel.access(block, offset, MemorySpace::Shared);
+  // Of the same offset elsewhere nothing of the sort is known.
+  kernel.access(block, "4*data0 + 128*arg0*ctaid.x + 8*tid.x");
+  for (Scenario scenario :
+       {Scenario::Low, Scenario::Expected, Scenario::High}) {
+    BoundKernel bound =
+        bind(kernel.summary, launch({64}, {256}), a100(), scenario);
+    EXPECT_TRUE(bound.accesses[0].isKnown);
+    EXPECT_FALSE(bound.accesses[0].extent);
+    EXPECT_EQ(bound.accesses[0].counts.bankPasses,
+              2 * bound.accesses[0].counts.requests);
+    for (unsigned open : {1, 2, 3})
+      EXPECT_FALSE(bound.accesses[open].isKnown) << open;
+  }
+}
+
 TEST(Bind, PitchNobodyStatedKeepsRowsTogether) {
   KernelBuilder kernel;
   kernel.access(kernel.block("1"), "4*arg0*tid.y + 4*tid.x");
