@@ -105,7 +105,7 @@ private:
   /// A call of which the function is evaluated, and its arguments.
   struct Frame {
     const clang::FunctionDecl *callee;
-    llvm::SmallDenseMap<const clang::ParmVarDecl *, Value, 4> parameters;
+    llvm::SmallDenseMap<const clang::ParmVarDecl *, Value, 4> parameters{};
   };
   /// A variable, or a member of one.
   using Part = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;

@@ -202,13 +202,13 @@ HostEvaluator::Value HostEvaluator::inlined(const clang::CallExpr *call,
   const clang::Stmt *body = callee->getBody();
   if (!body || (method && !method->isStatic() && !isLambda))
     return {};
-  Frame entered = {callee, {}};
+  Frame entered = {callee};
   for (unsigned i = 0; i < callee->getNumParams(); ++i)
     entered.parameters[callee->getParamDecl(i)] =
         evaluate(argumentFor(*call, i));
   // What this call's variables hold, another one's do not.
-  auto outerKept = std::exchange(kept, {});
-  auto outerRounds = std::exchange(rounds, {});
+  auto outerKept = std::exchange(kept, decltype(kept)());
+  auto outerRounds = std::exchange(rounds, decltype(rounds)());
   const Frame *outer = std::exchange(frame, &entered);
   Value value = returned(body);
   frame = outer;

@@ -53,7 +53,7 @@ struct BlockResources {
   uint64_t dynamicShared = 0;
   /// The function opted in to this much dynamic shared memory
   /// (cudaFuncAttributeMaxDynamicSharedMemorySize); unset: the default limit.
-  std::optional<uint64_t> maxDynamicShared;
+  std::optional<uint64_t> maxDynamicShared{};
   /// Preferred carve-out in percent; -1: the driver's default.
   int carveout = -1;
   /// Named barriers of a block; 0: they do not limit.

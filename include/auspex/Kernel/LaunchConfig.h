@@ -36,7 +36,7 @@ struct ChosenBlock {
   /// The grid has just enough blocks for so many threads, or for 0 just those
   /// that fill the GPU; not set if it has another size, or one that nobody
   /// knows.
-  std::optional<int64_t> threads;
+  std::optional<int64_t> threads{};
 
   bool operator==(const ChosenBlock &) const = default;
 };
