@@ -49,12 +49,17 @@ static Effect effectOf(const llvm::Instruction &instruction,
       return Effect::Other;
     return load->isUnordered() ? Effect::None : Effect::ReadsWhatOthersWrite;
   }
-  // An exchange of the same for the same reads.
-  if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-    return exchange->getCompareOperand() == exchange->getNewValOperand() &&
-                   loop.isLoopInvariant(exchange->getPointerOperand())
+  // An exchange of the same for the same reads; one for what was found there
+  // is tried again where another thread was faster. A lock is neither: how long
+  // it is held counts.
+  if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    bool tries =
+        exchange->getCompareOperand() == exchange->getNewValOperand() ||
+        !loop.isLoopInvariant(exchange->getCompareOperand());
+    return tries && loop.isLoopInvariant(exchange->getPointerOperand())
                ? Effect::ReadsWhatOthersWrite
                : Effect::Other;
+  }
   if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     bool isNeutral = PM::match(atomic->getValOperand(), PM::m_Zero()) &&
                      (atomic->getOperation() == llvm::AtomicRMWInst::Add ||

@@ -41,6 +41,31 @@ __global__ void exchange(int *ready, float *x) {
   x[threadIdx.x] = 1;
 }
 
+// An update that starts anew where another thread was faster.
+// CHECK-LABEL: kernel _Z7largest
+// CHECK:         loop i0: trip count data{{[0-9]}} + 1
+// CHECK:         data{{[0-9]}}: wait
+__global__ void largest(unsigned long long *most, const double *x) {
+  unsigned long long seen = *most, found;
+  do {
+    found = seen;
+    if (__longlong_as_double(found) >= x[threadIdx.x])
+      break;
+    seen = atomicCAS(most, found, __double_as_longlong(x[threadIdx.x]));
+  } while (seen != found);
+}
+
+// CHECK-LABEL: kernel _Z5total
+// CHECK:         loop i0: trip count data{{[0-9]}} + 1
+__global__ void total(unsigned *sum, const float *x) {
+  unsigned seen = *sum, found;
+  do {
+    found = seen;
+    seen = atomicCAS(sum, found,
+                     __float_as_uint(__uint_as_float(found) + x[threadIdx.x]));
+  } while (seen != found);
+}
+
 // These do something.
 // CHECK-LABEL: kernel _Z4lock
 // CHECK:         loop i0: trip count unknown (atomic)
