@@ -192,8 +192,7 @@ static bool hasOneOperand(llvm::Instruction &instruction,
                           ValueTranslator &values) {
   auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
   return atomic && atomic->getType()->isIntegerTy() &&
-         values.isUniform(
-             values.translate(atomic->getValOperand(), atomic->getParent()));
+         values.isUniformValue(*atomic->getValOperand());
 }
 
 namespace {

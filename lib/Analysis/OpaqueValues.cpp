@@ -383,12 +383,12 @@ Expr ValueTranslator::translateLoad(llvm::LoadInst &load) {
 /// Where all lanes add the same to one word, the assembler has one lane do it
 /// for all, and each finds what those before it have added.
 Expr ValueTranslator::translateAtomic(llvm::AtomicRMWInst &atomic) {
-  bool isSum = atomic.getOperation() == llvm::AtomicRMWInst::Add;
-  Expr added = isSum ? translate(atomic.getValOperand(), atomic.getParent())
-                     : Expr::invalid();
   Expr before = addDataSymbol("atomic", &atomic);
-  if (!isUniform(added) || !isUniformAddress(*atomic.getPointerOperand()))
+  if (atomic.getOperation() != llvm::AtomicRMWInst::Add ||
+      !isUniformValue(*atomic.getValOperand()) ||
+      !isUniformAddress(*atomic.getPointerOperand()))
     return before;
   symbols.back().uniform = true;
-  return before + added * laneOfThread();
+  return before +
+         translate(atomic.getValOperand(), atomic.getParent()) * laneOfThread();
 }

@@ -107,6 +107,8 @@ public:
   }
   /// All lanes of a warp agree on it, whatever the launch.
   bool isUniform(const Expr &expr) const;
+  /// The same of a value, as far as is known without an expression for it.
+  bool isUniformValue(llvm::Value &value);
   const std::vector<DataSymbol> &dataSymbols() const { return symbols; }
   /// Notes how likely a data symbol that is a condition is 1.
   void setProbability(llvm::StringRef name, double probability);
@@ -178,7 +180,6 @@ private:
   Expr translateUncached(const llvm::SCEV *value);
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
-  bool isUniformValue(llvm::Value &value);
   bool isUniformAddress(llvm::Value &pointer);
   /// Nothing if any two lanes may differ.
   std::optional<LaneDependences> laneDependences(const Expr &expr);

@@ -55,12 +55,13 @@ public:
   /// at least; invalid if it would be too large.
   Expr numberApart(llvm::ArrayRef<Expr> apart, int64_t step) const;
 
+  /// Null if there is none of that name.
+  const DataSymbol *findDataSymbol(llvm::StringRef name) const;
+
 private:
   const KernelSummary &summary;
   const LaunchShape &shape;
   llvm::StringMap<int64_t> values;
-
-  const DataSymbol *findDataSymbol(llvm::StringRef name) const;
 };
 
 } // namespace auspex

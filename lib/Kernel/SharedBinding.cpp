@@ -73,11 +73,8 @@ const BoundDomain &SharedBinding::domain(const std::vector<DomainLoop> &nest,
 Expr SharedBinding::withoutCommonMoves(const Expr &offset,
                                        unsigned bytesPerLane) const {
   auto differsInWarp = [&](llvm::StringRef name) {
-    auto isOfData = [&](const DataSymbol &symbol) {
-      return symbol.name == name && !symbol.uniform;
-    };
-    return name.starts_with("tid.") ||
-           llvm::any_of(summary.dataSymbols, isOfData);
+    const DataSymbol *symbol = symbols.findDataSymbol(name);
+    return symbol ? !symbol->uniform : name.starts_with("tid.");
   };
   int64_t unit = std::max(MemoryGranularity::BankInBytes, bytesPerLane);
   return offset.filterTerms([&](const Expr &term) {
