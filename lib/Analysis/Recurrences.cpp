@@ -75,6 +75,7 @@ bool ValueTranslator::tryWith(const StandIns &standIns,
   translateWith();
   --nestedTrials;
   symbols.resize(symbolCount);
+  symbolValues.resize(symbolCount);
   active.resize(activeCount);
   known = std::move(savedKnown);
   knownConditions = std::move(savedConditions);

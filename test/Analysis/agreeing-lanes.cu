@@ -57,6 +57,18 @@ __global__ void gathers(float *y, const float *x, const int *at) {
   y[threadIdx.x] = x[at[threadIdx.x]] + x[next + threadIdx.y];
 }
 
+// What lanes of their own are led on by stays theirs, though the data that lead
+// them on are the same for all.
+// CHECK-LABEL: kernel _Z3ledPfPKii
+// DATA-LABEL: kernel _Z3ledPfPKii
+// CHECK: store 4 B global arg0 + unknown (indirect)
+__global__ void led(float *y, const int *steps, int n) {
+  int place = threadIdx.x;
+  for (int i = 0; i < n; ++i)
+    place = (place * 5 + steps[blockIdx.x + i]) & 1023;
+  y[place] = 1;
+}
+
 // So do the lanes of a warp that takes a row of a sparse matrix, and what two
 // numbers of the thread together tell apart.
 // CHECK-LABEL: kernel _Z6sparsePfPKfPKiS3_
