@@ -289,8 +289,9 @@ Bytes TrafficCounter::blocksWithOwnData() const {
   return blocks;
 }
 
-static std::string count(int64_t number, llvm::StringRef what) {
-  return std::to_string(number) + " " + what.str() + (number == 1 ? "" : "s");
+static std::string count(int64_t number, llvm::StringRef one,
+                         llvm::StringRef many) {
+  return std::to_string(number) + " " + (number == 1 ? one : many).str();
 }
 
 /// Windows from small to large, up to all accesses in all iterations.
@@ -299,13 +300,14 @@ TrafficCounter::windowsOfBlocks(llvm::StringRef whole) const {
   std::vector<NamedWindow> windows;
   std::vector<Iterations> parts = footprints.windowsOfIterations();
   for (unsigned n = 1; n < footprints.mostAccesses(); n *= 2)
-    windows.push_back(
-        {count(n, "access") + " of " + whole.str(), parts.front(), n});
+    windows.push_back({count(n, "access", "accesses") + " of " + whole.str(),
+                       parts.front(), n});
   for (const Iterations &part : parts)
-    windows.push_back(
-        {part.cutLoops ? count(part.count, "iteration") + " of " + whole.str()
-                       : whole.str(),
-         part});
+    windows.push_back({part.cutLoops
+                           ? count(part.count, "iteration", "iterations") +
+                                 " of " + whole.str()
+                           : whole.str(),
+                       part});
   return windows;
 }
 

@@ -352,6 +352,15 @@ TEST(MemoryTraffic, AStencilReadsItsHaloInSectors) {
   EXPECT_NEAR(out.dramStoreInBytes, 1024.0 * Blocks, 1);
 }
 
+TEST(MemoryTraffic, StepsSayWhatTheyLookAt) {
+  std::vector<std::string> windows;
+  for (const ReuseStep &step : onA100(stencil(), {128, 64}, {32, 8}).l1Steps)
+    windows.push_back(step.window);
+  EXPECT_EQ(windows, (std::vector<std::string>{
+                         "1 access of a block", "2 accesses of a block",
+                         "4 accesses of a block", "a block"}));
+}
+
 // L2 of 64 KiB: rows of the wave before have left it, so every block row of a
 // wave reads its own eight and two more.
 TEST(MemoryTraffic, AStencilReadsRowsAgainIfTheyLeave) {
