@@ -327,7 +327,7 @@ countSorted(Key *keys, unsigned count, unsigned byteShift,
   unsigned quarters = granularity.l1Rule == L1Rule::Windows ? 4 * windowCycles
                       : granularity.l1Rule == L1Rule::Lines
                           ? larger(passes, 4u * counts.lines)
-                          : larger(passes, counts.lines + 3u);
+                          : larger(passes, tagQuarters(counts.lines));
   figures.l1QuarterCycles = static_cast<uint16_t>(quarters);
   return figures;
 }

@@ -113,7 +113,9 @@ static unsigned lanesOnBank(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
 /// Of the rules that go by lines and passes: tags and data of a request are
 /// looked up side by side.
 static void setL1Cycles(L1Rule rule, RequestCounts &counts) {
-  double tags = rule == L1Rule::Tags ? (counts.lines + 3) / 4 : counts.lines;
+  double tags = rule == L1Rule::Tags
+                    ? tagQuarters(static_cast<unsigned>(counts.lines)) / 4.0
+                    : counts.lines;
   counts.l1Cycles = std::max(counts.bankPasses, tags);
 }
 

@@ -22,10 +22,16 @@ enum class L1Rule {
   /// group touches. Volta and Turing; Ernst et al. 2022, section 4.2, for
   /// elements of 8 bytes.
   Windows,
-  /// Four tags a cycle, and three more while they are not evenly spread: since
-  /// Ampere, fitted to strided loads (gpu-benches) on A100 and H200.
+  /// Tags are looked up four a cycle: tagQuarters(). Since Ampere.
   Tags,
 };
+
+/// Quarters of a cycle that the tags of a request's \p lines take. Two lines
+/// that follow each other never wait; more are not evenly spread, as if there
+/// were three more. Fitted to strided loads (gpu-benches) on A100 and H200.
+constexpr unsigned tagQuarters(unsigned lines) {
+  return lines <= 2 ? 4 : lines + 3;
+}
 
 /// Sizes that requests are split by. Sector and line are powers of 2 that
 /// divide 128.

@@ -86,13 +86,15 @@ double l1Cycles(L1Rule rule, llvm::StringRef offset, unsigned bytesPerLane) {
       ->l1Cycles;
 }
 
-// A quarter of the lines and three more, or the passes through the banks.
+// A quarter of the lines and three more, of more than two lines, or the passes
+// through the banks.
 TEST(RequestCounts, L1CyclesByTags) {
   auto cycles = [](llvm::StringRef offset, unsigned bytes) {
     return l1Cycles(L1Rule::Tags, offset, bytes);
   };
   EXPECT_EQ(cycles("0", 4), 1);
   EXPECT_EQ(cycles("4*tid.x", 4), 1);
+  EXPECT_EQ(cycles("4*tid.x + 4", 4), 1) << "one pass, two lines";
   EXPECT_EQ(cycles("12*tid.x", 4), (3 + 3) / 4.0) << "one pass, three lines";
   EXPECT_EQ(cycles("8*tid.x", 4), 2) << "two passes, two lines";
   EXPECT_EQ(cycles("132*tid.x", 4), (32 + 3) / 4.0) << "one pass";
