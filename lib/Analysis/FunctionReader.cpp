@@ -2,6 +2,7 @@
 #include "FunctionReader.h"
 
 #include "BlockCode.h"
+#include "CodeDependences.h"
 #include "HalfFusion.h"
 #include "IntegerFusion.h"
 #include "LaunchBounds.h"
@@ -408,29 +409,12 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
                                       unsigned copies) {
   std::vector<CodeNode> nodes;
   std::vector<unsigned> tags;
-  llvm::DenseMap<llvm::Register, unsigned> lastDefinition;
-  // Memory order: reads may pass reads; nothing passes a write of the same kind
-  // of memory; nothing passes a barrier.
-  struct Order {
-    std::optional<unsigned> write;
-    llvm::SmallVector<unsigned, 8> reads;
-  };
-  std::map<int, Order> memory;
-  std::optional<unsigned> barrier;
+  CodeDependences dependences;
   HalfPairs halves(machine, halfFusion);
-  using enum InstructionClass;
-  constexpr int WarpWide = -1;
-  auto spaceKey = [](InstructionClass id) {
-    return id == LoadShared || id == StoreShared || id == AtomicShared ? 1
-           : id == LoadLocal || id == StoreLocal                       ? 2
-           : id == LoadConstant                                        ? 3
-                                                                       : 0;
-  };
   auto add = [&](const llvm::MachineInstr &instruction, bool isLast) {
     if (instruction.isDebugInstr() || instruction.isPHI())
       return;
     llvm::StringRef name = nameOf(instruction);
-    unsigned position = nodes.size();
     CodeNode &node = nodes.emplace_back();
     costOf(instruction, node);
     if (halves.isGone(instruction)) {
@@ -444,51 +428,7 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
       node.free = true;
     }
     tags.push_back(tagOf(instruction.getDebugLoc()));
-    for (const llvm::MachineOperand &operand : instruction.all_uses())
-      if (auto found = lastDefinition.find(operand.getReg());
-          found != lastDefinition.end() && operand.getReg().isVirtual())
-        node.inputs.push_back(found->second);
-    bool ordersAll =
-        node.main == Barrier || node.main == Fence || node.main == Call;
-    // Nor does what the lanes of a warp do together pass a barrier.
-    if (node.main == Shuffle || node.main == Vote || node.main == Redux) {
-      memory[WarpWide].reads.push_back(position);
-      if (barrier)
-        node.inputs.push_back(*barrier);
-    }
-    bool writes = isMemory(node.main) && instruction.mayStore();
-    if (isMemory(node.main) && !ordersAll) {
-      Order &order = memory[spaceKey(node.main)];
-      bool constantRead = instruction.isDereferenceableInvariantLoad() ||
-                          isReadOnlyLoad(name) || node.main == LoadConstant;
-      if (order.write && !constantRead)
-        node.inputs.push_back(*order.write);
-      if (barrier)
-        node.inputs.push_back(*barrier);
-      if (writes) {
-        llvm::append_range(node.inputs, order.reads);
-        order.reads.clear();
-        order.write = position;
-      } else {
-        order.reads.push_back(position);
-      }
-    }
-    if (ordersAll) {
-      for (auto &[space, order] : memory) {
-        llvm::append_range(node.inputs, order.reads);
-        if (order.write)
-          node.inputs.push_back(*order.write);
-        order = {};
-      }
-      if (barrier)
-        node.inputs.push_back(*barrier);
-      barrier = position;
-    }
-    llvm::sort(node.inputs);
-    node.inputs.erase(llvm::unique(node.inputs), node.inputs.end());
-    for (const llvm::MachineOperand &operand : instruction.all_defs())
-      if (operand.getReg().isVirtual())
-        lastDefinition[operand.getReg()] = position;
+    dependences.add(instruction, isReadOnlyLoad(name), node);
   };
   for (unsigned copy = 1; copy <= copies; ++copy)
     for (const llvm::MachineInstr &instruction : block)
