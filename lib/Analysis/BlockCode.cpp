@@ -77,15 +77,15 @@ public:
     }
   }
 
-  /// The instructions on the longest path.
-  InstructionMix longestPath() const {
-    InstructionMix path;
+  /// The nodes on the longest path, from the last on.
+  std::vector<unsigned> longestPath() const {
+    std::vector<unsigned> path;
     if (nodes.empty())
       return path;
     unsigned at = std::max_element(fromStart.begin(), fromStart.end()) -
                   fromStart.begin();
     while (true) {
-      path.add(nodes[at].cost);
+      path.push_back(at);
       auto inputs = llvm::ArrayRef(nodes[at].inputs);
       if (inputs.empty())
         return path;
@@ -187,16 +187,78 @@ static double measureMlp(llvm::ArrayRef<CodeNode> nodes,
   return loads ? std::max(1.0, requests / loads) : 1;
 }
 
+static InstructionMix costsOf(llvm::ArrayRef<CodeNode> nodes,
+                              llvm::ArrayRef<unsigned> path) {
+  InstructionMix mix;
+  for (unsigned at : path)
+    mix.add(nodes[at].cost);
+  return mix;
+}
+
 MachineCode auspex::summarizeBlock(llvm::ArrayRef<CodeNode> nodes) {
   MachineCode code;
   for (const CodeNode &node : nodes)
     code.mix.add(node.cost);
   Graph graph(nodes);
-  code.path = graph.longestPath();
+  code.path = costsOf(nodes, graph.longestPath());
   std::vector<unsigned> order = graph.schedule();
   code.ilp = measureIlp(nodes, order, graph);
   code.mlp = measureMlp(nodes, order, graph);
   return code;
+}
+
+/// As much of \p mix as there is in \p limit, class by class.
+static InstructionMix atMost(InstructionMix mix, const InstructionMix &limit) {
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    mix[info.id] = std::clamp(limit[info.id], 0.0, mix[info.id]);
+  return mix;
+}
+
+/// The longest path through what always runs: sides only pass on what it needs.
+static std::vector<unsigned>
+longestPathBesidesSides(llvm::ArrayRef<CodeNode> nodes,
+                        llvm::ArrayRef<JoinedPart> parts) {
+  std::vector<CodeNode> always(nodes.begin(), nodes.end());
+  auto node = always.begin();
+  for (const JoinedPart &part : parts)
+    for (auto end = node + part.nodes; node != end; ++node)
+      if (part.isSide) {
+        node->cost = {};
+        node->free = true;
+      }
+  return Graph(always).longestPath();
+}
+
+std::vector<MachineCode>
+auspex::summarizeJoined(llvm::ArrayRef<CodeNode> nodes,
+                        llvm::ArrayRef<JoinedPart> parts) {
+  std::vector<size_t> partOf;
+  for (size_t part = 0; part < parts.size(); ++part)
+    partOf.insert(partOf.end(), parts[part].nodes, part);
+  Graph graph(nodes);
+  std::vector<unsigned> order = graph.schedule(), longest = graph.longestPath();
+  MachineCode empty;
+  empty.ilp = measureIlp(nodes, order, graph);
+  empty.mlp = measureMlp(nodes, order, graph);
+  std::vector<MachineCode> result(parts.size(), empty);
+  for (auto [node, part] : llvm::zip(nodes, partOf))
+    result[part].mix.add(node.cost);
+  InstructionMix more = costsOf(nodes, longest);
+  for (unsigned at : longestPathBesidesSides(nodes, parts))
+    if (!parts[partOf[at]].isSide) {
+      result[partOf[at]].path.add(nodes[at].cost);
+      more.add(nodes[at].cost, -1);
+    }
+  for (unsigned at : longest)
+    if (parts[partOf[at]].isSide) {
+      InstructionMix here = atMost(nodes[at].cost, more);
+      result[partOf[at]].path.add(here);
+      more.add(here, -1);
+    }
+  for (auto [part, code] : llvm::zip(parts, result))
+    if (part.otherSide && code.path.total() == 0)
+      code.path = atMost(code.mix, result[*part.otherSide].path);
+  return result;
 }
 
 static double globalLoads(const InstructionMix &mix) {

@@ -7,6 +7,8 @@
 #include "auspex/Kernel/KernelSummary.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
+
 namespace auspex {
 
 /// One machine instruction of a block: what it costs, and which earlier ones it
@@ -24,6 +26,23 @@ struct CodeNode {
 /// so parallelism is measured on a list schedule by the longest path, not on
 /// the order in which the instructions come.
 MachineCode summarizeBlock(llvm::ArrayRef<CodeNode> nodes);
+
+/// One of several blocks that the assembler makes one.
+struct JoinedPart {
+  /// The number of its nodes.
+  size_t nodes = 0;
+  /// It runs or not, its instructions predicated.
+  bool isSide = false;
+  /// The part that runs in its place, if there is one.
+  std::optional<size_t> otherSide{};
+};
+
+/// Sums up blocks that the assembler makes one, with the nodes of one after the
+/// other. ILP and MLP are those of all. The paths of what always runs add up to
+/// the longest through that alone; what the longest of all has more is on the
+/// paths of the sides it goes through, and on those of their other sides.
+std::vector<MachineCode> summarizeJoined(llvm::ArrayRef<CodeNode> nodes,
+                                         llvm::ArrayRef<JoinedPart> parts);
 
 /// By line, then file: the order of MachineCode::lines.
 void sortLines(std::vector<LineCode> &lines);

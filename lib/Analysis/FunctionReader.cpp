@@ -69,6 +69,8 @@ public:
     }
     for (const llvm::MachineBasicBlock &block : machine)
       joinSides(block);
+    for (const llvm::MachineBasicBlock &block : machine)
+      joinFrom(block);
     for (auto &[block, part] : parts)
       if (isUnrolled(*block, part)) {
         part.copies = AssemblerUnroll;
@@ -94,6 +96,10 @@ private:
     MachineCode code;
     /// How often the assembler has it, one after the other.
     unsigned copies = 1;
+    /// The sides of its branch that are predicated.
+    llvm::SmallVector<const llvm::MachineBasicBlock *, 2> sides{};
+    /// The assembler has it with other blocks as one.
+    bool isJoined = false;
   };
 
   const llvm::MachineFunction &machine;
@@ -165,9 +171,18 @@ private:
   void allocateRegisters();
   void joinSides(const llvm::MachineBasicBlock &fork);
   bool canBePredicated(const llvm::MachineBasicBlock &side);
+  const llvm::MachineBasicBlock *next(const llvm::MachineBasicBlock &block);
+  void joinFrom(const llvm::MachineBasicBlock &first);
   void findArraysInRegisters();
   unsigned wordsInRegisters(const llvm::MachineInstr &instruction) const;
   bool isUnrolled(const llvm::MachineBasicBlock &body, const Part &part) const;
+  struct Nodes {
+    std::vector<CodeNode> nodes;
+    /// The tag of each.
+    std::vector<unsigned> tags;
+  };
+  void readNodes(const llvm::MachineBasicBlock &block, unsigned copies,
+                 CodeDependences &dependences, Nodes &to);
   MachineCode readBlock(const llvm::MachineBasicBlock &block,
                         unsigned copies = 1);
   std::vector<LineCode> sumLines(llvm::ArrayRef<CodeNode> nodes,
@@ -405,17 +420,15 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
 
 /// Of \p copies of a loop's body, one after the other, all but the last go on
 /// without a test, and what counts is counted on once.
-MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
-                                      unsigned copies) {
-  std::vector<CodeNode> nodes;
-  std::vector<unsigned> tags;
-  CodeDependences dependences;
+void FunctionReader::readNodes(const llvm::MachineBasicBlock &block,
+                               unsigned copies, CodeDependences &dependences,
+                               Nodes &to) {
   HalfPairs halves(machine, halfFusion);
   auto add = [&](const llvm::MachineInstr &instruction, bool isLast) {
     if (instruction.isDebugInstr() || instruction.isPHI())
       return;
     llvm::StringRef name = nameOf(instruction);
-    CodeNode &node = nodes.emplace_back();
+    CodeNode &node = to.nodes.emplace_back();
     costOf(instruction, node);
     if (halves.isGone(instruction)) {
       node = {};
@@ -427,14 +440,21 @@ MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
       node = {};
       node.free = true;
     }
-    tags.push_back(tagOf(instruction.getDebugLoc()));
+    to.tags.push_back(tagOf(instruction.getDebugLoc()));
     dependences.add(instruction, isReadOnlyLoad(name), node);
   };
   for (unsigned copy = 1; copy <= copies; ++copy)
     for (const llvm::MachineInstr &instruction : block)
       add(instruction, copy == copies);
-  MachineCode result = summarizeBlock(nodes);
-  result.lines = sumLines(nodes, tags);
+}
+
+MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
+                                      unsigned copies) {
+  CodeDependences dependences;
+  Nodes read;
+  readNodes(block, copies, dependences, read);
+  MachineCode result = summarizeBlock(read.nodes);
+  result.lines = sumLines(read.nodes, read.tags);
   return result;
 }
 
@@ -490,6 +510,63 @@ void FunctionReader::joinSides(const llvm::MachineBasicBlock &fork) {
     dropBranch(part.code.mix);
     if (head.owner.block < part.owner.block)
       code.predicatedIn[part.owner.block] = static_cast<int>(head.owner.block);
+  }
+  head.sides = std::move(sides);
+}
+
+/// What runs behind \p block and its predicated sides, if it is only come to
+/// from there.
+const llvm::MachineBasicBlock *
+FunctionReader::next(const llvm::MachineBasicBlock &block) {
+  llvm::ArrayRef sides = parts[&block].sides;
+  if (sides.empty() && block.succ_size() != 1)
+    return nullptr;
+  const llvm::MachineBasicBlock &next =
+      **(sides.empty() ? block : *sides.front()).succ_begin();
+  return llvm::all_of(next.predecessors(),
+                      [&](const llvm::MachineBasicBlock *before) {
+                        return before == &block ||
+                               llvm::is_contained(sides, before);
+                      })
+             ? &next
+             : nullptr;
+}
+
+/// Blocks that the assembler makes one by predicating their sides: what they
+/// load is under way together.
+void FunctionReader::joinFrom(const llvm::MachineBasicBlock &first) {
+  std::vector<const llvm::MachineBasicBlock *> blocks;
+  std::vector<JoinedPart> joined;
+  CodeDependences dependences;
+  Nodes all;
+  auto add = [&](const llvm::MachineBasicBlock &block, bool isSide) {
+    size_t before = all.nodes.size();
+    readNodes(block, 1, dependences, all);
+    blocks.push_back(&block);
+    joined.push_back({all.nodes.size() - before, isSide});
+    parts[&block].isJoined = true;
+  };
+  for (const llvm::MachineBasicBlock *block = &first;
+       block && !parts[block].isJoined; block = next(*block)) {
+    add(*block, /*isSide=*/false);
+    for (const llvm::MachineBasicBlock *side : parts[block].sides) {
+      dependences.beginSide();
+      add(*side, /*isSide=*/true);
+      dependences.endSide();
+    }
+    if (size_t count = joined.size(); parts[block].sides.size() == 2) {
+      joined[count - 2].otherSide = count - 1;
+      joined[count - 1].otherSide = count - 2;
+    }
+  }
+  if (blocks.size() < 2)
+    return;
+  for (auto [block, summary] :
+       llvm::zip(blocks, summarizeJoined(all.nodes, joined))) {
+    MachineCode &own = parts[block].code;
+    own.path = summary.path;
+    own.ilp = summary.ilp;
+    own.mlp = summary.mlp;
   }
 }
 

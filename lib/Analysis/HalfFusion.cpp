@@ -109,14 +109,17 @@ bool HalfFusion::packs(const MachineInstr &instruction) const {
 
 /// Instructions for 16-bit numbers choose the half of each operand.
 bool HalfFusion::isChosenByUses(const MachineInstr &instruction) const {
-  if (!nameOf(instruction).starts_with("I32toI16H"))
+  llvm::StringRef name = nameOf(instruction);
+  if (!name.starts_with("I32toI16H") && name != "I32toV2I16")
     return false;
+  auto choosesHalf = [](const MachineInstr &use) {
+    return use.isInlineAsm() &&
+           llvm::StringRef(use.getOperand(0).getSymbolName()).contains("f16");
+  };
   return llvm::all_of(
-      registers.use_nodbg_instructions(instruction.getOperand(0).getReg()),
-      [](const MachineInstr &use) {
-        return use.isInlineAsm() &&
-               llvm::StringRef(use.getOperand(0).getSymbolName())
-                   .contains("f16");
+      instruction.all_defs(), [&](const llvm::MachineOperand &half) {
+        return llvm::all_of(registers.use_nodbg_instructions(half.getReg()),
+                            choosesHalf);
       });
 }
 

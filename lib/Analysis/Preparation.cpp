@@ -138,6 +138,15 @@ static void alignCopies(llvm::Function &function,
   }
 }
 
+/// Inline assembly that touches no memory gets to its end. Clang does not say
+/// so, which keeps loads before it and behind it from being joined.
+static void letAssemblyReturn(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+      if (call->isInlineAsm() && call->doesNotAccessMemory())
+        call->addFnAttr(llvm::Attribute::WillReturn);
+}
+
 /// Takes a vector of members of a struct argument apart again: members are
 /// operands of instructions, each by itself, and nothing loads them together.
 static void splitMemberLoad(llvm::LoadInst &load) {
@@ -195,6 +204,7 @@ void auspex::prepareKernel(llvm::Function &kernel,
     functions.invalidate(kernel, llvm::PreservedAnalyses::none());
   };
   llvm::EliminateUnreachableBlocks(kernel);
+  letAssemblyReturn(kernel);
   forget();
   makeReducible(kernel, functions);
   llvm::FunctionPassManager simplification, unrolling, vectorization;

@@ -43,6 +43,21 @@ __global__ void convert(float *x, Half *y) {
   x[i] = from;
 }
 
+// Loads of shared memory on both sides of assembly are one, and its instructions
+// choose their halves of what it brings.
+// CHECK-LABEL: kernel _Z4sumsPtS_
+// CHECK:         fp16 8, {{.*}}, logic 1, {{.*}}, load_shared 1, store_shared 1
+__global__ void sums(Half *y, Half *x) {
+  __shared__ Half row[64][8];
+  row[threadIdx.x / 8][threadIdx.x % 8] = x[threadIdx.x];
+  __syncthreads();
+  Half all = 0;
+#pragma unroll
+  for (int i = 0; i < 8; ++i)
+    all = sum(all, row[threadIdx.x / 64][i]);
+  y[threadIdx.x] = all;
+}
+
 // CHECK-LABEL: kernel _Z5clampPt
 // CHECK:         int_mul 1, compare 1, move
 __global__ void clamp(Half *x) {
