@@ -123,6 +123,73 @@ bool HalfFusion::isChosenByUses(const MachineInstr &instruction) const {
       });
 }
 
+//===----------------------------------------------------------------------===//
+// Products and sums
+//===----------------------------------------------------------------------===//
+
+/// The type of inline assembly that is one instruction called one of \p names
+/// on 16-bit numbers and leaves its rounding to the assembler, which may fuse
+/// it with another then; empty otherwise.
+static std::string fusibleType(const MachineInstr &instruction,
+                               llvm::ArrayRef<llvm::StringRef> names) {
+  if (!instruction.isInlineAsm())
+    return "";
+  llvm::StringRef assembly = instruction.getOperand(0).getSymbolName();
+  if (!assembly.contains("f16"))
+    return "";
+  PtxText text(assembly);
+  if (text.statements().size() != 1)
+    return "";
+  const PtxStatement &only = text.statements().front();
+  return llvm::is_contained(names, only.name) && !only.has("rn")
+             ? only.type().str()
+             : "";
+}
+
+static std::string typeOfProduct(const MachineInstr &instruction) {
+  return fusibleType(instruction, {"mul"});
+}
+
+static std::string typeOfSum(const MachineInstr &instruction) {
+  return fusibleType(instruction, {"add", "sub"});
+}
+
+const MachineInstr *HalfFusion::definitionBehindCopies(
+    const llvm::MachineOperand &operand) const {
+  const MachineInstr *source = definitionOf(operand);
+  while (source && source->isCopy())
+    source = definitionOf(source->getOperand(1));
+  return source;
+}
+
+/// Of two products a sum takes in one. Null if it takes none.
+const MachineInstr *HalfFusion::fusedProductOf(const MachineInstr &sum) const {
+  std::string type = typeOfSum(sum);
+  if (!type.empty())
+    for (const llvm::MachineOperand &operand : sum.all_uses())
+      if (const MachineInstr *source = definitionBehindCopies(operand))
+        if (typeOfProduct(*source) == type)
+          return source;
+  return nullptr;
+}
+
+/// As ptxas 13 does for 7.5 to 9.0: if anything else needs the product, no sum
+/// takes it in.
+bool HalfFusion::isFusedIntoSums(const MachineInstr &product) const {
+  if (typeOfProduct(product).empty())
+    return false;
+  llvm::SmallVector<const MachineInstr *, 4> work{&product};
+  while (!work.empty())
+    for (const llvm::MachineOperand &result : work.pop_back_val()->all_defs())
+      for (const MachineInstr &use :
+           registers.use_nodbg_instructions(result.getReg()))
+        if (use.isCopy())
+          work.push_back(&use);
+        else if (fusedProductOf(use) != &product)
+          return false;
+  return true;
+}
+
 bool HalfFusion::calculatesHalves(const MachineInstr &instruction) const {
   if (instruction.isInlineAsm()) {
     llvm::StringRef assembly = instruction.getOperand(0).getSymbolName();
@@ -138,7 +205,7 @@ bool HalfFusion::calculatesHalves(const MachineInstr &instruction) const {
 
 bool HalfFusion::isGone(const MachineInstr &instruction) const {
   if (asksForPredicate(instruction) || convertsConstant(instruction) ||
-      isChosenByUses(instruction))
+      isChosenByUses(instruction) || isFusedIntoSums(instruction))
     return true;
   if (!isUpperHalf(instruction) && !isExtension(instruction))
     return false;

@@ -26,9 +26,10 @@ public:
 
   /// Whether nothing is left of \p instruction: it asks for such a predicate,
   /// or converts a constant, or takes the upper half of a register for
-  /// instructions that do so themselves, or is one of the instructions that put
-  /// two 16-bit values into one register; a permutation does that, which the
-  /// last of them, the disjunction, stands for.
+  /// instructions that do so themselves, or is a product that sums add up in
+  /// one instruction, or one of the instructions that put two 16-bit values
+  /// into one register; a permutation does that, which the last of them, the
+  /// disjunction, stands for.
   bool isGone(const llvm::MachineInstr &instruction) const;
 
   /// Whether \p instruction puts two 16-bit values into one register.
@@ -44,6 +45,11 @@ private:
   bool isUpperHalf(const llvm::MachineInstr &instruction) const;
   bool isExtension(const llvm::MachineInstr &instruction) const;
   bool isChosenByUses(const llvm::MachineInstr &instruction) const;
+  const llvm::MachineInstr *
+  definitionBehindCopies(const llvm::MachineOperand &operand) const;
+  const llvm::MachineInstr *
+  fusedProductOf(const llvm::MachineInstr &sum) const;
+  bool isFusedIntoSums(const llvm::MachineInstr &product) const;
 };
 
 /// Pairs arithmetic of 16-bit floating-point numbers into instructions that do

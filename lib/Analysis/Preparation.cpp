@@ -30,14 +30,27 @@
 
 using namespace auspex;
 
+/// The type of the numbers that arrays in arrays and structs are made of: of
+/// members the first.
+static const llvm::Type *scalarOf(const llvm::Type *type) {
+  while (type->isAggregateType() && type->getNumContainedTypes() > 0)
+    type = type->getContainedType(0);
+  return type;
+}
+
 /// The assembler, which places shared arrays, aligns them as its widest
-/// accesses need, and joins loads and stores that are neighbours then; here the
-/// load-store vectoriser does.
+/// accesses need, and joins loads and stores that are neighbours then, four at
+/// most; here the load-store vectoriser does. (It leaves bytes alone, but an
+/// array of bytes mostly stands for something wider.)
 static void alignSharedArrays(llvm::Module &module) {
-  const llvm::Align widest(16);
+  const llvm::Align widest(16), widestOfHalves(8);
   for (llvm::GlobalVariable &variable : module.globals())
-    if (variable.getAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_SHARED)
-      variable.setAlignment(std::max(widest, variable.getAlign().valueOrOne()));
+    if (variable.getAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_SHARED) {
+      const llvm::Type *scalar = scalarOf(variable.getValueType());
+      variable.setAlignment(std::max(
+          scalar->getScalarSizeInBits() == 16 ? widestOfHalves : widest,
+          variable.getAlign().valueOrOne()));
+    }
 }
 
 void auspex::prepareModule(llvm::Module &module,

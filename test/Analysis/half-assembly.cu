@@ -2,8 +2,8 @@
 // inline assembly, as ptxas makes it: a comparison gives a predicate, not a
 // number that is compared again; a conversion of a constant is the constant;
 // operands choose their halves of a register, and one permutation packs two
-// halves; two sums are one instruction; conversions are those of the code
-// generator, fast ones (CUDA 13, for 8.0).
+// halves; two sums are one instruction, and a product with its sum; conversions
+// are those of the code generator, fast ones (CUDA 13, for 8.0).
 
 // REQUIRES: plugins
 // RUN: %clang_cuda_device -O2 -emit-llvm -S %s -o - \
@@ -26,6 +26,11 @@ __device__ Half sum(Half x, Half y) {
   asm("{add.f16 %0,%1,%2;\n}" : "=h"(z) : "h"(x), "h"(y));
   return z;
 }
+__device__ Half times(Half x, Half y) {
+  Half z;
+  asm("{mul.f16 %0,%1,%2;\n}" : "=h"(z) : "h"(x), "h"(y));
+  return z;
+}
 __device__ bool isLess(Half x, Half y) {
   Half z;
   asm("{ .reg .pred p;\n  setp.lt.f16  p, %1, %2;\n  selp.u16 %0, 1, 0, p;}"
@@ -43,10 +48,23 @@ __global__ void convert(float *x, Half *y) {
   x[i] = from;
 }
 
-// Loads of shared memory on both sides of assembly are one, and its instructions
-// choose their halves of what it brings.
+// A product that a sum adds on is one instruction with it, unless it is needed
+// itself, and of two products of a sum one.
+// CHECK-LABEL: kernel _Z7productPt
+// CHECK:         fp16 5,
+__global__ void product(Half *x) {
+  int i = threadIdx.x;
+  x[i] = sum(times(x[i], x[i + 64]), x[i + 128]);
+  x[i + 256] = sum(times(x[i + 320], x[i + 384]), times(x[i + 448], x[i + 512]));
+  Half kept = times(x[i + 576], x[i + 640]);
+  x[i + 704] = kept;
+  x[i + 768] = sum(kept, x[i + 832]);
+}
+
+// Loads of shared memory on both sides of assembly are joined, four halves at
+// most, and its instructions choose their halves of what they bring.
 // CHECK-LABEL: kernel _Z4sumsPtS_
-// CHECK:         fp16 8, {{.*}}, logic 1, {{.*}}, load_shared 1, store_shared 1
+// CHECK:         fp16 8, {{.*}}, logic 1, {{.*}}, load_shared 2, store_shared 1
 __global__ void sums(Half *y, Half *x) {
   __shared__ Half row[64][8];
   row[threadIdx.x / 8][threadIdx.x % 8] = x[threadIdx.x];
