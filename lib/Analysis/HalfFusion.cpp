@@ -154,8 +154,8 @@ static std::string typeOfSum(const MachineInstr &instruction) {
   return fusibleType(instruction, {"add", "sub"});
 }
 
-const MachineInstr *HalfFusion::definitionBehindCopies(
-    const llvm::MachineOperand &operand) const {
+const MachineInstr *
+HalfFusion::definitionBehindCopies(const llvm::MachineOperand &operand) const {
   const MachineInstr *source = definitionOf(operand);
   while (source && source->isCopy())
     source = definitionOf(source->getOperand(1));

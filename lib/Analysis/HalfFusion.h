@@ -47,8 +47,7 @@ private:
   bool isChosenByUses(const llvm::MachineInstr &instruction) const;
   const llvm::MachineInstr *
   definitionBehindCopies(const llvm::MachineOperand &operand) const;
-  const llvm::MachineInstr *
-  fusedProductOf(const llvm::MachineInstr &sum) const;
+  const llvm::MachineInstr *fusedProductOf(const llvm::MachineInstr &sum) const;
   bool isFusedIntoSums(const llvm::MachineInstr &product) const;
 };
 
