@@ -136,7 +136,7 @@ void CodeSums::add(const Block &block, const BoundBlock &runs) {
   for (auto [code, times] :
        llvm::zip(block.code, codeExecutions(block, runs))) {
     instructions.add(code.mix, times);
-    path.add(code.path, times * runs.warpsPerRunner);
+    path.add(waitedFor(code), times * runs.warpsPerRunner);
     added += code.mix.total() * times;
     ilp.add(code.ilp, times);
     // Code without loads has no memory-level parallelism to average.

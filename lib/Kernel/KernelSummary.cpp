@@ -156,6 +156,17 @@ Expr auspex::laneOfThread() {
                    LaunchShape::WarpSize);
 }
 
+InstructionMix auspex::waitedFor(const MachineCode &code) {
+  using enum InstructionClass;
+  constexpr double MostFromGlobal = 40, MostFromShared = 10;
+  InstructionMix waits = code.path;
+  waits[LoadGlobal] =
+      std::max(waits[LoadGlobal], code.mix[LoadGlobal] / MostFromGlobal);
+  waits[LoadShared] =
+      std::max(waits[LoadShared], code.mix[LoadShared] / MostFromShared);
+  return waits;
+}
+
 void auspex::addSpills(KernelSummary &kernel, uint64_t words) {
   using enum InstructionClass;
   kernel.localInBytes += words * RegisterInBytes;

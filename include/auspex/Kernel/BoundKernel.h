@@ -124,8 +124,8 @@ struct BoundKernel {
 
   /// Means over all warps of the launch.
   InstructionMix instructions;
-  /// Instructions on the dependence chain of a block's life: of the warps that
-  /// run them, where not all do; between two barriers of those that have most
+  /// What is waited for in a block's life (waitedFor()): by the warps that
+  /// run it, where not all do; between two barriers of those that have most
   /// to do.
   InstructionMix path;
   /// The share of a block's warps that are at work while one of its

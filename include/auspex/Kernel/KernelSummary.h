@@ -200,6 +200,14 @@ struct Callee {
   bool operator==(const Callee &) const = default;
 };
 
+/// What a warp waits for in one run of \p code, one instruction after the
+/// other: those on the longest chain of dependences. What is loaded needs
+/// registers until it is used, so no more than about 40 loads from global
+/// memory and 10 from shared memory are under way at once, however many could
+/// be: as many as ptxas 13 issues ahead of their uses in tiled products and
+/// convolutions.
+InstructionMix waitedFor(const MachineCode &code);
+
 constexpr unsigned RegisterInBytes = 4;
 
 enum class RegisterOrigin { Estimated, Assembler, Override };

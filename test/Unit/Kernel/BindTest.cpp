@@ -325,6 +325,24 @@ TEST(Bind, WarpsWaitForTheBusiestAtABarrier) {
   EXPECT_DOUBLE_EQ(bound.shareAtWork, (80 + 120 * 0.5 + 40) / 240);
 }
 
+// Loads that could all be under way at once find registers for some.
+TEST(Bind, WarpsWaitForLoadsInTurns) {
+  KernelBuilder kernel;
+  unsigned block = kernel.block("1");
+  kernel.code(block, 1, 10);
+  MachineCode &code = kernel.summary.blocks[block].code[0];
+  auto waits = [&](InstructionClass id, double loads) {
+    code.mix[id] = loads;
+    code.path[id] = 2;
+    return bind(kernel.summary, launch({8}, {128}), a100(), Scenario::Low)
+        .path[id];
+  };
+  EXPECT_EQ(waits(InstructionClass::LoadShared, 20), 2);
+  EXPECT_EQ(waits(InstructionClass::LoadShared, 50), 5);
+  EXPECT_EQ(waits(InstructionClass::LoadGlobal, 80), 2);
+  EXPECT_EQ(waits(InstructionClass::LoadGlobal, 200), 5);
+}
+
 // In both arms there is a barrier, at the end of one and at the start of the
 // other: they are one.
 TEST(Bind, BarriersOfTwoArmsAreOne) {
