@@ -8,10 +8,14 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -195,6 +199,33 @@ static void splitMemberLoad(llvm::LoadInst &load) {
     load.eraseFromParent();
 }
 
+/// The code has made x | 3 of (x & ~3) | 3: beside an x & ~3 it is that and a
+/// constant again, as the addresses of neighbours have to be.
+static void separateLowBits(llvm::Function &function,
+                            llvm::FunctionAnalysisManager &functions) {
+  using namespace llvm::PatternMatch;
+  const auto &dominators =
+      functions.getResult<llvm::DominatorTreeAnalysis>(function);
+  const llvm::SimplifyQuery query(function.getDataLayout());
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    llvm::Value *x = nullptr;
+    const llvm::APInt *low = nullptr, *high = nullptr;
+    if (!match(&instruction, m_Or(m_Value(x), m_APInt(low))) ||
+        llvm::isa<llvm::Constant>(x))
+      continue;
+    for (llvm::User *user : x->users()) {
+      auto *rest = llvm::dyn_cast<llvm::Instruction>(user);
+      if (!rest || !match(rest, m_And(m_Specific(x), m_APInt(high))) ||
+          high->intersects(*low) || !dominators.dominates(rest, &instruction) ||
+          !llvm::MaskedValueIsZero(x, ~(*low | *high), query))
+        continue;
+      instruction.setOperand(0, rest);
+      llvm::cast<llvm::PossiblyDisjointInst>(instruction).setIsDisjoint(true);
+      break;
+    }
+  }
+}
+
 std::vector<llvm::BasicBlock *>
 auspex::splitLongBlocks(llvm::Function &function) {
   constexpr unsigned MaxLength = 512;
@@ -220,6 +251,7 @@ void auspex::prepareKernel(llvm::Function &kernel,
   letAssemblyReturn(kernel);
   forget();
   makeReducible(kernel, functions);
+  separateLowBits(kernel, functions);
   llvm::FunctionPassManager simplification, unrolling, vectorization;
   simplification.addPass(llvm::InferAddressSpacesPass());
   // Of addresses that differ by a constant it leaves one and offsets.

@@ -63,3 +63,20 @@ __global__ void triple(float *a, const float3 *b) {
   float3 v = b[threadIdx.x];
   a[threadIdx.x] = v.x + v.y + v.z;
 }
+
+// The last word of a thread's four is x | 3 where the first is x & ~3.
+// CHECK-LABEL: kernel _Z12tileOfThreadP
+// CHECK:         store 4 B shared
+// CHECK-NEXT:    load 16 B shared
+// CHECK-NOT:     load
+__global__ void tileOfThread(float *a) {
+  __shared__ float tile[1024];
+  tile[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  int first = threadIdx.x / 16 * 4;
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    sum = sum * tile[first + i] + 1;
+  a[threadIdx.x] = sum;
+}
