@@ -238,15 +238,26 @@ static void predictOne(const KernelSummary &summary, const LaunchConfig &launch,
        result);
 }
 
-/// The code that a launch needs, and the instance of a template in it.
-static KernelCode codeFor(const MeasuredLaunch &measured, std::string file,
-                          unsigned arch) {
-  StringRef kernel = measured.launch.kernel;
-  return {std::move(file), measured.flags,
-          kernel.contains('<') ? kernel.str() : "", arch};
-}
-
 namespace {
+
+/// The kernels of a source, or why there are none.
+struct KernelsOfCode {
+  SummaryDocument document;
+  std::string problem;
+
+  KernelsOfCode(const CodeReader &read, const KernelCode &code) {
+    if (auto kernels = read(code))
+      document = std::move(*kernels);
+    else
+      problem = llvm::toString(kernels.takeError());
+  }
+
+  bool has(const LaunchConfig &launch) const {
+    return llvm::any_of(document.kernels, [&](const KernelSummary &kernel) {
+      return matches(launch, kernel);
+    });
+  }
+};
 
 /// Sorts launches by the code they need: each code is read, asked for all its
 /// launches, and forgotten, in a task of its own.
@@ -295,7 +306,7 @@ void MeasuredPredictor::add(ValidatedLaunch &result) {
   auto file = sources.find(measured);
   if (!file)
     return keep(file.takeError(), result);
-  tasks[codeFor(measured, std::move(*file), (*gpu)->arch)].push_back(
+  tasks[{std::move(*file), measured.flags, "", (*gpu)->arch}].push_back(
       {*gpu, &result});
 }
 
@@ -312,15 +323,22 @@ void MeasuredPredictor::predictRun(const LaunchGroup &run,
 
 void MeasuredPredictor::predictCode(const KernelCode &code,
                                     llvm::ArrayRef<Task> launches) const {
-  auto document = options.readCode(code);
-  std::string problem;
-  if (!document)
-    problem = llvm::toString(document.takeError());
+  const KernelsOfCode given(options.readCode, code);
+  std::map<std::string, KernelsOfCode> asked;
   for (const Task &task : launches) {
-    task.result->problem = problem;
-    if (!document)
+    const LaunchConfig &launch = task.result->measured.launch;
+    const KernelsOfCode *source = &given;
+    if (given.problem.empty() && StringRef(launch.kernel).contains('<') &&
+        !given.has(launch)) {
+      KernelCode instance = code;
+      instance.instance = launch.kernel;
+      source = &asked.try_emplace(launch.kernel, options.readCode, instance)
+                    .first->second;
+    }
+    task.result->problem = source->problem;
+    if (!source->problem.empty())
       continue;
-    auto kernel = findKernel(task.result->measured.launch, document->kernels,
+    auto kernel = findKernel(launch, source->document.kernels,
                              path::filename(code.file));
     if (kernel)
       predictOne(**kernel, withProblem(task.result->measured, **kernel),

@@ -139,14 +139,6 @@ static Expected<std::vector<MeasuredLaunch>> readAll() {
   return launches;
 }
 
-static bool hasInstance(const SummaryDocument &document, StringRef instance) {
-  LaunchConfig wanted;
-  wanted.kernel = instance.str();
-  return llvm::any_of(document.kernels, [&](const KernelSummary &kernel) {
-    return matches(wanted, kernel);
-  });
-}
-
 /// Compiles a source that includes that of \p code and asks for the instance:
 /// a header has none by itself.
 static Expected<SummaryDocument>
@@ -174,11 +166,9 @@ static Expected<SummaryDocument> readCode(const KernelCode &code) {
     return readIR(code.file, "");
   std::vector<std::string> flags = code.flags;
   llvm::append_range(flags, trailingArguments());
-  auto document = compileCuda(code.file, code.arch, flags, "", /*quiet=*/true);
-  if (!document || code.instance.empty() ||
-      hasInstance(*document, code.instance))
-    return document;
-  return compileInstance(code, flags);
+  return code.instance.empty()
+             ? compileCuda(code.file, code.arch, flags, "", /*quiet=*/true)
+             : compileInstance(code, flags);
 }
 
 static Expected<ValidationOptions> readOptions() {

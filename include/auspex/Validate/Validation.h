@@ -18,8 +18,8 @@ namespace auspex {
 struct KernelCode {
   std::string file;
   std::vector<std::string> flags;
-  /// The instance of a template that is looked for, "k<float, 4>": the source
-  /// may have it only where somebody asks for it. Else empty.
+  /// An instance of a template that the source has only where somebody asks for
+  /// it, "k<float, 4>". Else empty.
   std::string instance;
   /// Compute capability.
   unsigned arch = 0;
@@ -28,7 +28,7 @@ struct KernelCode {
 };
 
 /// Reads the kernels of a source. It is called from several threads, once a
-/// code.
+/// code, and with an instance only if the source has none without.
 using CodeReader =
     std::function<llvm::Expected<SummaryDocument>(const KernelCode &)>;
 
