@@ -98,6 +98,8 @@ CHAINS = {  # key: kernel and operations of a step
 def latencies(records):
     for key, (kernel, operations) in CHAINS.items():
         for r in records.of(kernel):
+            if r["block"][0] > 32:
+                continue
             yield Line(key, r["cycles"] / r["problem"]["steps"] / operations,
                        "cycles", f"latency.cu, {kernel}")
 
@@ -125,10 +127,27 @@ def memory_latencies(records):
 # Rates
 #===------------------------------------------------------------------------===#
 
+def rate_of_window(record):
+    p = record["problem"]
+    size = 16 * p["window"] * p["passes"] * record["grid"][0]
+    return 1e-6 * size / record["measured_ms"]
+
+
+def windows(records, least, most):
+    """Rates of loops over data of such a size in all, in L2's."""
+    l2 = records.device["l2_bytes"]
+    return [rate_of_window(r) for r in records.of("readWindowOfL2")
+            if least * l2 <= 16 * r["problem"]["window"] * r["grid"][0] <=
+            most * l2]
+
+
 def dram_bandwidths(records):
-    """With all the blocks that fit on an SM."""
-    for key, kernel, size in (("dram_read_bandwidth", "readKernel", 8),
-                              ("dram_write_bandwidth", "initKernel", 8),
+    """Reading in loops; one read a thread does not reach as much. Else with all
+    the blocks that fit on an SM."""
+    if rates := windows(records, 2, float("inf")):
+        yield Line("dram_read_bandwidth", statistics.median(rates), "GB/s",
+                   "reuse.cu, readWindowOfL2, at least twice L2")
+    for key, kernel, size in (("dram_write_bandwidth", "initKernel", 8),
                               ("dram_mixed_bandwidth", "scaleKernel", 16)):
         rates = [1e-6 * size * r["problem"]["n"] / r["measured_ms"]
                  for r in records.of(kernel)
@@ -153,6 +172,49 @@ def cache_bandwidths(records):
         size = 16 * r["problem"]["n"] * r["problem"]["passes"] * r["grid"][0]
         yield Line("l2_bandwidth", 1e-6 * size / r["measured_ms"], "GB/s",
                    "bandwidth.cu, readL2")
+
+
+THROUGHPUTS = {  # key: operation and instructions of a step
+    "throughput_int_add": ("IntegerAdd", 1),
+    "throughput_int_mul": ("IntegerMultiply", 1),
+    "throughput_shift": ("Shift", 1),
+    "throughput_compare": ("Compare", 1),
+    "throughput_logic": ("Logic", 1),
+    "throughput_bit_count": ("BitCount", 1),
+    "throughput_convert": ("Convert", 2),
+    "throughput_convert_wide": ("ConvertWide", 2),
+    "throughput_shuffle": ("Shuffle", 1),
+    "throughput_vote": ("Vote", 1),
+    "throughput_redux": ("Redux", 1),
+    "throughput_sfu": ("SpecialFunction", 1),
+    "throughput_fp16": ("HalfMultiplyAdd", 2),
+    "throughput_fp32": ("SingleMultiplyAdd", 1),
+    "throughput_fp64": ("DoubleMultiplyAdd", 1),
+}
+CHAINS_OF_THREAD = 8
+
+
+def throughputs(records):
+    """Results, of which a pair of halves has two."""
+    sms = records.device["sm_count"]
+    for key, (operation, results) in THROUGHPUTS.items():
+        for r in records.of(f"work<throughput::{operation}>"):
+            if cycles := cycles_of(r):
+                done = (lanes(r) * r["problem"]["steps"] * CHAINS_OF_THREAD *
+                        results)
+                yield Line(key, done / sms / cycles, "results/clk/SM",
+                           f"throughput.cu, {operation}")
+
+
+def barriers(records):
+    """What one more warp of the block costs."""
+    cycles = {r["block"][0] // 32: r["cycles"] / r["problem"]["steps"]
+              for r in records.of("chain<Barrier>") if r["grid"][0] == 1}
+    if len(cycles) > 1:
+        least, most = min(cycles), max(cycles)
+        each = (cycles[most] - cycles[least]) / (most - least)
+        yield Line("throughput_barrier", 32 / each, "results/clk/SM",
+                   f"latency.cu, chain<Barrier> of {least} to {most} warps")
 
 
 def launch_gap(records):
@@ -183,35 +245,42 @@ def table(times, origin, key):
         '"', ""), "cycles", origin)
 
 
+def jobs_a_warp(record):
+    return int(record["kernel"].split("<")[1].rstrip(">"))
+
+
 def jobs_of(record):
-    return record["block"][0] // 32 * record["problem"]["jobsPerWarp"]
+    return record["block"][0] // 32 * jobs_a_warp(record)
+
+
+def times_of_jobs(records, kernel):
+    """Cycles by jobs, CAS jobs and passes, less what warps without jobs
+    take."""
+    empty = {r["block"][0]: r["cycles"] / r["problem"]["rounds"]
+             for r in records.of(kernel + "<0>")}
+    times = {}
+    for r in records.of(kernel + "<1>") + records.of(kernel + "<2>"):
+        p = r["problem"]
+        cas = p.get("casWarps", 0) * jobs_a_warp(r)
+        times[jobs_of(r), cas, p["passes"]] = max(
+            r["cycles"] / p["rounds"] - empty[r["block"][0]], 1)
+    return times
 
 
 def shared_atomics(records):
-    times = {}
-    for r in records.of("timeSharedAtomics"):
-        p = r["problem"]
-        cas = p["casWarps"] * p["jobsPerWarp"]
-        times[jobs_of(r), cas, p["passes"]] = r["cycles"] / p["rounds"]
+    times = times_of_jobs(records, "timeSharedAtomics")
     if times:
         yield table(times, "atomics.cu, timeSharedAtomics",
                     "shared_atomic_times")
 
 
 def shared_increments(records):
-    """What waits for an increment is a load, whose latency is taken off."""
-    times = {}
-    load = [line.value for line in latencies(records)
-            if line.key == "latency_shared"]
-    if records.device["arch"] < 80 or not load:
+    if records.device["arch"] < 80:
         return
-    for r in records.of("timeSharedIncrements"):
-        p = r["problem"]
-        times[jobs_of(r), 0, p["passes"]] = max(
-            r["cycles"] / p["rounds"] - load[0], 1)
+    times = times_of_jobs(records, "timeSharedIncrements")
     if times:
-        yield table(times, "atomics.cu, timeSharedIncrements less "
-                    "latency_shared", "shared_popc_inc_times")
+        yield table(times, "atomics.cu, timeSharedIncrements",
+                    "shared_popc_inc_times")
 
 
 #===------------------------------------------------------------------------===#
@@ -271,11 +340,14 @@ def memory_parameters(records, options):
 #===------------------------------------------------------------------------===#
 
 FITS = (clocks, latencies, memory_latencies, dram_bandwidths, cache_bandwidths,
-        launch_gap, global_atomics, shared_atomics, shared_increments)
+        throughputs, barriers, launch_gap, global_atomics, shared_atomics,
+        shared_increments)
 EXPECTED = {"sm_clock", "dram_clock", *CHAINS, "latency_l1", "latency_l2",
             "latency_dram", "dram_read_bandwidth", "dram_write_bandwidth",
             "dram_mixed_bandwidth", "l1_bandwidth", "shared_bandwidth",
-            "l2_bandwidth", "launch_overhead", "global_atomic_rate",
+            "l2_bandwidth", *THROUGHPUTS, "throughput_barrier",
+            "launch_overhead",
+            "global_atomic_rate",
             "shared_atomic_times", "shared_popc_inc_times",
             *("mwp_" + name for name in mwp_cwp.PARAMETERS)}
 

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures the kernels of utils/measure/kernels on the GPU of this machine.
 
-    utils/measure/measure.py [-o measured.jsonl] [SET]...
+    utils/measure/measure.py [--lock-clock] [-o measured.jsonl] [SET]...
 
-Builds the program with nvcc, locks the SM clock if that is permitted, takes
-times and, where there is ncu, counters of each launch, and writes a record of
-each. A SET is a file of kernels without its ending; all are measured if none is
-named. docs/measure.md says more. Of several GPUs it is the first of
+Builds the program with nvcc, takes times and, where there is ncu, counters of
+each launch, and writes a record of each. A SET is a file of kernels without its
+ending; all are measured if none is named. --lock-clock holds the SM clock while
+it measures, which needs root, and a GPU that nobody else uses.
+docs/measure.md says more. Of several GPUs it is the first of
 CUDA_VISIBLE_DEVICES. NVCC and ARCH (native) of the environment say what to build
 with and for, BUILD where.
 """
@@ -87,17 +88,16 @@ def clock_to_lock():
 
 @contextlib.contextmanager
 def locked_clock():
-    """The SM clock stays where it is, if that is permitted."""
+    """The SM clock stays where it is."""
     clock = clock_to_lock()
-    locked = clock and nvidia_smi("-lgc", f"{clock},{clock}") is not None
-    if not locked:
-        note("the SM clock is not locked (nvidia-smi -lgc): the records say at "
-             "which clocks the kernels ran")
+    if not clock or nvidia_smi("-lgc", f"{clock},{clock}") is None:
+        sys.exit("error: the SM clock cannot be locked (nvidia-smi -lgc); "
+                 "without --lock-clock the records say at which clocks the "
+                 "kernels ran")
     try:
         yield
     finally:
-        if locked:
-            nvidia_smi("-rgc")
+        nvidia_smi("-rgc")
 
 
 #===------------------------------------------------------------------------===#
@@ -131,8 +131,9 @@ def add_counters(program, sets, records):
         log = pathlib.Path(folder) / "counters.csv"
         done = subprocess.run(
             ["ncu", "--csv", "--page", "raw", "--print-units", "base",
-             "--metrics", ",".join(METRICS), "--log-file", log, program,
-             "--once", "-o", pathlib.Path(folder) / "launched.jsonl", *sets],
+             "--clock-control", "none", "--metrics", ",".join(METRICS),
+             "--log-file", log, program, "--once",
+             "-o", pathlib.Path(folder) / "launched.jsonl", *sets],
             env=environment(), check=False)
         launches = read_counters(log) if done.returncode == 0 else []
     if [launch[:2] for launch in launches] != [
@@ -148,11 +149,12 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lock-clock", action="store_true")
     parser.add_argument("-o", dest="output", default="measured.jsonl")
     parser.add_argument("sets", nargs="*", metavar="SET")
     options = parser.parse_args()
     program = build()
-    with locked_clock():
+    with locked_clock() if options.lock_clock else contextlib.nullcontext():
         done = subprocess.run([program, "-o", options.output, *options.sets],
                               env=environment(), check=False)
         if done.returncode != 0:

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import synthesize
-from synthesize import MEASURE
+from synthesize import MEASURE, fit
 
 LINE = re.compile(r"(\w+): \{value: (.*), unit: (\S+), kind: measured, "
                   r'source: ".*"\}')
@@ -35,6 +35,8 @@ RANGES = {
     "mwp_mem_ld": (400, 900), "mwp_departure_del_uncoal": (6, 30),
     # Above what the peak bandwidth allows.
     "mwp_departure_del_coal": (20, 40),
+    **{key: (16, 256) for key in fit.THROUGHPUTS},
+    "throughput_barrier": (4, 64),
 }
 
 

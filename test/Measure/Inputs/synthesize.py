@@ -17,7 +17,10 @@ import fit
 def chain_cycles(r, numbers):
     for key, (kernel, operations) in fit.CHAINS.items():
         if r["kernel"] == kernel:
-            return numbers[key] * operations * r["problem"]["steps"]
+            later = 32 / numbers["throughput_barrier"] * (
+                max(r["block"][0] // 32, 1) - 1)
+            return ((numbers[key] * operations + later) *
+                    r["problem"]["steps"])
     return None
 
 
@@ -39,11 +42,14 @@ def increment_time(jobs, passes):
 def atomic_cycles(r, numbers):
     """Of the kernels that take the times of the tables, round after round."""
     p, jobs = r["problem"], fit.jobs_of(r)
-    if r["kernel"] == "timeSharedIncrements":
-        time = increment_time(jobs, p["passes"]) + numbers["latency_shared"]
+    if jobs == 0:
+        time = 0
+    elif r["kernel"].startswith("timeSharedIncrements"):
+        time = increment_time(jobs, p["passes"])
     else:
-        time = atomic_time(jobs, p["casWarps"] * p["jobsPerWarp"], p["passes"])
-    return p["rounds"] * time
+        time = atomic_time(jobs, p["casWarps"] * fit.jobs_a_warp(r),
+                           p["passes"])
+    return p["rounds"] * (time + 10)
 
 
 def cycles_of(r, numbers):
@@ -76,6 +82,20 @@ def cache_ms(r, numbers):
     return 1e-3 * cycles / numbers["sm_clock"]
 
 
+def throughput_ms(r, numbers):
+    """A step has some results of each chain."""
+    operation = r["kernel"].removeprefix("work<throughput::").removesuffix(">")
+    found = [(key, results) for key, (name, results) in
+             fit.THROUGHPUTS.items() if name == operation]
+    if not found:
+        return 1
+    key, results = found[0]
+    done = (fit.lanes(r) * r["problem"]["steps"] * fit.CHAINS_OF_THREAD *
+            results)
+    return (1e-3 * done / r["device"]["sm_count"] / numbers[key] /
+            numbers["sm_clock"])
+
+
 def model_ms(inputs, numbers):
     """By the program, not by fit.py."""
     inputs = {**inputs, **{name: numbers["mwp_" + name]
@@ -93,6 +113,11 @@ def time_of(r, numbers):
         return stream_ms(r, numbers)
     if file == "bandwidth.cu":
         return cache_ms(r, numbers)
+    if r["kernel"] == "readWindowOfL2":
+        return fit.rate_of_window({**r, "measured_ms": 1}) / (
+            numbers["dram_read_bandwidth"])
+    if file == "throughput.cu":
+        return throughput_ms(r, numbers)
     if r["kernel"] == "nothing":
         return 1e-3 * numbers["launch_overhead"]
     if r["kernel"] == "contend":

@@ -9,8 +9,9 @@
 
 MEASURE {
   constexpr int n = 1 << 24;
-  measure::Array<float> values(session, n);
-  std::vector<int> kinds(session.launches() ? n : 0);
+  const size_t size = session.launches() ? n : 0;
+  measure::Array<float> values(session, std::vector<float>(size, 1.5f));
+  std::vector<int> kinds(size);
   std::mt19937 random(9);
   for (int &kind : kinds)
     kind = static_cast<int>(random() % 8);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Latencies, by the SM's clock: chains in which each operation waits for the
-// one before, in one warp.
+// one before, in one warp; only a barrier has more to wait for.
 #include "../measure.h"
 
 #include <algorithm>
@@ -150,10 +150,11 @@ template <class Operation>
 static void measureChain(measure::Session &session, const char *name,
                          void (*kernel)(typename Operation::Value, int,
                                         typename Operation::Value *,
-                                        long long *)) {
+                                        long long *),
+                         unsigned threads = 32) {
   measure::Array<typename Operation::Value> last(session, 1);
   const int steps = 1 << 16;
-  session.run(name, kernel, {dim3(1), dim3(32)},
+  session.run(name, kernel, {dim3(1), dim3(threads)},
               static_cast<typename Operation::Value>(1), ARG(steps), last,
               measure::Cycles());
 }
@@ -166,7 +167,8 @@ MEASURE {
   measureChain<DoubleMultiplyAdd>(session, KERNEL(chain<DoubleMultiplyAdd>));
   measureChain<SpecialFunction>(session, KERNEL(chain<SpecialFunction>));
   measureChain<Shuffle>(session, KERNEL(chain<Shuffle>));
-  measureChain<Barrier>(session, KERNEL(chain<Barrier>));
+  for (unsigned threads : {32, 64, 128, 256, 512, 1024})
+    measureChain<Barrier>(session, KERNEL(chain<Barrier>), threads);
   measure::Array<int> last(session, 1), words(session, 1);
   const measure::Launch warp{dim3(1), dim3(32)}, lane{dim3(1), dim3(1)};
   const int zero = 0, steps = 1 << 14;
