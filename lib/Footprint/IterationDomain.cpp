@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Footprint/IterationDomain.h"
 
+#include "SamplePoints.h"
 #include "auspex/Expr/CompiledExpr.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -154,12 +155,14 @@ private:
   Masks full;
   /// Of each warp, the thread indices; once somebody needs them.
   std::vector<LaunchShape::WarpIndices> threads;
+  /// Points looked at so far.
+  uint64_t samples = 0;
 
   void cut(Box box, Open open, double budget);
   bool dropDecided(Open &open, const Box &box) const;
   std::optional<Split> chooseSplit(const Box &box,
                                    llvm::ArrayRef<unsigned> open);
-  Masks masksAt(llvm::ArrayRef<unsigned> open, const Box &box);
+  Masks masksInside(llvm::ArrayRef<unsigned> open, const Box &box);
   void emit(const Box &box, Masks masks);
 };
 
@@ -205,13 +208,15 @@ DomainCutter::chooseSplit(const Box &box, llvm::ArrayRef<unsigned> open) {
   return Split{*widest, {{whole.low, middle}, {middle + 1, whole.high}}};
 }
 
-/// The lanes for which the conditions hold at the middle of the box.
-Masks DomainCutter::masksAt(llvm::ArrayRef<unsigned> open, const Box &box) {
+/// The lanes for which the conditions hold at a sample point of the box.
+Masks DomainCutter::masksInside(llvm::ArrayRef<unsigned> open, const Box &box) {
   if (threads.empty())
     threads = domain.launch.indicesOfWarps();
   llvm::SmallVector<int64_t, 8> point;
-  for (const Interval &side : llvm::drop_begin(box, Block))
-    point.push_back(side.low + (side.high - side.low) / 2);
+  for (auto [dimension, side] : llvm::enumerate(llvm::drop_begin(box, Block)))
+    point.push_back(side.low +
+                    samplePoint(samples, dimension, side.high - side.low + 1));
+  ++samples;
   auto masks = std::make_shared<std::vector<uint32_t>>(*full);
   for (auto [mask, indices] : llvm::zip(*masks, threads))
     for (unsigned number : open)
@@ -249,7 +254,7 @@ void DomainCutter::cut(Box box, Open open, double budget) {
   std::optional<Split> split = chooseSplit(box, open);
   if (!split || budget < 1) {
     domain.exact &= !split;
-    return emit(box, masksAt(open, box));
+    return emit(box, masksInside(open, box));
   }
   llvm::SmallVector<std::pair<Box, Open>, 3> undecided;
   for (const Interval &part : split->parts) {

@@ -3,6 +3,7 @@
 
 #include "LinearOffset.h"
 #include "MovableRequest.h"
+#include "SamplePoints.h"
 #include "auspex/Expr/CompiledExpr.h"
 #include "auspex/Expr/Period.h"
 
@@ -291,6 +292,11 @@ private:
     indices = domain.shape().indicesOfWarps();
   }
 
+  /// Where one of so many equal parts of a range begins.
+  static int64_t partStart(int64_t part, int64_t parts, int64_t range) {
+    return static_cast<int64_t>(static_cast<__int128>(part) * range / parts);
+  }
+
   int64_t evaluate(const CompiledExpr &expr) {
     int64_t value = expr.evaluate(values, failed);
     failed |= std::abs(value) > MaxOffset;
@@ -322,7 +328,7 @@ private:
   }
 
   /// Goes through the values of the mixed symbols in one period of each, or
-  /// through evenly spaced ones, each in the middle of what it stands for.
+  /// through some of them, each somewhere in the part that it stands for.
   void addPiece(const IterationDomain::Piece &piece,
                 const CompiledExpr &threads, const CompiledExpr &points) {
     double all = 1;
@@ -339,8 +345,9 @@ private:
     int64_t period = groups.counter.period;
     Residues linear = residuesOf(offset, piece.box, period);
     for (int64_t sample = 0; sample < samples; ++sample) {
-      auto position = static_cast<int64_t>(
-          (static_cast<__int128>(2 * sample + 1) * count) / (2 * samples));
+      int64_t position = partStart(sample, samples, count);
+      position += samplePoint(sample, 0,
+                              partStart(sample + 1, samples, count) - position);
       Residues moved = linear;
       for (auto [symbol, step] : llvm::zip(offset.mixed, once)) {
         Interval side = piece.box[symbol];

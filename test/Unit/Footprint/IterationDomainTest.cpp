@@ -82,6 +82,19 @@ TEST(IterationDomain, GivesUpWithASampleAndSaysSo) {
   EXPECT_NEAR(domain->warpExecutions(), 5e6 / 7, 1e5);
 }
 
+// Rows of 1024 points, 8 blocks each: points up to the diagonal of a square.
+TEST(IterationDomain, SamplesDoNotFallIntoStepWithRows) {
+  LaunchShape shape{{1 << 20, 1, 1}, {128, 1, 1}};
+  auto domain = IterationDomain::create(
+      shape, {},
+      parse("[mod(128*ctaid.x + tid.x, 1024) < "
+            "mod(floordiv(128*ctaid.x + tid.x, 1024), 1024) + 1]"));
+  ASSERT_TRUE(domain);
+  EXPECT_FALSE(domain->isExact());
+  double threads = 128.0 * (1 << 20);
+  EXPECT_NEAR(domain->laneExecutions() / threads, 0.5005, 0.01);
+}
+
 // As indices of 32 bits that are extended: a remainder that never wraps.
 TEST(IterationDomain, RemaindersThatItDecidesAreNone) {
   LaunchShape shape{{1 << 20, 1, 1}, {32, 1, 1}};
