@@ -33,7 +33,8 @@ struct MissCurve {
 inline constexpr MissCurve L1Curve{0.68, 2.36, 2.74};
 /// Blocks of a wave, side by side.
 inline constexpr MissCurve L2Curve{0.49, 2.26, 2.71};
-/// Waves, one after the other: as good as least recently used.
+/// Waves, iterations and loops, one after the other: as good as least recently
+/// used.
 inline constexpr MissCurve WavesCurve{1, 1.29, 4.9};
 
 /// What moves if a window keeps all that it touches.
@@ -41,6 +42,12 @@ struct WindowStep {
   std::string name;
   Bytes read, written;
   double fill = 0;
+  /// Its reuse is of what an earlier iteration or loop had.
+  bool isInTurns = false;
+
+  const MissCurve &curve(const MissCurve &sideBySide) const {
+    return isInTurns ? WavesCurve : sideBySide;
+  }
 
   /// The iterations and accesses of a window stand for all others, but may lie
   /// better than these. Nothing moves less than in \p larger windows.

@@ -111,6 +111,9 @@ private:
     std::string name;
     Iterations iterations;
     unsigned accesses = 0;
+    /// What it has twice, a later iteration uses again, or a later loop; else
+    /// warps do that are side by side.
+    bool isInTurns = false;
   };
   std::vector<NamedWindow> windowsOfBlocks(llvm::StringRef whole) const;
   Bytes blocksWithOwnData() const;
@@ -307,7 +310,7 @@ TrafficCounter::windowsOfBlocks(llvm::StringRef whole) const {
                            ? count(part.count, "iteration", "iterations") +
                                  " of " + whole.str()
                            : whole.str(),
-                       part});
+                       part, 0, part != parts.front()});
   return windows;
 }
 
@@ -327,7 +330,7 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
   auto share = 1.0 / static_cast<double>(samples.size());
   std::vector<NamedWindow> windows = windowsOfBlocks("a block");
   std::optional<WindowFootprints::View> view;
-  for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
+  for (const auto &[name, part, accesses, isInTurns] : llvm::reverse(windows)) {
     Bytes none(requested.size(), 0), mean = none;
     double touched = 0;
     if (!view || view->iterations() != part) {
@@ -343,13 +346,13 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
         mean[i] += bytes[i] * share;
       touched += footprints.touched({&loads}, Line, times) * share;
     }
-    WindowStep step{name, mean, none, touched / capacity};
+    WindowStep step{name, mean, none, touched / capacity, isInTurns};
     if (!steps.empty())
       step.limitBy(steps.back());
     steps.push_back(std::move(step));
   }
   for (const WindowStep &step : llvm::reverse(steps))
-    level.step(step.name, step.read, step.fill, L1Curve);
+    level.step(step.name, step.read, step.fill, step.curve(L1Curve));
   for (auto [object, bytes] : llvm::zip(result.objects, steps.back().read))
     object.sideBySideLoadInBytes = bytes;
   Bytes passedOn = level.passedOn();
@@ -417,7 +420,7 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
   auto blocks = blocksInOrder(kernel.shape.grid, wave.first, wave.blocks);
   std::vector<NamedWindow> windows = windowsOfBlocks("a wave");
   std::optional<WindowFootprints::View> view;
-  for (const auto &[name, part, accesses] : llvm::reverse(windows)) {
+  for (const auto &[name, part, accesses, isInTurns] : llvm::reverse(windows)) {
     if (!view || view->iterations() != part)
       view.emplace(std::vector{Window{blocks, part}});
     Footprint read =
@@ -425,7 +428,8 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
     Footprint written = footprints.of(*view, Kinds::Writes, sector, accesses);
     WindowStep step{name, footprints.scaled(read, fetch),
                     footprints.scaled(written, sector),
-                    footprints.touched({&read, &written}, sector) / capacity};
+                    footprints.touched({&read, &written}, sector) / capacity,
+                    isInTurns};
     Bytes inSectors = footprints.scaled(read, sector);
     inFetches = step.read;
     for (size_t i = 0; i < loads.size(); ++i)
@@ -522,8 +526,9 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
   L2Windows windows = windowsOfWave(wave, ofKnown(loads), stored, capacity);
   CacheLevel reads(windows.inFetches, &result.l2Steps), writes(stored, nullptr);
   for (const WindowStep &step : llvm::reverse(windows.steps)) {
-    reads.step(step.name, step.read, step.fill, L2Curve);
-    writes.step(step.name, step.written, step.fill, L2Curve);
+    const MissCurve &curve = step.curve(L2Curve);
+    reads.step(step.name, step.read, step.fill, curve);
+    writes.step(step.name, step.written, step.fill, curve);
   }
   reuseEarlierWaves(wave, windows, capacity, reads, writes);
   if (kernel.launch.isL2Warm())
