@@ -131,6 +131,9 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
     object.space = spaceOf(global->getAddressSpace());
     if (object.space == MemorySpace::Unknown)
       object.space = MemorySpace::Global;
+    if (object.space == MemorySpace::Global && global->hasInitializer())
+      object.sizeInBytes =
+          global->getDataLayout().getTypeAllocSize(global->getValueType());
   } else if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(base)) {
     object.name = slot->hasName() ? ("%" + slot->getName()).str() : "%local";
     object.space = MemorySpace::Local;
@@ -316,6 +319,7 @@ private:
   void addAt(Access access, const PointerValue &address, const BaseObject &base,
              int64_t displacement) {
     access.base = base.name;
+    access.objectInBytes = base.sizeInBytes;
     access.space = base.space;
     // Parameters are operands, unless they are indexed.
     access.offset = !address.base              ? MaybeExpr::unknown(base.reason)

@@ -13,6 +13,8 @@ struct BaseObject {
   /// As in Access::base; empty if it is not known.
   std::string name;
   MemorySpace space = MemorySpace::Unknown;
+  /// As in Access::objectInBytes.
+  uint64_t sizeInBytes = 0;
   /// Why the name is not known, as in MaybeExpr.
   llvm::StringRef reason = "pointer";
   /// One of several objects, which one the offset says.

@@ -346,9 +346,27 @@ void Binder::bindBlocks() {
 // Accesses
 //===----------------------------------------------------------------------===//
 
+/// \p counts with lanes that pick evenly and independently from an object of
+/// known size.
+static RequestCounts spreadOver(double objectInBytes, const Access &access,
+                                const MemoryGranularity &sizes,
+                                const RequestCounts &counts) {
+  double lanes = counts.lanes / std::max(1.0, counts.requests);
+  // Of so many places, those that some lane picks.
+  auto picked = [&](double placeInBytes) {
+    double places = std::max(1.0, std::ceil(objectInBytes / placeInBytes));
+    return counts.requests * places * (1 - std::pow(1 - 1 / places, lanes));
+  };
+  RequestCounts spread = spreadEvenly(
+      counts, objectInBytes / std::max<double>(1, access.bytesPerLane));
+  spread.sectors = std::min(counts.sectors, picked(sizes.sectorInBytes));
+  spread.lines = std::min(counts.lines, picked(sizes.lineInBytes));
+  return spread;
+}
+
 /// What requests cost where their addresses are not known: at best one address
-/// for all lanes, at worst each lane on its own. Memory that is not shared is
-/// too large for lanes to meet by chance.
+/// for all lanes, at worst each lane on its own. Memory that is not shared, nor
+/// declared with a size, is too large for lanes to meet by chance.
 RequestCounts Binder::standIn(const Access &access,
                               const IterationDomain &domain) const {
   MemoryGranularity sizes = granularity();
@@ -379,6 +397,10 @@ RequestCounts Binder::standIn(const Access &access,
     return spreadEvenly(counts, sharedInBytes() / std::max(1.0, bytes));
   if (scenario == Scenario::Expected)
     counts.sameAddress = counts.requests;
+  if (scenario == Scenario::Expected && access.objectInBytes &&
+      access.kind != AccessKind::Atomic)
+    return spreadOver(static_cast<double>(access.objectInBytes), access, sizes,
+                      counts);
   return counts;
 }
 

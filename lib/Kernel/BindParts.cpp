@@ -212,6 +212,8 @@ void auspex::sumObjects(BoundKernel &kernel, const GPU &gpu,
       object.loadedInBytes += bytes;
     if (access.kind != AccessKind::Load)
       object.storedInBytes += bytes;
+    if (access.objectInBytes)
+      object.sizeInBytes = static_cast<double>(access.objectInBytes);
     std::optional<Interval> &extent = extents[place->second];
     if (extent && bound.extent && !access.base.empty())
       extent = Interval{std::min(extent->low, bound.extent->low),

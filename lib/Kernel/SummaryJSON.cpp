@@ -120,6 +120,8 @@ static void writeMembers(json::OStream &out, const Access &access) {
   if (access.lanes < LaunchShape::WarpSize)
     out.attribute("lanes", access.lanes);
   writeIfAny(out, "base", access.base);
+  if (access.objectInBytes)
+    out.attribute("objectInBytes", access.objectInBytes);
   writeExpr(out, "offset", access.offset);
   writeLocation(out, access.location);
 }

@@ -220,6 +220,8 @@ Error SummaryReader::read(const Node &node, Access &access) {
   access.base = in.maybeText("base").value_or("");
   if (std::string wrong = symbols.checkBase(access.base); !wrong.empty())
     in.fail(in.member("base")->error(wrong));
+  access.objectInBytes =
+      in.maybeInteger("objectInBytes", 1, MostBytes).value_or(0);
   member(in, "offset", access.offset);
   maybeMember(in, "location", access.location);
   return in.finish();

@@ -58,22 +58,18 @@ private:
     asRun(loads, stores, l2Loads, dramLoads, dramStores);
     for (auto [i, object] : llvm::enumerate(result.objects)) {
       object.isKnown = footprints.isKnown(i) || kernel.objects[i].touched;
-      object.l2LoadInBytes = object.isKnown ? l2Loads[i] : loads[i];
+      object.l2LoadInBytes = l2Loads[i];
       object.l2StoreInBytes = stores[i];
-      std::optional<double> extent = kernel.objects[i].extentInBytes;
-      auto onceEach = [&](double bytes) {
-        return extent ? std::min(bytes, *extent) : bytes;
-      };
-      // Many atomics are expected to be on few words, which stay in L2.
-      double inL2 =
-          kernel.scenario == Scenario::Expected ? atomicsInBytes[i] : 0;
-      object.dramLoadInBytes =
-          object.isKnown ? dramLoads[i] : onceEach(loads[i] - inL2);
-      object.dramStoreInBytes =
-          object.isKnown ? dramStores[i] : onceEach(stores[i] - inL2);
+      object.dramLoadInBytes = dramLoads[i];
+      object.dramStoreInBytes = dramStores[i];
+      if (!object.isKnown)
+        passInNoOrder(object, kernel.objects[i], atomicsInBytes[i]);
       fillPartialSectors(object);
     }
   }
+
+  void passInNoOrder(ObjectTraffic &object, const BoundObject &bound,
+                     double atomics) const;
 
   /// Sectors that are written in part are read before, unless they are read
   /// anyway. Each of them lacks a word at least, which bounds their number.
@@ -535,6 +531,56 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
     reuseEarlierLaunch(reads, writes);
   dramLoads = reads.passedOn();
   dramStores = writes.passedOn();
+}
+
+//===----------------------------------------------------------------------===//
+// Objects that cannot be looked at
+//===----------------------------------------------------------------------===//
+
+/// The bytes that any access to the object may touch. Nobody knows how large an
+/// array is: of one that data pick from, each element is expected to be picked
+/// once in the mean, as by a permutation.
+static std::optional<double> reachOf(const ObjectTraffic &object,
+                                     const BoundObject &bound,
+                                     Scenario scenario) {
+  std::optional<double> reach = bound.extentInBytes;
+  if (bound.sizeInBytes)
+    reach = std::min(*bound.sizeInBytes, reach.value_or(*bound.sizeInBytes));
+  else if (!reach && scenario == Scenario::Expected)
+    reach = std::max(object.usefulLoadInBytes, object.usefulStoreInBytes);
+  return reach;
+}
+
+/// What passes \p caches of \p capacity each, of \p bytes that are asked for
+/// in no order somewhere in \p reach: what each sees for the first time, and
+/// of the rest the share that has no room.
+static double passedOn(double bytes, double reach, double capacity,
+                       double caches) {
+  double first = std::min(bytes, reach * caches);
+  return first + (bytes - first) * std::max(0.0, 1 - capacity / reach);
+}
+
+void TrafficCounter::passInNoOrder(ObjectTraffic &object,
+                                   const BoundObject &bound,
+                                   double atomics) const {
+  double loads = object.requestedLoadInBytes;
+  double stores = object.requestedStoreInBytes;
+  double caches =
+      std::min(gpu[Q::SMCount], static_cast<double>(kernel.shape.grid.count()));
+  std::optional<double> reach = reachOf(object, bound, kernel.scenario);
+  object.l2LoadInBytes = loads;
+  if (reach && cachesLoads())
+    object.l2LoadInBytes =
+        passedOn(loads - atomics, *reach, l1InBytes(kernel, gpu), caches) +
+        atomics;
+  // Many atomics are expected to be on few words, which stay in L2.
+  double inL2 = kernel.scenario == Scenario::Expected ? atomics : 0;
+  double l2 = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
+  auto fromDram = [&](double bytes) {
+    return reach ? passedOn(bytes, *reach, l2, 1) : bytes;
+  };
+  object.dramLoadInBytes = fromDram(object.l2LoadInBytes - inL2);
+  object.dramStoreInBytes = fromDram(stores - inL2);
 }
 
 //===----------------------------------------------------------------------===//

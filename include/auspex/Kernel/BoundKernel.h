@@ -76,6 +76,8 @@ struct BoundObject {
   /// From the lowest to the highest byte any known access touches; nothing if
   /// an access to the object is unknown.
   std::optional<double> extentInBytes{};
+  /// As in Access::objectInBytes.
+  std::optional<double> sizeInBytes{};
   /// Distinct sectors that a run saw, in bytes: summed over blocks (of those
   /// that loads, and that stores were the first to touch), summed over waves,
   /// and of the launch.

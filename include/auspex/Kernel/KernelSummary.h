@@ -93,6 +93,9 @@ struct Access {
   /// byte 8 of a struct argument); of a texture the argument or member with its
   /// object; empty if it is not known.
   std::string base;
+  /// What the object holds, of a variable with a declared size; 0 if it is not
+  /// known.
+  uint64_t objectInBytes = 0;
   /// Bytes from the base.
   MaybeExpr offset;
   /// The operation of an atomic: "add", "cas" ...

@@ -265,6 +265,24 @@ TEST(Bind, IndirectAccessIsNeverGuessed) {
   EXPECT_FALSE(low.objects[0].extentInBytes);
 }
 
+// 32 lanes pick from 128 bytes: all in one line, and on words that meet.
+TEST(Bind, LanesMeetInASmallVariable) {
+  KernelBuilder kernel;
+  Access &access = kernel.access(kernel.block("1"), "0");
+  access.offset = MaybeExpr::unknown("indirect");
+  access.base = "@table";
+  access.objectInBytes = 128;
+  LaunchConfig config = launch({16}, {32});
+  BoundKernel bound = bind(kernel.summary, config, a100(), Scenario::Expected);
+  EXPECT_EQ(bound.accesses[0].counts.lines, 16);
+  EXPECT_NEAR(bound.accesses[0].counts.sectors, 16 * 4, 0.1);
+  EXPECT_LT(bound.accesses[0].counts.l1Cycles, 16 * 4);
+  EXPECT_EQ(bind(kernel.summary, config, a100(), Scenario::High)
+                .accesses[0]
+                .counts.sectors,
+            16 * 32);
+}
+
 // Of 32 lanes on 32 banks, 3.53 are expected to meet on the fullest.
 TEST(Bind, WhatDataIsExpectedToDo) {
   KernelBuilder kernel;

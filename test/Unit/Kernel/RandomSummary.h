@@ -189,6 +189,7 @@ private:
             static_cast<unsigned>(number(1, 16)),
             static_cast<unsigned>(number(1, 32)),
             bases[number(0, bases.size() - 1)],
+            static_cast<uint64_t>(number(0, 3)),
             value(),
             text(),
             coin(),

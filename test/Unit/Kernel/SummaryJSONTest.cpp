@@ -70,6 +70,7 @@ KernelSummary everyField() {
                        4,
                        32,
                        "arg2",
+                       4096,
                        {parse("4*tid.x + 128*i0 + arg3.16"), ""},
                        "",
                        false,
@@ -77,7 +78,7 @@ KernelSummary everyField() {
                        false,
                        inlined},
                       {0, AccessKind::Atomic, MemorySpace::Shared, 8, 16,
-                       "@bins", MaybeExpr::unknown("indirect"), "add", true,
+                       "@bins", 0, MaybeExpr::unknown("indirect"), "add", true,
                        true, true, at(8, 1)}};
   summary.branches = {{0, {parse("[data0 != 0]"), ""}, at(4, 7)}};
   summary.callees = {{"printf", 1, at(9, 1)}, {"", 1, {}}};
@@ -108,7 +109,8 @@ TEST(SummaryJSON, KeepsItsShape) {
   has("{\"unroll\":4,\"mix\":{\"fp32\":4,\"load_global\":1.35},\"path\":{"
       "\"fp32\":1},\"ilp\":1.5,\"mlp\":2.25}");
   has("{\"block\":1,\"kind\":\"load\",\"space\":\"global\",\"bytesPerLane\":4,"
-      "\"base\":\"arg2\",\"offset\":\"arg3.16 + 128*i0 + 4*tid.x\","
+      "\"base\":\"arg2\",\"objectInBytes\":4096,\"offset\":\"arg3.16 + 128*i0 "
+      "+ 4*tid.x\","
       "\"location\":{\"file\":\"saxpy.cu\",\"line\":7,\"column\":8,"
       "\"inlinedAt\":[{\"file\":\"saxpy.cu\",\"line\":20,\"column\":4},{"
       "\"file\":\"main.cu\",\"line\":9}]}}");
