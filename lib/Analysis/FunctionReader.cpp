@@ -175,6 +175,8 @@ private:
   void joinFrom(const llvm::MachineBasicBlock &first);
   void findArraysInRegisters();
   unsigned wordsInRegisters(const llvm::MachineInstr &instruction) const;
+  llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned>
+  arrayWordsInBlocks() const;
   bool isUnrolled(const llvm::MachineBasicBlock &body, const Part &part) const;
   struct Nodes {
     std::vector<CodeNode> nodes;
@@ -570,6 +572,45 @@ void FunctionReader::joinFrom(const llvm::MachineBasicBlock &first) {
   }
 }
 
+using MachineBlocks = llvm::SmallSetVector<const llvm::MachineBasicBlock *, 8>;
+
+/// \p blocks and all that \p next leads to from there.
+static MachineBlocks reachedFrom(
+    MachineBlocks blocks,
+    llvm::function_ref<void(const llvm::MachineBasicBlock &, MachineBlocks &)>
+        addNext) {
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    addNext(*blocks[i], blocks);
+  return blocks;
+}
+
+/// Of the private arrays that have registers the words by the blocks that need
+/// them: those from an access to another.
+llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned>
+FunctionReader::arrayWordsInBlocks() const {
+  llvm::MapVector<const llvm::Value *, MachineBlocks> accesses;
+  if (!arraysInRegisters.empty())
+    for (const llvm::MachineBasicBlock &block : machine)
+      for (const llvm::MachineInstr &instruction : block)
+        if (wordsInRegisters(instruction))
+          accesses[privateArrayOf(instruction)].insert(&block);
+  llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> result;
+  for (const auto &[array, blocks] : accesses) {
+    MachineBlocks after = reachedFrom(
+        blocks, [](const llvm::MachineBasicBlock &block, MachineBlocks &to) {
+          to.insert(block.succ_begin(), block.succ_end());
+        });
+    MachineBlocks before = reachedFrom(
+        blocks, [](const llvm::MachineBasicBlock &block, MachineBlocks &to) {
+          to.insert(block.pred_begin(), block.pred_end());
+        });
+    for (const llvm::MachineBasicBlock *block : after)
+      if (before.contains(block))
+        result[block] += arraysInRegisters.lookup(array);
+  }
+  return result;
+}
+
 /// Spills belong to no line.
 void FunctionReader::allocateRegisters() {
   auto weightOf = [&](const llvm::MachineBasicBlock &block) {
@@ -580,13 +621,16 @@ void FunctionReader::allocateRegisters() {
       weight *= RunsOfLoop;
     return weight;
   };
-  unsigned arrayWords = 0;
-  for (const auto &[array, words] : arraysInRegisters)
-    arrayWords += words;
+  llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> arrayWords =
+      arrayWordsInBlocks();
   code.registers = estimateRegisters(
-      machine, arrayWords,
+      machine,
+      [&](const llvm::MachineBasicBlock &block) {
+        return arrayWords.lookup(&block);
+      },
       registerBudget(launchBoundsOf(machine.getFunction()), arch), assembled,
-      weightOf, [&](const llvm::MachineBasicBlock &block) {
+      weightOf,
+      [&](const llvm::MachineBasicBlock &block) {
         return parts[&block].copies;
       });
   for (const auto &[block, spills] : code.registers.spills) {

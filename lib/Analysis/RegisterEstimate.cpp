@@ -207,7 +207,7 @@ struct Demand {
 
 static Demand demandOf(
     const llvm::MachineFunction &machine, const Liveness &liveness,
-    unsigned arrayWords,
+    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> arrayWordsIn,
     llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf) {
   Demand demand;
   for (const llvm::MachineBasicBlock &block : machine) {
@@ -221,8 +221,8 @@ static Demand demandOf(
     });
     unsigned together = liveness.mostWithLoadsTogether(block, copiesOf(block));
     unsigned early = std::min(MostEarly, std::max(values, together) - values);
-    double fixed =
-        Fixed + arrayWords + (liveness.hasSlowPath(block) ? OfSlowPath : 0);
+    double fixed = Fixed + arrayWordsIn(block) +
+                   (liveness.hasSlowPath(block) ? OfSlowPath : 0);
     bool calls = llvm::any_of(
         block, [](const llvm::MachineInstr &each) { return each.isCall(); });
     double forCall = calls ? OfCall : 0;
@@ -281,12 +281,13 @@ private:
 } // namespace
 
 RegisterUse auspex::estimateRegisters(
-    const llvm::MachineFunction &machine, unsigned arrayWords,
+    const llvm::MachineFunction &machine,
+    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> arrayWordsIn,
     const RegisterBudget &budget, const AssembledKernel *assembled,
     llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf,
     llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf) {
   Liveness liveness(machine);
-  Demand demand = demandOf(machine, liveness, arrayWords, copiesOf);
+  Demand demand = demandOf(machine, liveness, arrayWordsIn, copiesOf);
   RegisterUse use;
   use.unlimited = registersFor(demand, budget.atFullOccupancy);
   use.registers = std::min(use.unlimited, budget.allowed);
@@ -307,6 +308,9 @@ RegisterUse auspex::estimateRegisters(
       cost += weightOf(*block);
     return cost;
   };
+  unsigned arrayWords = 0;
+  for (const llvm::MachineBasicBlock &block : machine)
+    arrayWords = std::max(arrayWords, arrayWordsIn(block));
   auto capacity = static_cast<unsigned>(
       std::max(0.0, use.registers - Fixed - arrayWords) / PerValue);
   // What ptxas spills has a place, also where the estimate would have room.

@@ -28,11 +28,13 @@ struct RegisterUse {
 
 /// The registers of \p machine within \p budget. Where \p assembled is known,
 /// its registers and its bytes of spills are taken, and only the places of the
-/// spills are estimated. \p arrayWords of private arrays have registers
-/// throughout. \p weightOf says how often a block runs in comparison with
-/// others, \p copiesOf how often the assembler copies it, one after the other.
+/// spills are estimated. \p arrayWordsIn says how many words of private arrays
+/// have registers in a block. \p weightOf says how often a block runs in
+/// comparison with others, \p copiesOf how often the assembler copies it, one
+/// after the other.
 RegisterUse estimateRegisters(
-    const llvm::MachineFunction &machine, unsigned arrayWords,
+    const llvm::MachineFunction &machine,
+    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> arrayWordsIn,
     const RegisterBudget &budget, const AssembledKernel *assembled,
     llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf,
     llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf);

@@ -51,3 +51,22 @@ __global__ void accumulate(const float *in, float *out) {
   for (int i = 0; i < 32; ++i)
     out[32 * threadIdx.x + i] = sums[i];
 }
+
+// Arrays that are in use one after the other share registers.
+// CHECK-LABEL: kernel _Z4turnPKfPfi
+// CHECK-NEXT:    registers {{[1-5]?[0-9]}} (estimated)
+__device__ float pickOf(const float *in, int shift) {
+  float values[8];
+#pragma unroll
+  for (int i = 0; i < 8; ++i)
+    values[i] = in[threadIdx.x * 8 + i];
+  return values[(threadIdx.x + shift) % 8];
+}
+__global__ void turn(const float *in, float *out, int shift) {
+#pragma unroll
+  for (int i = 0; i < 32; ++i) {
+    __syncthreads();
+    if (out[i] > 0)
+      out[i] = pickOf(in + i, shift + i);
+  }
+}
