@@ -90,6 +90,16 @@ bool ControlFlow::isSlow(const llvm::BranchInst &branch, unsigned arm) const {
           }));
 }
 
+/// Whether \p comparison asks if a pointer that the kernel is given is null.
+static bool asksForNull(const llvm::ICmpInst &comparison) {
+  auto isArgument = [](const llvm::Value *value) {
+    return llvm::isa<llvm::Argument>(value->stripPointerCasts());
+  };
+  return comparison.isEquality() && isArgument(comparison.getOperand(0)) &&
+         llvm::isa<llvm::ConstantPointerNull>(
+             comparison.getOperand(1)->stripPointerCasts());
+}
+
 /// How likely the first successor of a branch is taken: by the compiler's
 /// estimate, except towards slow paths, which it does not know.
 double ControlFlow::takenProbability(llvm::BranchInst &branch) {
@@ -105,6 +115,10 @@ double ControlFlow::takenProbability(llvm::BranchInst &branch) {
                       predicate == llvm::CmpInst::FCMP_UEQ;
       return equality ? Equal : 1 - Equal;
     }
+  // A launch has something to work on.
+  if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition()))
+    if (asksForNull(*comparison))
+      return comparison->getPredicate() == llvm::CmpInst::ICMP_NE;
   llvm::BranchProbability taken =
       probabilities.getEdgeProbability(branch.getParent(), 0u);
   return static_cast<double>(taken.getNumerator()) /

@@ -69,3 +69,15 @@ __global__ void onTheWayTo(const int *in, float *out) {
     out[threadIdx.x] = index;
   }
 }
+
+// A pointer that a kernel is given points to something.
+// CHECK-LABEL: kernel _Z8optionalPKfPf
+// CHECK:         data{{[0-9]+}}: pointer, uniform, probability 0{{$}}
+// TIME:        for optional on
+// TIME-NOT:    open:
+__global__ void optional(const float *in, float *out) {
+  if (in != nullptr)
+    out[threadIdx.x] = in[threadIdx.x];
+  else
+    out[threadIdx.x] = 0;
+}
