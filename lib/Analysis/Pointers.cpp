@@ -84,8 +84,10 @@ ValueTranslator::translateChosenPointer(const Choice &choice,
   bool areKnown = true;
   Expr offset = foldChoice(choice, [&](llvm::Value *arm) {
     PointerValue value = translatePointer(arm, instruction.getParent());
+    // One that a loop carries around may stay what it was.
     areKnown &=
-        value.base && !llvm::isa<llvm::PHINode, llvm::SelectInst>(value.base);
+        value.base && (llvm::is_contained(active, value.base) ||
+                       !llvm::isa<llvm::PHINode, llvm::SelectInst>(value.base));
     auto place = llvm::find(bases, value.base);
     int64_t number = place - bases.begin();
     if (place == bases.end())

@@ -45,3 +45,13 @@ __global__ void different(float *a, float *end) {
 // CHECK-NEXT:    store 4 B global arg0 + 4*i0*ntid.x + 4*tid.x
 // CHECK-LABEL: kernel _Z9differentPfS_
 // CHECK-NEXT:    store 4 B global arg0 + 256*i0
+
+// A loop that may not run leaves the pointer where it was.
+// CHECK-LABEL: kernel _Z6nested
+// CHECK-NEXT:    store 4 B global arg0 + 4*arg1*arg2*i0*[arg1 >= 1] + 4*arg2*i1 + 4*tid.x
+__global__ void nested(float *a, int m, int s, int n) {
+  float *p = a + threadIdx.x;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < m; ++j, p += s)
+      *p = 0;
+}
