@@ -127,8 +127,35 @@ armsOfBranch(llvm::PHINode &phi, llvm::BranchInst &branch,
   return std::pair(arms[0], arms[1]);
 }
 
+static auto waysTo(const llvm::PHINode &phi, const llvm::Value *value) {
+  return llvm::count(phi.incoming_values(), value);
+}
+
+/// The arm of a select or phi with only one that anything sets: the compiler
+/// may take it for the others too. Null if there are none or several.
+static llvm::Value *onlySetArm(llvm::Instruction &choice) {
+  bool isSelect = llvm::isa<llvm::SelectInst>(choice);
+  llvm::Value *only = nullptr;
+  bool isAnyUnset = false;
+  for (llvm::Value *arm :
+       llvm::drop_begin(choice.operand_values(), isSelect ? 1 : 0)) {
+    if (llvm::isa<llvm::UndefValue>(arm))
+      isAnyUnset = true;
+    else if (only && only != arm)
+      return nullptr;
+    else
+      only = arm;
+  }
+  return isAnyUnset ? only : nullptr;
+}
+
 std::optional<ValueTranslator::Choice>
 ValueTranslator::choiceOf(llvm::Instruction &instruction) {
+  auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
+  if (phi && loopInfo.isLoopHeader(phi->getParent()))
+    return std::nullopt;
+  if (llvm::Value *arm = onlySetArm(instruction))
+    return Choice{{}, arm};
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
     if (!select->getCondition()->getType()->isIntegerTy(1))
       return std::nullopt;
@@ -137,8 +164,7 @@ ValueTranslator::choiceOf(llvm::Instruction &instruction) {
           select->getTrueValue()}},
         select->getFalseValue()};
   }
-  auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
-  if (!phi || loopInfo.isLoopHeader(phi->getParent()))
+  if (!phi)
     return std::nullopt;
   if (isOneCalculation(*phi))
     return Choice{{}, phi->getIncomingValue(0)};
@@ -158,6 +184,8 @@ ValueTranslator::choiceOf(llvm::Instruction &instruction) {
   for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
     if (!seen.insert(phi->getIncomingBlock(i)).second)
       continue; // a switch comes several times
+    if (llvm::isa<llvm::UndefValue>(phi->getIncomingValue(i)))
+      continue; // any other arm will do
     Expr way = ways.edge(phi->getIncomingBlock(i), phi->getParent());
     Expr &any =
         conditions.insert({phi->getIncomingValue(i), Expr(0)}).first->second;
@@ -166,14 +194,19 @@ ValueTranslator::choiceOf(llvm::Instruction &instruction) {
   constexpr unsigned MostArms = 8;
   if (conditions.size() > MostArms)
     return std::nullopt;
-  Choice choice;
-  // The last is what remains.
+  // What remains is the one that most ways lead to, whose condition is the
+  // longest; of several the last.
+  llvm::Value *otherwise = nullptr;
+  for (const auto &[value, condition] : conditions)
+    if (!otherwise || waysTo(*phi, value) >= waysTo(*phi, otherwise))
+      otherwise = value;
+  Choice choice{{}, otherwise};
   for (auto &[value, condition] : conditions) {
     if (!condition.isValid())
       return std::nullopt;
-    choice.arms.emplace_back(condition, value);
+    if (value != otherwise)
+      choice.arms.emplace_back(condition, value);
   }
-  choice.otherwise = choice.arms.pop_back_val().second;
   return choice;
 }
 

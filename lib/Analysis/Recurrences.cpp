@@ -117,7 +117,9 @@ ValueTranslator::carriedValue(llvm::PHINode &phi) {
 std::optional<Expr>
 ValueTranslator::solveRecurrence(const CarriedValue &carried, const Expr &start,
                                  const Expr &next) {
-  return solve({start, next, Self.str(), counterName(carried.loop)}, sizeRange);
+  return solve({start, next, Self.str(), counterName(carried.loop),
+                llvm::isa<llvm::UndefValue>(carried.start)},
+               sizeRange);
 }
 
 Expr ValueTranslator::translateCarried(llvm::PHINode &phi) {

@@ -15,7 +15,8 @@ public:
       : start(recurrence.start), next(recurrence.next),
         self(Expr::symbol(recurrence.self)),
         counter(Expr::symbol(recurrence.counter)), selfName(recurrence.self),
-        counterName(recurrence.counter), symbols(symbols) {}
+        counterName(recurrence.counter), startsUnset(recurrence.startsUnset),
+        symbols(symbols) {}
 
   std::optional<Expr> solve() const;
 
@@ -23,6 +24,7 @@ private:
   const Expr &start, &next;
   Expr self, counter;
   const std::string &selfName, &counterName;
+  bool startsUnset;
   llvm::function_ref<Interval(llvm::StringRef)> symbols;
 
   bool isNotNegative(const Expr &expr) const {
@@ -52,6 +54,7 @@ private:
   }
 
   std::optional<Expr> solveLinear() const;
+  std::optional<Expr> solveKept() const;
   std::optional<Expr> solveFunction() const;
   std::optional<Expr> solveRing() const;
   std::optional<Expr> inRing(const Expr &from, const Expr &step,
@@ -65,13 +68,19 @@ private:
 } // namespace
 
 std::optional<Expr> Solver::solve() const {
-  if (!next.isValid() || !isInvariant(start))
+  if (!next.isValid())
+    return std::nullopt;
+  if (startsUnset)
+    return next.uses(selfName) ? solveKept()
+                               : withCounter(next, counter - Expr(1));
+  if (!isInvariant(start))
     return std::nullopt;
   // What the iteration before had.
   if (!next.uses(selfName))
     return afterFirst(withCounter(next, counter - Expr(1)));
-  for (auto rule : {&Solver::solveLinear, &Solver::solveFunction,
-                    &Solver::solveRing, &Solver::solveReset, &Solver::solveSum})
+  for (auto rule :
+       {&Solver::solveLinear, &Solver::solveKept, &Solver::solveFunction,
+        &Solver::solveRing, &Solver::solveReset, &Solver::solveSum})
     if (auto value = (this->*rule)())
       return value;
   return std::nullopt;
@@ -224,6 +233,30 @@ static std::pair<Expr, Expr> splitByBracket(const Expr &expr,
   }
   return {Builder::fromTerms(std::move(with)),
           Builder::fromTerms(std::move(without))};
+}
+
+/// `bracket ? self : value` or the other way round, where the bracket is the
+/// same in all iterations. What starts unset is taken to be the value.
+std::optional<Expr> Solver::solveKept() const {
+  for (const Expr::Term &term : next.sum())
+    for (const Expr::Factor &factor : term.factors) {
+      Expr bracket = Builder::fromFactor(factor);
+      Interval range = bracket.range(symbols);
+      if (!isInvariant(bracket) || range.low < 0 || range.high > 1)
+        continue;
+      auto [kept, value] = splitByBracket(next, *factor.atom);
+      Expr isKept = bracket;
+      if (kept != self) {
+        std::swap(kept, value);
+        isKept = Expr::negate(bracket);
+      }
+      if (kept != self || value.uses(selfName))
+        continue;
+      Expr before = withCounter(value, counter - Expr(1));
+      return startsUnset ? before
+                         : afterFirst(Expr::select(isKept, start, before));
+    }
+  return std::nullopt;
 }
 
 /// A counter that starts again when it meets a bound:

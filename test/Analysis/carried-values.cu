@@ -9,6 +9,7 @@
 // CHECK:      ring(float*, int, int, int): 4 accesses compared
 // CHECK-NEXT: doubling(float*, int, int, int): 2 accesses compared
 // CHECK-NEXT: previous(float*, int, int, int): 2 accesses compared
+// CHECK-NEXT: chosen(float*, int, int, int): 3 accesses compared
 
 __global__ void ring(float *x, int n, int size, int steps) {
   int a = 0, b = 3, c = n, d = 0;
@@ -41,5 +42,22 @@ __global__ void previous(float *x, int n, int size, int steps) {
     x[first * 64 + threadIdx.x] = 2;
     a = 3 * k;
     first = 0;
+  }
+}
+
+// What only some threads change, where the choice is the same all the time.
+__global__ void chosen(float *x, int n, int size, int steps) {
+  int a = n, last;
+  for (int k = 0; k < steps; ++k) {
+    if (n < 20) {
+      last = a;
+      a += size;
+      if (k < steps - 1)
+        x[a * 64 + threadIdx.x] = 1;
+    }
+    __syncthreads();
+    x[a * 64 + threadIdx.x] = 2;
+    if (n < 20)
+      x[last * 64 + threadIdx.x] = 3;
   }
 }

@@ -16,6 +16,8 @@ struct Recurrence {
   Expr next;
   /// Symbols; the counter is 0 in the first iteration.
   std::string self, counter;
+  /// Nothing sets it before the loop: it may start with anything.
+  bool startsUnset = false;
 };
 
 /// The value before iteration number \p counter, for as long as the symbols

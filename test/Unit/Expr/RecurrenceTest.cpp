@@ -81,6 +81,20 @@ TEST(Recurrence, StartsAgainAtABound) {
   expectSolved("t", "12 + (self - 11)*[self < 9]");
 }
 
+TEST(Recurrence, KeepsItsValueOrNot) {
+  // `t < 8 ? self : 4 * i + c`.
+  expectSolved("c", "self*[t < 8] + (4*i + c)*(1 - [t < 8])");
+  expectSolved("m", "self - self*[t < 8] + m*i*[t < 8]");
+  EXPECT_EQ(
+      auspex::solve({Expr::invalid(), parse("self*[t < 8] + i - i*[t < 8]"),
+                     "self", "i", /*startsUnset=*/true},
+                    interval)
+          ->str(),
+      "i - 1");
+  // It is added to.
+  EXPECT_EQ(solved("c", "self*[t < 8] + 1"), "none");
+}
+
 TEST(Recurrence, StartsAgainDownwards) {
   EXPECT_EQ(solved("9", "9 + (self - 10)*[self > 0]"), "-mod(i, 10) + 9");
   EXPECT_EQ(solved("n - 1", "n - 1 + (self - n)*[self != 0]"),
