@@ -45,6 +45,7 @@ static void copyGlobal(OperationalInput &to, const OperationalInput &from) {
   to.requestedStoreInBytes = from.requestedStoreInBytes;
   to.fewestLoadInBytes = from.fewestLoadInBytes;
   to.fewestStoreInBytes = from.fewestStoreInBytes;
+  to.partialStores = from.partialStores;
   to.l1Cycles = from.l1Cycles;
   to.l2LoadInBytes = from.l2LoadInBytes;
   to.l2StoreInBytes = from.l2StoreInBytes;

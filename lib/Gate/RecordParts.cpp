@@ -192,6 +192,7 @@ std::optional<OperationalInput> auspex::readOperationalInput(const Node &node) {
   input.requestedStoreInBytes = in.number("requested_store_bytes", 0);
   input.fewestLoadInBytes = in.number("fewest_load_bytes", 0);
   input.fewestStoreInBytes = in.number("fewest_store_bytes", 0);
+  input.partialStores = in.number("partial_stores", 0);
   input.l1Cycles = in.number("l1_cycles", 0);
   input.l2LoadInBytes = in.number("l2_load_bytes", 0);
   input.l2StoreInBytes = in.number("l2_store_bytes", 0);

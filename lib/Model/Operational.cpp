@@ -34,6 +34,52 @@ static double localCycles(const BoundKernel &kernel, const GPU &gpu) {
          leastL1Cycles(MemoryGranularity::BankInBytes, gpu);
 }
 
+namespace {
+/// What a warp stores to the same sectors, one after the other.
+struct StoresTogether {
+  const Access *first;
+  double sectors, whole;
+
+  /// Whether \p access is to the sectors of the first.
+  bool isPlaceOf(const Access &access, double sector) const {
+    if (access.block != first->block || access.base != first->base)
+      return false;
+    auto apart = (access.offset.expr - first->offset.expr).constant();
+    return apart && std::abs(static_cast<double>(*apart)) < sector;
+  }
+};
+} // namespace
+
+/// The sectors that warps store a part of. What a warp stores to them in a
+/// block of code is put together on the way to L2. Of a sector in part half is
+/// stored on average, or as much as of all.
+static double partialStores(const BoundKernel &kernel, double sector) {
+  llvm::SmallVector<StoresTogether> places;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    if (access.kind != AccessKind::Store ||
+        (access.space != MemorySpace::Global &&
+         access.space != MemorySpace::Unknown))
+      continue;
+    double sectors = bound.counts.sectors;
+    double whole = bound.counts.lanes * access.bytesPerLane / sector;
+    if (whole >= sectors)
+      continue;
+    auto place = llvm::find_if(places, [&](const StoresTogether &stores) {
+      return stores.isPlaceOf(access, sector);
+    });
+    if (place == places.end())
+      places.push_back({&access, sectors, whole});
+    else
+      place->whole += whole;
+  }
+  double partial = 0;
+  for (const StoresTogether &stores : places)
+    partial +=
+        std::clamp(2 * (stores.sectors - stores.whole), 0.0, stores.sectors);
+  return partial;
+}
+
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
@@ -70,6 +116,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
     }
   }
   input.l1Cycles += localCycles(kernel, gpu);
+  input.partialStores = partialStores(kernel, sector) / warps;
 }
 
 static void addTraffic(const MemoryTraffic &traffic, double warps,
@@ -258,6 +305,7 @@ NamedValues auspex::listValues(const OperationalInput &input) {
              input.requestedStoreInBytes);
   values.add("fewest_load_bytes", "B per warp", input.fewestLoadInBytes);
   values.add("fewest_store_bytes", "B per warp", input.fewestStoreInBytes);
+  values.add("partial_stores", "per warp", input.partialStores);
   values.add("l1_cycles", "cycles per warp", input.l1Cycles);
   values.add("l2_load_bytes", "B per warp", input.l2LoadInBytes);
   values.add("l2_store_bytes", "B per warp", input.l2StoreInBytes);
@@ -398,6 +446,7 @@ static void idealCoalescing(OperationalInput &input, const GPU &gpu) {
          input.l2LoadInBytes, input.dramLoadInBytes);
   shrink(input.requestedStoreInBytes, input.fewestStoreInBytes,
          input.l2StoreInBytes, input.dramStoreInBytes);
+  input.partialStores = 0;
 }
 
 static void idealLocality(OperationalInput &input, const GPU &) {

@@ -211,6 +211,14 @@ static double blockStartCycles(const OperationalInput &input, const GPU &gpu,
   return rate ? sharers / (*rate * input.warpsPerBlock) : 0;
 }
 
+/// Cycles of L2 for sectors that it is given a part of; 0 if its rate is not
+/// known.
+static double partialStoreCycles(const OperationalInput &input, const GPU &gpu,
+                                 double sharers) {
+  std::optional<double> rate = gpu.find(Q::L2PartialStoreRate);
+  return rate ? input.partialStores * sharers / *rate : 0;
+}
+
 /// Cycles of L2 at the busiest address; 0 if its rate is not known.
 static double globalAtomicCycles(const OperationalInput &input, const GPU &gpu,
                                  double sharers) {
@@ -352,6 +360,8 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
       {"L2 bandwidth",
        sharedBusCycles(l2, gpu.valueOr(Q::L2Bandwidth, 0), gpu, load.sharers),
        WholeGPU, 1, true},
+      {"partial stores", partialStoreCycles(input, gpu, load.sharers), WholeGPU,
+       1, true},
       {"global atomics", globalAtomicCycles(input, gpu, load.sharers), WholeGPU,
        1, true},
       {"DRAM bandwidth",

@@ -188,8 +188,11 @@ THROUGHPUTS = {  # key: operation and instructions of a step
     "throughput_redux": ("Redux", 1),
     "throughput_sfu": ("SpecialFunction", 1),
     "throughput_fp16": ("HalfMultiplyAdd", 2),
-    "throughput_fp32": ("SingleMultiplyAdd", 1),
-    "throughput_fp64": ("DoubleMultiplyAdd", 1),
+    "throughput_fp32": ("SingleScale", 1),
+    "throughput_fp64": ("DoubleAdd", 1),
+    # Three operands, none of them at hand.
+    "throughput_fp32_chain": ("SingleMultiplyAdd", 1),
+    "throughput_fp64_chain": ("DoubleMultiplyAdd", 1),
 }
 CHAINS_OF_THREAD = 8
 

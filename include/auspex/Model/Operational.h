@@ -50,6 +50,8 @@ struct OperationalInput {
   /// bytes, and the fewest possible.
   double requestedLoadInBytes = 0, requestedStoreInBytes = 0;
   double fewestLoadInBytes = 0, fewestStoreInBytes = 0;
+  /// Sectors of global memory that a warp stores a part of.
+  double partialStores = 0;
   /// Cycles of L1 that these requests take.
   double l1Cycles = 0;
   /// Bytes between L1 and L2, and between L2 and DRAM.

@@ -99,7 +99,8 @@ OperationalInput fixes::coarser(const OperationalInput &input, double factor) {
        {&OperationalInput::requestedLoadInBytes,
         &OperationalInput::requestedStoreInBytes,
         &OperationalInput::fewestLoadInBytes,
-        &OperationalInput::fewestStoreInBytes, &OperationalInput::l1Cycles,
+        &OperationalInput::fewestStoreInBytes,
+        &OperationalInput::partialStores, &OperationalInput::l1Cycles,
         &OperationalInput::l2LoadInBytes, &OperationalInput::l2StoreInBytes,
         &OperationalInput::dramLoadInBytes,
         &OperationalInput::dramStoreInBytes})

@@ -36,6 +36,7 @@ static OperationalInput makeInput() {
                          &input.requestedStoreInBytes,
                          &input.fewestLoadInBytes,
                          &input.fewestStoreInBytes,
+                         &input.partialStores,
                          &input.l1Cycles,
                          &input.l2LoadInBytes,
                          &input.l2StoreInBytes,

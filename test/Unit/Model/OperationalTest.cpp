@@ -61,6 +61,7 @@ OperationalInput randomInput(Random &random, const GPU &gpu) {
   in.fewestLoadInBytes = in.requestedLoadInBytes * random.unit();
   in.requestedStoreInBytes = in.l2StoreInBytes;
   in.fewestStoreInBytes = in.requestedStoreInBytes * random.unit();
+  in.partialStores = random.count(100);
   in.dramLoadInBytes = in.l2LoadInBytes * random.unit();
   in.dramStoreInBytes = in.l2StoreInBytes * random.unit();
   return in;
@@ -159,6 +160,7 @@ TEST(Operational, MoreWorkIsNeverFaster) {
     more.sharedPasses *= 1.1;
     more.sharedAtomics.passes *= 1.1;
     more.globalAtomicSteps *= 1.1;
+    more.partialStores *= 1.1;
     more.l2LoadInBytes *= 1.2;
     more.l2StoreInBytes *= 1.1;
     more.dramLoadInBytes *= 1.2;
@@ -289,7 +291,7 @@ TEST(Operational, MoreSMsAreNeverSlowerIfTheyShareNothing) {
   onEveryGPU(300, [&](OperationalInput input, const GPU &gpu) {
     input.l2LoadInBytes = input.l2StoreInBytes = 0;
     input.dramLoadInBytes = input.dramStoreInBytes = 0;
-    input.globalAtomicSteps = 0;
+    input.globalAtomicSteps = input.partialStores = 0;
     GPU small = gpu;
     small.set(Q::BlockStartRate, {64, SourceKind::Assumed, "the test"});
     GPU larger = small;
