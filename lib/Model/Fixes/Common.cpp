@@ -99,10 +99,9 @@ OperationalInput fixes::coarser(const OperationalInput &input, double factor) {
        {&OperationalInput::requestedLoadInBytes,
         &OperationalInput::requestedStoreInBytes,
         &OperationalInput::fewestLoadInBytes,
-        &OperationalInput::fewestStoreInBytes,
-        &OperationalInput::partialStores, &OperationalInput::l1Cycles,
-        &OperationalInput::l2LoadInBytes, &OperationalInput::l2StoreInBytes,
-        &OperationalInput::dramLoadInBytes,
+        &OperationalInput::fewestStoreInBytes, &OperationalInput::partialStores,
+        &OperationalInput::l1Cycles, &OperationalInput::l2LoadInBytes,
+        &OperationalInput::l2StoreInBytes, &OperationalInput::dramLoadInBytes,
         &OperationalInput::dramStoreInBytes})
     result.*volume *= share;
   return result;
