@@ -338,8 +338,8 @@ void MeasuredPredictor::predictCode(const KernelCode &code,
     task.result->problem = source->problem;
     if (!source->problem.empty())
       continue;
-    auto kernel = findKernel(launch, source->document.kernels,
-                             path::filename(code.file));
+    auto kernel =
+        findKernel(launch, source->document.kernels, path::filename(code.file));
     if (kernel)
       predictOne(**kernel, withProblem(task.result->measured, **kernel),
                  *task.gpu, options, nullptr, *task.result);
