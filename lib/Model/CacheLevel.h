@@ -33,12 +33,9 @@ struct MissCurve {
 inline constexpr MissCurve L1Curve{0.68, 2.36, 2.74};
 /// Blocks of a wave, side by side.
 inline constexpr MissCurve L2Curve{0.49, 2.26, 2.71};
-/// Waves, iterations and loops, one after the other: as good as least recently
-/// used.
+/// Of L2, waves, iterations and loops, one after the other: as good as least
+/// recently used.
 inline constexpr MissCurve WavesCurve{1, 1.29, 4.9};
-/// Iterations and loops in L1, whose warps are not all at the same place:
-/// fitted to windows of 1 to 3 times L1 on an H100 (utils/measure, reuse.cu).
-inline constexpr MissCurve L1LoopsCurve{1, 1.55, 10};
 
 /// What moves if a window keeps all that it touches.
 struct WindowStep {
@@ -48,9 +45,8 @@ struct WindowStep {
   /// Its reuse is of what an earlier iteration or loop had.
   bool isInTurns = false;
 
-  const MissCurve &curve(const MissCurve &sideBySide,
-                         const MissCurve &inTurns) const {
-    return isInTurns ? inTurns : sideBySide;
+  const MissCurve &curveOfL2() const {
+    return isInTurns ? WavesCurve : L2Curve;
   }
 
   /// The iterations and accesses of a window stand for all others, but may lie

@@ -348,8 +348,7 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
     steps.push_back(std::move(step));
   }
   for (const WindowStep &step : llvm::reverse(steps))
-    level.step(step.name, step.read, step.fill,
-               step.curve(L1Curve, L1LoopsCurve));
+    level.step(step.name, step.read, step.fill, L1Curve);
   for (auto [object, bytes] : llvm::zip(result.objects, steps.back().read))
     object.sideBySideLoadInBytes = bytes;
   Bytes passedOn = level.passedOn();
@@ -523,7 +522,7 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
   L2Windows windows = windowsOfWave(wave, ofKnown(loads), stored, capacity);
   CacheLevel reads(windows.inFetches, &result.l2Steps), writes(stored, nullptr);
   for (const WindowStep &step : llvm::reverse(windows.steps)) {
-    const MissCurve &curve = step.curve(L2Curve, WavesCurve);
+    const MissCurve &curve = step.curveOfL2();
     reads.step(step.name, step.read, step.fill, curve);
     writes.step(step.name, step.written, step.fill, curve);
   }

@@ -447,17 +447,16 @@ TEST(MemoryTraffic, AGridStrideLoopReadsEachByteOnce) {
   EXPECT_NEAR(object(traffic, "arg3").dramStoreInBytes, bytes, 1e-9 * bytes);
 }
 
-// A block goes through a row of 1 MiB twice, as in a softmax: neither L1 nor,
-// with those of all resident blocks, L2 has anything left of the first time.
-TEST(MemoryTraffic, ALoopOverWhatLeftTheCachesReadsItAgain) {
+// A block goes through a row of 1 MiB twice, as in a softmax: with those of all
+// resident blocks, L2 has nothing left of the first time.
+TEST(MemoryTraffic, ALoopOverWhatLeftL2ReadsItAgain) {
   AccessBuilder kernel;
   kernel.inLoop("2").inLoop("1024").load("4*262144*ctaid.x + 4*ntid.x*i1 + "
                                          "4*tid.x");
   MemoryTraffic traffic = onA100(kernel, {864}, {256});
-  double bytes = 2 * 864 * 1048576.0;
   const ObjectTraffic &in = object(traffic, "arg2");
-  expectUpTo(bytes, in.l2LoadInBytes, 0.01);
-  expectUpTo(bytes, in.dramLoadInBytes, 0.01);
+  EXPECT_GT(in.l2LoadInBytes, 1.5 * 864 * 1048576);
+  expectUpTo(in.l2LoadInBytes, in.dramLoadInBytes, 0.01);
 }
 
 // Kepler's L1 is for local memory.
