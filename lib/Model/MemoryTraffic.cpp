@@ -20,6 +20,11 @@ using namespace auspex;
 /// What a line of L1 and of L2 holds, in bytes.
 static constexpr int64_t Line = 128;
 
+/// What of L2 an SM can use.
+static double l2InBytes(const GPU &gpu) {
+  return gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
+}
+
 namespace {
 
 class TrafficCounter {
@@ -512,7 +517,7 @@ void TrafficCounter::reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes) {
 
 void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
                                Bytes &dramLoads, Bytes &dramStores) {
-  double capacity = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
+  double capacity = l2InBytes(gpu);
   dramLoads = loads;
   dramStores = stores;
   if (capacity == 0)
@@ -575,7 +580,7 @@ void TrafficCounter::passInNoOrder(ObjectTraffic &object,
         atomics;
   // Many atomics are expected to be on few words, which stay in L2.
   double inL2 = kernel.scenario == Scenario::Expected ? atomics : 0;
-  double l2 = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
+  double l2 = l2InBytes(gpu);
   auto fromDram = [&](double bytes) {
     return reach ? passedOn(bytes, *reach, l2, 1) : bytes;
   };
@@ -618,7 +623,7 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
   auto blocks = static_cast<double>(kernel.shape.grid.count());
   double waves = std::ceil(blocks / std::max(1.0, kernel.blocksPerWave));
   double resident = blocksOnSM(kernel, gpu);
-  double l2 = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
+  double l2 = l2InBytes(gpu);
 
   CacheLevel l1(requested, &result.l1Steps);
   if (cachesLoads())
@@ -667,7 +672,7 @@ ObjectTraffic auspex::localMemoryTraffic(const BoundKernel &kernel,
   double resident = std::min(static_cast<double>(kernel.shape.grid.count()),
                              blocksOfSM * gpu[Q::SMCount]);
   double l1 = gpu.find(Q::L1Unified) ? l1InBytes(kernel, gpu) : 0,
-         l2 = gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
+         l2 = l2InBytes(gpu);
   ObjectTraffic traffic;
   traffic.name = ObjectTraffic::LocalMemory.str();
   traffic.usefulLoadInBytes = traffic.requestedLoadInBytes = loads;
