@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FunctionReader.h"
 
-#include "BlockCode.h"
 #include "CodeDependences.h"
-#include "HalfFusion.h"
-#include "IntegerFusion.h"
+#include "InstructionCosts.h"
 #include "LaunchBounds.h"
-#include "MachineClasses.h"
 #include "MachineMemory.h"
-#include "MachineValues.h"
 #include "RegisterEstimate.h"
 #include "Target.h"
-#include "auspex/Kernel/Matrices.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +17,6 @@
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
 #include <map>
-#include <numeric>
 
 using namespace auspex;
 
@@ -50,8 +44,8 @@ public:
                  const CodeSnapshot &snapshot, const CodeOwners &owners,
                  const AssembledKernel *assembled)
       : MachineValues(machine), machine(machine), snapshot(snapshot),
-        owners(owners), assembled(assembled), halfFusion(machine),
-        integerFusion(machine),
+        owners(owners), assembled(assembled), arrays(machine),
+        costs(machine, snapshot, arrays),
         arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
   KernelCode read() {
@@ -59,7 +53,7 @@ public:
     code.predicatedIn.resize(code.blocks.size(), -1);
     code.forks.resize(code.blocks.size());
     code.localInBytes = machine.getFrameInfo().estimateStackSize(machine);
-    findArraysInRegisters();
+    code.localInBytes -= std::min(code.localInBytes, arrays.sizeInBytes());
     CodeOwner last;
     for (const llvm::MachineBasicBlock &block : machine) {
       // Blocks that code generation made belong to the one before.
@@ -107,12 +101,9 @@ private:
   const CodeOwners &owners;
   const AssembledKernel *assembled;
   KernelCode code;
-  const HalfFusion halfFusion;
-  const IntegerFusion integerFusion;
-  /// Private arrays that have registers, and their 32-bit words.
-  llvm::DenseMap<const llvm::Value *, unsigned> arraysInRegisters;
+  const ArraysInRegisters arrays;
+  InstructionCosts costs;
   unsigned arch;
-  bool needsConstant = false;
   /// In the order of the function.
   llvm::MapVector<const llvm::MachineBasicBlock *, Part> parts;
   /// By block of the snapshot and unroll factor, the largest first: the copies
@@ -163,7 +154,7 @@ private:
       });
     });
     constexpr unsigned DescriptorsSince = 80;
-    double moves = 1 + (needsConstant ? 1 : 0) +
+    double moves = 1 + (costs.needsConstant() ? 1 : 0) +
                    (usesGlobal && arch >= DescriptorsSince ? 1 : 0);
     code.blocks.front().back().mix[InstructionClass::Move] += moves;
   }
@@ -173,10 +164,6 @@ private:
   bool canBePredicated(const llvm::MachineBasicBlock &side);
   const llvm::MachineBasicBlock *next(const llvm::MachineBasicBlock &block);
   void joinFrom(const llvm::MachineBasicBlock &first);
-  void findArraysInRegisters();
-  unsigned wordsInRegisters(const llvm::MachineInstr &instruction) const;
-  llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned>
-  arrayWordsInBlocks() const;
   bool isUnrolled(const llvm::MachineBasicBlock &body, const Part &part) const;
   struct Nodes {
     std::vector<CodeNode> nodes;
@@ -189,166 +176,9 @@ private:
                         unsigned copies = 1);
   std::vector<LineCode> sumLines(llvm::ArrayRef<CodeNode> nodes,
                                  llvm::ArrayRef<unsigned> tags) const;
-  void costOf(const llvm::MachineInstr &instruction, CodeNode &node);
 };
 
 } // namespace
-
-/// ptxas keeps private arrays of up to 32 words in registers, even if an index
-/// is not known, where that leaves up to 8 places, and selects from them; it
-/// does so for float[8], for float[32] in a loop unrolled by 4, not for
-/// float[16] nor for char[4] (ptxas 13 for 7.5 to 12.0).
-void FunctionReader::findArraysInRegisters() {
-  constexpr uint64_t MostInBytes = 32 * RegisterInBytes;
-  constexpr uint64_t MostPlaces = 8;
-  const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
-  if (!frame.hasStackObjects())
-    return;
-  const llvm::DataLayout &layout = machine.getDataLayout();
-  llvm::DenseSet<const llvm::Value *> inBytes;
-  llvm::DenseMap<const llvm::Value *, uint64_t> smallestStep;
-  for (const llvm::MachineBasicBlock &block : machine)
-    for (const llvm::MachineInstr &instruction : block)
-      for (const llvm::MachineMemOperand *operand : instruction.memoperands())
-        if (llvm::LocationSize size = operand->getSize();
-            !size.hasValue() || size.isScalable() ||
-            size.getValue().getFixedValue() % RegisterInBytes != 0)
-          inBytes.insert(privateArrayOf(instruction));
-        else if (const llvm::Value *array = privateArrayOf(instruction))
-          if (uint64_t step = stepInPrivateArray(instruction)) {
-            uint64_t &smallest = smallestStep[array];
-            smallest = std::gcd(smallest, step);
-          }
-  for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {
-    const llvm::AllocaInst *array = frame.getObjectAllocation(i);
-    auto size = array ? array->getAllocationSize(layout) : std::nullopt;
-    if (!size || size->getFixedValue() > MostInBytes || inBytes.contains(array))
-      continue;
-    uint64_t bytes = size->getFixedValue();
-    uint64_t step = smallestStep.lookup(array);
-    if (step && bytes > MostPlaces * step)
-      continue;
-    arraysInRegisters[array] = static_cast<unsigned>(bytes / RegisterInBytes);
-    code.localInBytes -= std::min<uint64_t>(code.localInBytes, bytes);
-  }
-}
-
-/// Of the array that \p instruction accesses, if it has registers; 0 otherwise.
-unsigned
-FunctionReader::wordsInRegisters(const llvm::MachineInstr &instruction) const {
-  return arraysInRegisters.empty()
-             ? 0
-             : arraysInRegisters.lookup(privateArrayOf(instruction));
-}
-
-static bool isOtherSideOfBranch(const llvm::MachineInstr &instruction) {
-  const llvm::MachineInstr *before = instruction.getPrevNode();
-  return instruction.isUnconditionalBranch() && before &&
-         before->isConditionalBranch();
-}
-
-/// Adds what moves the matrix of a wmma intrinsic; false for other ones.
-static bool addMatrixTransfer(llvm::StringRef intrinsic, bool isShared,
-                              InstructionMix &mix) {
-  auto words = wordsOfIntrinsic(intrinsic);
-  if (words.empty() || words[0] != "wmma")
-    return false;
-  auto transfer = MatrixTransfer::parse(llvm::ArrayRef(words).drop_front());
-  if (!transfer)
-    return false;
-  using enum InstructionClass;
-  InstructionClass id = transfer->isStore ? isShared ? StoreShared : StoreGlobal
-                        : isShared        ? LoadShared
-                                          : LoadGlobal;
-  mix[id] += transfer->instructions(isShared);
-  return true;
-}
-
-/// What stands for an access to an array of \p bytes in registers, \p step
-/// bytes between the places it may be at: for each place a comparison, unless
-/// the block has been there before, and a selection.
-static double selections(const llvm::MachineInstr &instruction, uint64_t bytes,
-                         uint64_t step) {
-  auto placeOf = [](const llvm::MachineInstr &access) {
-    return access.memoperands_empty()
-               ? nullptr
-               : access.memoperands().front()->getValue();
-  };
-  bool isCompared = false;
-  for (const llvm::MachineInstr &other : *instruction.getParent()) {
-    if (&other == &instruction)
-      break;
-    isCompared |=
-        privateArrayOf(other) && placeOf(other) == placeOf(instruction);
-  }
-  return (isCompared ? 1 : 2) *
-         std::max(1.0, static_cast<double>(bytes) / static_cast<double>(step));
-}
-
-void FunctionReader::costOf(const llvm::MachineInstr &instruction,
-                            CodeNode &node) {
-  llvm::StringRef name = nameOf(instruction);
-  auto single = [&](InstructionClass id) {
-    node.cost[id] += 1;
-    node.main = id;
-  };
-  if (halfFusion.isGone(instruction)) {
-    // done by another one
-  } else if (instruction.isInlineAsm()) {
-    node.cost = classifyAssembly(instruction.getOperand(0).getSymbolName());
-    if (halfFusion.givesPredicate(instruction))
-      node.cost[InstructionClass::Compare] -= 1;
-  } else if (isReadOnlyLoad(name)) {
-    single(InstructionClass::LoadGlobal);
-  } else if (name.starts_with("LD_") || name.starts_with("LDV_") ||
-             name.starts_with("ST_") || name.starts_with("STV_") ||
-             name.starts_with("INT_PTX_ATOM") ||
-             name.starts_with("INT_PTX_SATOM") || name.starts_with("ATOM_")) {
-    InstructionClass id = memoryClass(instruction);
-    if (unsigned words = wordsInRegisters(instruction)) {
-      if (uint64_t step = stepInPrivateArray(instruction))
-        node.cost[InstructionClass::Compare] +=
-            selections(instruction, words * RegisterInBytes, step);
-    } else if (id != InstructionClass::Move &&
-               !readsConstantPlace(instruction)) {
-      single(id);
-    }
-  } else if (std::optional<InstructionMix> fused =
-                 integerFusion.costOf(instruction)) {
-    node.cost = *fused;
-    // The constant of a wide multiply-add takes a register of its own.
-    needsConstant |=
-        name.starts_with("MUL_WIDE") && instruction.getOperand(2).isImm();
-  } else if (instruction.isCopyLike() || instruction.isMetaInstruction()) {
-    // gone after register allocation
-  } else if (isOtherSideOfBranch(instruction)) {
-    // the assembler places one of the two successors behind the branch
-  } else {
-    std::optional<Expansion> expansion = classifyOpcode(name);
-    unsigned tag = tagOf(instruction.getDebugLoc());
-    bool tagged = tag && tag < snapshot.calleeOfTag.size();
-    // Calls and opcodes without a name are known by what they came from.
-    if (!expansion || name.starts_with("CALL"))
-      if (tagged && !snapshot.calleeOfTag[tag].empty()) {
-        llvm::StringRef callee = snapshot.calleeOfTag[tag];
-        if (addMatrixTransfer(callee, snapshot.isSharedOfTag[tag], node.cost))
-          expansion.emplace();
-        else if (auto known = classifyIntrinsic(callee))
-          expansion = known;
-      }
-    if (!expansion) {
-      single(InstructionClass::Move);
-    } else {
-      for (const ClassCount &part : *expansion)
-        node.cost[part.id] += part.count;
-    }
-  }
-  for (const InstructionClassInfo &info : instructionClassInfos())
-    if (node.cost[info.id] > 0 &&
-        (node.main == InstructionClass::Move || isMemory(info.id)))
-      node.main = info.id;
-  node.free = node.cost.total() == 0;
-}
 
 /// What stands for several lines after merging has no tag and is left out.
 std::vector<LineCode>
@@ -425,13 +255,13 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
 void FunctionReader::readNodes(const llvm::MachineBasicBlock &block,
                                unsigned copies, CodeDependences &dependences,
                                Nodes &to) {
-  HalfPairs halves(machine, halfFusion);
+  HalfPairs halves(machine, costs.halfFusion());
   auto add = [&](const llvm::MachineInstr &instruction, bool isLast) {
     if (instruction.isDebugInstr() || instruction.isPHI())
       return;
     llvm::StringRef name = nameOf(instruction);
     CodeNode &node = to.nodes.emplace_back();
-    costOf(instruction, node);
+    costs.read(instruction, node);
     if (halves.isGone(instruction)) {
       node = {};
       node.free = true;
@@ -572,45 +402,6 @@ void FunctionReader::joinFrom(const llvm::MachineBasicBlock &first) {
   }
 }
 
-using MachineBlocks = llvm::SmallSetVector<const llvm::MachineBasicBlock *, 8>;
-
-/// \p blocks and all that \p next leads to from there.
-static MachineBlocks reachedFrom(
-    MachineBlocks blocks,
-    llvm::function_ref<void(const llvm::MachineBasicBlock &, MachineBlocks &)>
-        addNext) {
-  for (unsigned i = 0; i < blocks.size(); ++i)
-    addNext(*blocks[i], blocks);
-  return blocks;
-}
-
-/// Of the private arrays that have registers the words by the blocks that need
-/// them: those from an access to another.
-llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned>
-FunctionReader::arrayWordsInBlocks() const {
-  llvm::MapVector<const llvm::Value *, MachineBlocks> accesses;
-  if (!arraysInRegisters.empty())
-    for (const llvm::MachineBasicBlock &block : machine)
-      for (const llvm::MachineInstr &instruction : block)
-        if (wordsInRegisters(instruction))
-          accesses[privateArrayOf(instruction)].insert(&block);
-  llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> result;
-  for (const auto &[array, blocks] : accesses) {
-    MachineBlocks after = reachedFrom(
-        blocks, [](const llvm::MachineBasicBlock &block, MachineBlocks &to) {
-          to.insert(block.succ_begin(), block.succ_end());
-        });
-    MachineBlocks before = reachedFrom(
-        blocks, [](const llvm::MachineBasicBlock &block, MachineBlocks &to) {
-          to.insert(block.pred_begin(), block.pred_end());
-        });
-    for (const llvm::MachineBasicBlock *block : after)
-      if (before.contains(block))
-        result[block] += arraysInRegisters.lookup(array);
-  }
-  return result;
-}
-
 /// Spills belong to no line.
 void FunctionReader::allocateRegisters() {
   auto weightOf = [&](const llvm::MachineBasicBlock &block) {
@@ -622,7 +413,7 @@ void FunctionReader::allocateRegisters() {
     return weight;
   };
   llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> arrayWords =
-      arrayWordsInBlocks();
+      arrays.wordsInBlocks();
   code.registers = estimateRegisters(
       machine,
       [&](const llvm::MachineBasicBlock &block) {

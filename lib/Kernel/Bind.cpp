@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Arms.h"
 #include "BindParts.h"
+#include "OpenAddresses.h"
 #include "SharedBinding.h"
 
 #include "auspex/Expr/Minima.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,25 +87,10 @@ private:
   const Executions &executionsOf(int loop, const Expr &guard);
   const Executions &executionsOf(const Access &access);
   void bindBlocks();
-  bool findArms();
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
   void assumeExpected(const Expr &offset);
-  RequestCounts standIn(const Access &access,
-                        const IterationDomain &domain) const;
-  std::optional<RequestCounts> countOpenOffset(const Access &access,
-                                               const Expr &offset,
-                                               const IterationDomain &domain);
   void bindBranches();
-
-  MemoryGranularity granularity() const { return granularityOf(gpu); }
-  /// Of a block, as the source states it.
-  double sharedInBytes() const {
-    double bytes = static_cast<double>(summary.staticSharedInBytes);
-    if (const auto &dynamic = result.launch.dynamicShared)
-      bytes += static_cast<double>(dynamic->value);
-    return bytes;
-  }
 };
 
 } // namespace
@@ -273,56 +260,6 @@ const Executions &Binder::executionsOf(const Access &access) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// The share of the warps that are at work with an instruction, in the mean
-/// over all of them, where \p instructions are those of each warp and all start
-/// together: with the last ones of the busiest warp it is alone.
-static double shareAtWork(std::vector<double> instructions) {
-  llvm::sort(instructions, std::greater<>());
-  double sum = 0, atWork = 0;
-  for (auto [rank, count] : llvm::enumerate(instructions)) {
-    sum += count;
-    // The square of the warps up to this one less that of those before it.
-    atWork += (2 * rank + 1) * count;
-  }
-  return atWork / (sum * instructions.size());
-}
-
-/// Between two barriers a block of threads waits for its busiest warp: what
-/// only others run is not on the path, they do it meanwhile. Whether there is
-/// any such.
-bool Binder::findArms() {
-  unsigned warps = result.shape.warpsPerBlock();
-  std::map<unsigned, llvm::SmallVector<unsigned>> intervals;
-  for (auto [index, block] : llvm::enumerate(summary.blocks))
-    if (instructionsIn(block, result.blocks[index]) > 0)
-      intervals[block.interval].push_back(index);
-  double work = 0, atWork = 0;
-  bool hasArms = false;
-  for (const auto &[interval, blocks] : intervals) {
-    double ofAll = 0;
-    std::vector<double> ofWarp(warps);
-    for (unsigned block : blocks) {
-      double count =
-          instructionsIn(summary.blocks[block], result.blocks[block]);
-      ofAll += count;
-      for (unsigned warp = 0; warp < warps; ++warp)
-        if (executions[block].runners >> warp & 1)
-          ofWarp[warp] += count * result.blocks[block].warpsPerRunner;
-    }
-    auto busiest = llvm::max_element(ofWarp) - ofWarp.begin();
-    for (unsigned block : blocks)
-      if (!(executions[block].runners >> busiest & 1)) {
-        result.blocks[block].warpsPerRunner = 0;
-        hasArms = true;
-      }
-    work += ofAll;
-    atWork += ofAll * shareAtWork(ofWarp);
-  }
-  if (hasArms)
-    result.shareAtWork = std::min(1.0, atWork / work);
-  return hasArms;
-}
-
 void Binder::bindBlocks() {
   CodeSums sums;
   for (auto [block, guard] : llvm::zip(summary.blocks, shared.guards)) {
@@ -332,7 +269,9 @@ void Binder::bindBlocks() {
                              runs.domain().laneExecutions(), runs.loopEntries,
                              runs.warpsPerRunner});
   }
-  bool hasArms = findArms();
+  auto runners = llvm::map_to_vector(
+      executions, [](const Executions &runs) { return runs.runners; });
+  bool hasArms = findArms(runners, result);
   for (auto [block, runs] : llvm::zip(summary.blocks, result.blocks))
     sums.add(block, runs);
   sums.finish(result);
@@ -345,105 +284,6 @@ void Binder::bindBlocks() {
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
-
-/// \p counts with lanes that pick evenly and independently from an object of
-/// known size.
-static RequestCounts spreadOver(double objectInBytes, const Access &access,
-                                const MemoryGranularity &sizes,
-                                const RequestCounts &counts) {
-  double lanes = counts.lanes / std::max(1.0, counts.requests);
-  // Of so many places, those that some lane picks.
-  auto picked = [&](double placeInBytes) {
-    double places = std::max(1.0, std::ceil(objectInBytes / placeInBytes));
-    return counts.requests * places * (1 - std::pow(1 - 1 / places, lanes));
-  };
-  RequestCounts spread = spreadEvenly(
-      counts, objectInBytes / std::max<double>(1, access.bytesPerLane));
-  spread.sectors = std::min(counts.sectors, picked(sizes.sectorInBytes));
-  spread.lines = std::min(counts.lines, picked(sizes.lineInBytes));
-  return spread;
-}
-
-/// What requests cost where their addresses are not known: at best one address
-/// for all lanes, at worst each lane on its own. Memory that is not shared, nor
-/// declared with a size, is too large for lanes to meet by chance.
-RequestCounts Binder::standIn(const Access &access,
-                              const IterationDomain &domain) const {
-  MemoryGranularity sizes = granularity();
-  RequestCounts counts;
-  counts.exact = false;
-  double bytes = access.bytesPerLane;
-  double words = std::max(1.0, bytes / MemoryGranularity::BankInBytes);
-  counts.requests = domain.warpExecutions();
-  counts.lanes = domain.laneExecutions();
-  counts.fewestSectors =
-      std::max(counts.requests, counts.lanes * bytes / sizes.sectorInBytes);
-  counts.fewestBankPasses = counts.requests * words;
-  // Which bytes of its own a thread touches costs the same.
-  if (scenario == Scenario::Low || access.space == MemorySpace::Local) {
-    counts.sectors = counts.lines = counts.bankPasses = counts.requests;
-    counts.l1Cycles = counts.requests;
-    counts.sameAddress =
-        access.kind == AccessKind::Atomic ? counts.requests : counts.lanes;
-    counts.lanesOnBank = counts.requests;
-    return counts;
-  }
-  counts.sectors = counts.lanes * std::max(1.0, bytes / sizes.sectorInBytes);
-  counts.lines = counts.lanes;
-  counts.bankPasses = std::max(counts.lanes, counts.fewestBankPasses);
-  counts.l1Cycles = counts.bankPasses;
-  counts.sameAddress = counts.lanesOnBank = counts.lanes;
-  if (scenario == Scenario::Expected && access.space == MemorySpace::Shared)
-    return spreadEvenly(counts, sharedInBytes() / std::max(1.0, bytes));
-  if (scenario == Scenario::Expected)
-    counts.sameAddress = counts.requests;
-  if (scenario == Scenario::Expected && access.objectInBytes &&
-      access.kind != AccessKind::Atomic)
-    return spreadOver(static_cast<double>(access.objectInBytes), access, sizes,
-                      counts);
-  return counts;
-}
-
-/// Counts where open symbols shift lanes that agree on something alike: their
-/// pattern is known, its position within a line is not. Lanes that differ in it
-/// are far from each other, or in the best case side by side.
-std::optional<RequestCounts>
-Binder::countOpenOffset(const Access &access, const Expr &offset,
-                        const IterationDomain &domain) {
-  int64_t step = 0;
-  std::vector<Expr> apart;
-  bool areKnown = true;
-  Expr known = offset.filterTerms([&](const Expr &term) {
-    if (!isOpen(term))
-      return true;
-    step = std::gcd(step, term.sum().front().coefficient);
-    areKnown &=
-        symbols.findLanesApart(term, scenario == Scenario::Expected, apart);
-    return false;
-  });
-  if (!areKnown || (!apart.empty() && access.space == MemorySpace::Shared))
-    return std::nullopt;
-  constexpr int64_t Line = 128, Far = int64_t(1) << 32;
-  if (scenario != Scenario::Low)
-    known = known + symbols.numberApart(apart, Far);
-  if (!known.isValid())
-    return std::nullopt;
-  step = std::gcd(step, Line);
-  RequestFamily requests(domain, domain.simplify(known), access.bytesPerLane,
-                         granularity());
-  std::optional<RequestCounts> chosen;
-  for (int64_t shift = 0; shift < Line; shift += step) {
-    auto counts = requests.countsAt(shift);
-    if (!counts)
-      return std::nullopt;
-    bool better = chosen && (scenario == Scenario::High
-                                 ? counts->sectors > chosen->sectors
-                                 : counts->sectors < chosen->sectors);
-    if (!chosen || better)
-      chosen = counts;
-  }
-  return chosen;
-}
 
 void Binder::assumeExpected(const Expr &offset) {
   offset.forEachSymbol([&](llvm::StringRef name) {
@@ -487,7 +327,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
     return bound;
   }
   if (access.space == MemorySpace::Local) {
-    bound.counts = standIn(access, domain);
+    bound.counts = standIn(access, domain, shared, scenario);
     return bound;
   }
   if (access.space == MemorySpace::Texture) {
@@ -505,7 +345,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
   };
   if (!access.offset.isKnown()) {
     leaveAddressOpen("is unknown (" + access.offset.reason + ")");
-    bound.counts = standIn(access, domain);
+    bound.counts = standIn(access, domain, shared, scenario);
     return bound;
   }
   if (access.space == MemorySpace::Unknown)
@@ -526,7 +366,8 @@ BoundAccess Binder::bindAccess(const Access &access) {
     if (counts)
       assumeExpected(family.offset);
     else
-      counts = countOpenOffset(access, family.offset + Expr(constant), domain);
+      counts = countOpenOffset(access, family.offset + Expr(constant), domain,
+                               shared, scenario);
   } else {
     bound.isKnown = counts.has_value();
     if (!counts)
@@ -534,7 +375,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
     else
       bound.extent = extentOf(family, constant);
   }
-  bound.counts = counts ? *counts : standIn(access, domain);
+  bound.counts = counts ? *counts : standIn(access, domain, shared, scenario);
   result.isExact &= !bound.isKnown || bound.counts.exact;
   return bound;
 }

@@ -14,19 +14,6 @@ using namespace auspex;
 // Input
 //===----------------------------------------------------------------------===//
 
-/// Cycles of L1 that a request takes at least: the address of each lane comes
-/// in, and the bytes of each go out, whatever lanes share.
-static double leastL1Cycles(unsigned bytesPerLane, const GPU &gpu) {
-  return std::max(cyclesPerRequest(gpu),
-                  bytesPerLane * LaunchShape::WarpSize / l1BytesPerCycle(gpu));
-}
-
-double auspex::l1CyclesOf(const Access &access, const RequestCounts &counts,
-                          const GPU &gpu) {
-  return std::max({counts.l1Cycles, counts.bankPasses * cyclesPerPass(gpu),
-                   counts.requests * leastL1Cycles(access.bytesPerLane, gpu)});
-}
-
 /// Cycles of L1 for spills and private arrays, a word a lane, per warp.
 static double localCycles(const BoundKernel &kernel, const GPU &gpu) {
   using enum InstructionClass;
@@ -317,6 +304,10 @@ NamedValues auspex::listValues(const OperationalInput &input) {
 //===----------------------------------------------------------------------===//
 // Time
 //===----------------------------------------------------------------------===//
+
+static double launchOverheadInUs(const GPU &gpu) {
+  return gpu.valueOr(Q::LaunchOverhead, 0);
+}
 
 /// The wave that does not fill the GPU. Where only some SMs have one block more
 /// than the others, it takes no less than without these blocks.

@@ -1,76 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// From the operational model's input to the queueing network of one SM.
+/// The time of a wave: the queueing network of one SM, and what its warps take
+/// at least because they keep step.
 #ifndef AUSPEX_LIB_MODEL_OPERATIONALNETWORK_H
 #define AUSPEX_LIB_MODEL_OPERATIONALNETWORK_H
 
-#include "auspex/Model/Operational.h"
+#include "OperationalStations.h"
 
 namespace auspex {
-
-/// How busy the GPU is during a wave of \p blocks. The network is that of the
-/// fullest SM.
-struct SMLoad {
-  SMLoad(double blocks, const GPU &gpu);
-
-  unsigned activeSMs = 1;
-  /// Blocks on the fullest SM.
-  unsigned blocksPerSM = 1;
-  /// SMs as full as the fullest that the wave would fill: what shares L2 and
-  /// DRAM. A fraction where the others have a block less.
-  double sharers = 1;
-};
-
-/// A station or delay of the network: what one warp's life asks of it.
-struct NetworkPart {
-  /// Where a station is: in each sub-partition of an SM, once in the SM, or
-  /// once in the GPU. A delay is nowhere: warps wait through it side by side.
-  enum class Place { Partition, SM, WholeGPU, Delay };
-
-  llvm::StringRef name;
-  double cycles = 0;
-  Place place = Place::SM;
-  /// Of a station in each sub-partition, how many there are if a warp has to
-  /// pass it; 0 if it is there while it passes another one, and of what only
-  /// limits how often something happens.
-  double partitions = 1;
-  /// All SMs share it, wherever warps queue for it.
-  bool isShared = false;
-  /// Where it depends on how many warps are there: cycles with 1, 2, ... all
-  /// warps of the SM; the last one is \p cycles.
-  llvm::SmallVector<double, 0> cyclesByLoad = {};
-
-  bool isDelay() const { return place == Place::Delay; }
-};
-
-using NetworkParts = llvm::SmallVector<NetworkPart, 20>;
-
-/// All parts with a demand.
-NetworkParts networkParts(const OperationalInput &input, const GPU &gpu,
-                          const SMLoad &load);
 
 /// SM cycles from the start of a wave to its end. Fills stations, cycleTime,
 /// activeSMs and residentWarps of \p result unless it is null.
 double cyclesOfWave(const OperationalInput &input, const GPU &gpu,
                     const SMLoad &load, OperationalResult *result);
-
-double launchOverheadInUs(const GPU &gpu);
-
-/// What L1 delivers in a cycle where nothing collides.
-double l1BytesPerCycle(const GPU &gpu);
-
-/// Cycles that the load/store units take to give L1 and shared memory the
-/// addresses of a warp.
-double cyclesPerRequest(const GPU &gpu);
-
-/// Cycles of a pass through the banks of shared memory, a word from each; those
-/// of L1 are the same ones.
-double cyclesPerPass(const GPU &gpu);
-
-/// Cycles of L1 for the requests of an access to global memory, over the
-/// launch: no request takes less than its lanes and their bytes do.
-double l1CyclesOf(const Access &access, const RequestCounts &counts,
-                  const GPU &gpu);
 
 } // namespace auspex
 

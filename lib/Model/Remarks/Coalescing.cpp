@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Coalescing.h"
 
-#include "../OperationalNetwork.h"
+#include "../OperationalStations.h"
 
 #include <algorithm>
 

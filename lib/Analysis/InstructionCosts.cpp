@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "InstructionCosts.h"
+
+#include "MachineClasses.h"
+#include "MachineMemory.h"
+#include "auspex/Kernel/Matrices.h"
+
+using namespace auspex;
+
+static bool isOtherSideOfBranch(const llvm::MachineInstr &instruction) {
+  const llvm::MachineInstr *before = instruction.getPrevNode();
+  return instruction.isUnconditionalBranch() && before &&
+         before->isConditionalBranch();
+}
+
+/// Adds what moves the matrix of a wmma intrinsic; false for other ones.
+static bool addMatrixTransfer(llvm::StringRef intrinsic, bool isShared,
+                              InstructionMix &mix) {
+  auto words = wordsOfIntrinsic(intrinsic);
+  if (words.empty() || words[0] != "wmma")
+    return false;
+  auto transfer = MatrixTransfer::parse(llvm::ArrayRef(words).drop_front());
+  if (!transfer)
+    return false;
+  using enum InstructionClass;
+  InstructionClass id = transfer->isStore ? isShared ? StoreShared : StoreGlobal
+                        : isShared        ? LoadShared
+                                          : LoadGlobal;
+  mix[id] += transfer->instructions(isShared);
+  return true;
+}
+
+void InstructionCosts::read(const llvm::MachineInstr &instruction,
+                            CodeNode &node) {
+  llvm::StringRef name = nameOf(instruction);
+  auto single = [&](InstructionClass id) {
+    node.cost[id] += 1;
+    node.main = id;
+  };
+  if (halves.isGone(instruction)) {
+    // done by another one
+  } else if (instruction.isInlineAsm()) {
+    node.cost = classifyAssembly(instruction.getOperand(0).getSymbolName());
+    if (halves.givesPredicate(instruction))
+      node.cost[InstructionClass::Compare] -= 1;
+  } else if (isReadOnlyLoad(name)) {
+    single(InstructionClass::LoadGlobal);
+  } else if (name.starts_with("LD_") || name.starts_with("LDV_") ||
+             name.starts_with("ST_") || name.starts_with("STV_") ||
+             name.starts_with("INT_PTX_ATOM") ||
+             name.starts_with("INT_PTX_SATOM") || name.starts_with("ATOM_")) {
+    InstructionClass id = memoryClass(instruction);
+    if (arrays.wordsOf(instruction)) {
+      node.cost[InstructionClass::Compare] += arrays.selections(instruction);
+    } else if (id != InstructionClass::Move &&
+               !readsConstantPlace(instruction)) {
+      single(id);
+    }
+  } else if (std::optional<InstructionMix> fused =
+                 integers.costOf(instruction)) {
+    node.cost = *fused;
+    // The constant of a wide multiply-add takes a register of its own.
+    hasWideConstant |=
+        name.starts_with("MUL_WIDE") && instruction.getOperand(2).isImm();
+  } else if (instruction.isCopyLike() || instruction.isMetaInstruction()) {
+    // gone after register allocation
+  } else if (isOtherSideOfBranch(instruction)) {
+    // the assembler places one of the two successors behind the branch
+  } else {
+    std::optional<Expansion> expansion = classifyOpcode(name);
+    unsigned tag = tagOf(instruction.getDebugLoc());
+    bool tagged = tag && tag < snapshot.calleeOfTag.size();
+    // Calls and opcodes without a name are known by what they came from.
+    if (!expansion || name.starts_with("CALL"))
+      if (tagged && !snapshot.calleeOfTag[tag].empty()) {
+        llvm::StringRef callee = snapshot.calleeOfTag[tag];
+        if (addMatrixTransfer(callee, snapshot.isSharedOfTag[tag], node.cost))
+          expansion.emplace();
+        else if (auto known = classifyIntrinsic(callee))
+          expansion = known;
+      }
+    if (!expansion) {
+      single(InstructionClass::Move);
+    } else {
+      for (const ClassCount &part : *expansion)
+        node.cost[part.id] += part.count;
+    }
+  }
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (node.cost[info.id] > 0 &&
+        (node.main == InstructionClass::Move || isMemory(info.id)))
+      node.main = info.id;
+  node.free = node.cost.total() == 0;
+}

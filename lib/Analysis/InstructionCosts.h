@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the assembler makes of a machine instruction.
+#ifndef AUSPEX_LIB_ANALYSIS_INSTRUCTIONCOSTS_H
+#define AUSPEX_LIB_ANALYSIS_INSTRUCTIONCOSTS_H
+
+#include "ArraysInRegisters.h"
+#include "BlockCode.h"
+#include "CodeTags.h"
+#include "HalfFusion.h"
+#include "IntegerFusion.h"
+
+namespace auspex {
+
+/// Of one function. What it is made from outlives it.
+class InstructionCosts : MachineValues {
+public:
+  InstructionCosts(const llvm::MachineFunction &machine,
+                   const CodeSnapshot &snapshot,
+                   const ArraysInRegisters &arrays)
+      : MachineValues(machine), snapshot(snapshot), arrays(arrays),
+        halves(machine), integers(machine) {}
+
+  /// Puts into \p node what it costs and which class stands for it.
+  void read(const llvm::MachineInstr &instruction, CodeNode &node);
+
+  /// Whether one of those that were read has a constant that takes a register
+  /// of its own.
+  bool needsConstant() const { return hasWideConstant; }
+
+  const HalfFusion &halfFusion() const { return halves; }
+
+private:
+  const CodeSnapshot &snapshot;
+  const ArraysInRegisters &arrays;
+  const HalfFusion halves;
+  const IntegerFusion integers;
+  bool hasWideConstant = false;
+};
+
+} // namespace auspex
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Arms.h"
+
+#include "BindParts.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace auspex;
+
+/// The share of the warps that are at work with an instruction, in the mean
+/// over all of them, where \p instructions are those of each warp and all start
+/// together: with the last ones of the busiest warp it is alone.
+static double shareAtWork(std::vector<double> instructions) {
+  llvm::sort(instructions, std::greater<>());
+  double sum = 0, atWork = 0;
+  for (auto [rank, count] : llvm::enumerate(instructions)) {
+    sum += count;
+    // The square of the warps up to this one less that of those before it.
+    atWork += (2 * rank + 1) * count;
+  }
+  return atWork / (sum * instructions.size());
+}
+
+bool auspex::findArms(llvm::ArrayRef<uint32_t> runners, BoundKernel &kernel) {
+  unsigned warps = kernel.shape.warpsPerBlock();
+  const KernelSummary &summary = *kernel.summary;
+  std::map<unsigned, llvm::SmallVector<unsigned>> intervals;
+  for (auto [index, block] : llvm::enumerate(summary.blocks))
+    if (instructionsIn(block, kernel.blocks[index]) > 0)
+      intervals[block.interval].push_back(index);
+  double work = 0, atWork = 0;
+  bool hasArms = false;
+  for (const auto &[interval, blocks] : intervals) {
+    double ofAll = 0;
+    std::vector<double> ofWarp(warps);
+    for (unsigned block : blocks) {
+      double count =
+          instructionsIn(summary.blocks[block], kernel.blocks[block]);
+      ofAll += count;
+      for (unsigned warp = 0; warp < warps; ++warp)
+        if (runners[block] >> warp & 1)
+          ofWarp[warp] += count * kernel.blocks[block].warpsPerRunner;
+    }
+    auto busiest = llvm::max_element(ofWarp) - ofWarp.begin();
+    for (unsigned block : blocks)
+      if (!(runners[block] >> busiest & 1)) {
+        kernel.blocks[block].warpsPerRunner = 0;
+        hasArms = true;
+      }
+    work += ofAll;
+    atWork += ofAll * shareAtWork(ofWarp);
+  }
+  if (hasArms)
+    kernel.shareAtWork = std::min(1.0, atWork / work);
+  return hasArms;
+}

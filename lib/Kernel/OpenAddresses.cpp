@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpenAddresses.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace auspex;
+
+/// Of a block, as the source states it.
+static double sharedInBytes(const SharedBinding &shared) {
+  auto bytes = static_cast<double>(shared.summary.staticSharedInBytes);
+  if (const auto &dynamic = shared.resources.launch.dynamicShared)
+    bytes += static_cast<double>(dynamic->value);
+  return bytes;
+}
+
+/// \p counts with lanes that pick evenly and independently from an object of
+/// known size.
+static RequestCounts spreadOver(double objectInBytes, const Access &access,
+                                const MemoryGranularity &sizes,
+                                const RequestCounts &counts) {
+  double lanes = counts.lanes / std::max(1.0, counts.requests);
+  // Of so many places, those that some lane picks.
+  auto picked = [&](double placeInBytes) {
+    double places = std::max(1.0, std::ceil(objectInBytes / placeInBytes));
+    return counts.requests * places * (1 - std::pow(1 - 1 / places, lanes));
+  };
+  RequestCounts spread = spreadEvenly(
+      counts, objectInBytes / std::max<double>(1, access.bytesPerLane));
+  spread.sectors = std::min(counts.sectors, picked(sizes.sectorInBytes));
+  spread.lines = std::min(counts.lines, picked(sizes.lineInBytes));
+  return spread;
+}
+
+RequestCounts auspex::standIn(const Access &access,
+                              const IterationDomain &domain,
+                              const SharedBinding &shared, Scenario scenario) {
+  MemoryGranularity sizes = granularityOf(shared.gpu);
+  RequestCounts counts;
+  counts.exact = false;
+  double bytes = access.bytesPerLane;
+  double words = std::max(1.0, bytes / MemoryGranularity::BankInBytes);
+  counts.requests = domain.warpExecutions();
+  counts.lanes = domain.laneExecutions();
+  counts.fewestSectors =
+      std::max(counts.requests, counts.lanes * bytes / sizes.sectorInBytes);
+  counts.fewestBankPasses = counts.requests * words;
+  // Which bytes of its own a thread touches costs the same.
+  if (scenario == Scenario::Low || access.space == MemorySpace::Local) {
+    counts.sectors = counts.lines = counts.bankPasses = counts.requests;
+    counts.l1Cycles = counts.requests;
+    counts.sameAddress =
+        access.kind == AccessKind::Atomic ? counts.requests : counts.lanes;
+    counts.lanesOnBank = counts.requests;
+    return counts;
+  }
+  counts.sectors = counts.lanes * std::max(1.0, bytes / sizes.sectorInBytes);
+  counts.lines = counts.lanes;
+  counts.bankPasses = std::max(counts.lanes, counts.fewestBankPasses);
+  counts.l1Cycles = counts.bankPasses;
+  counts.sameAddress = counts.lanesOnBank = counts.lanes;
+  if (scenario == Scenario::Expected && access.space == MemorySpace::Shared)
+    return spreadEvenly(counts, sharedInBytes(shared) / std::max(1.0, bytes));
+  if (scenario == Scenario::Expected)
+    counts.sameAddress = counts.requests;
+  if (scenario == Scenario::Expected && access.objectInBytes &&
+      access.kind != AccessKind::Atomic)
+    return spreadOver(static_cast<double>(access.objectInBytes), access, sizes,
+                      counts);
+  return counts;
+}
+
+std::optional<RequestCounts>
+auspex::countOpenOffset(const Access &access, const Expr &offset,
+                        const IterationDomain &domain,
+                        const SharedBinding &shared, Scenario scenario) {
+  const LaunchSymbols &symbols = shared.symbols;
+  int64_t step = 0;
+  std::vector<Expr> apart;
+  bool areKnown = true;
+  Expr known = offset.filterTerms([&](const Expr &term) {
+    if (!isOpen(term))
+      return true;
+    step = std::gcd(step, term.sum().front().coefficient);
+    areKnown &=
+        symbols.findLanesApart(term, scenario == Scenario::Expected, apart);
+    return false;
+  });
+  if (!areKnown || (!apart.empty() && access.space == MemorySpace::Shared))
+    return std::nullopt;
+  constexpr int64_t Line = 128, Far = int64_t(1) << 32;
+  if (scenario != Scenario::Low)
+    known = known + symbols.numberApart(apart, Far);
+  if (!known.isValid())
+    return std::nullopt;
+  step = std::gcd(step, Line);
+  RequestFamily requests(domain, domain.simplify(known), access.bytesPerLane,
+                         granularityOf(shared.gpu));
+  std::optional<RequestCounts> chosen;
+  for (int64_t shift = 0; shift < Line; shift += step) {
+    auto counts = requests.countsAt(shift);
+    if (!counts)
+      return std::nullopt;
+    bool better = chosen && (scenario == Scenario::High
+                                 ? counts->sectors > chosen->sectors
+                                 : counts->sectors < chosen->sectors);
+    if (!chosen || better)
+      chosen = counts;
+  }
+  return chosen;
+}

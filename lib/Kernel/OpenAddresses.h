@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What requests are expected to cost whose addresses are not known, or not to
+/// the byte.
+#ifndef AUSPEX_LIB_KERNEL_OPENADDRESSES_H
+#define AUSPEX_LIB_KERNEL_OPENADDRESSES_H
+
+#include "SharedBinding.h"
+
+namespace auspex {
+
+/// What requests cost where their addresses are not known: at best one address
+/// for all lanes, at worst each lane on its own. Memory that is not shared, nor
+/// declared with a size, is too large for lanes to meet by chance.
+RequestCounts standIn(const Access &access, const IterationDomain &domain,
+                      const SharedBinding &shared, Scenario scenario);
+
+/// Counts where open symbols shift lanes that agree on something alike: their
+/// pattern is known, its position within a line is not. Lanes that differ in it
+/// are far from each other, or in the best case side by side.
+/// Nothing if symbols are open of which even that is not known.
+std::optional<RequestCounts> countOpenOffset(const Access &access,
+                                             const Expr &offset,
+                                             const IterationDomain &domain,
+                                             const SharedBinding &shared,
+                                             Scenario scenario);
+
+} // namespace auspex
+
+#endif

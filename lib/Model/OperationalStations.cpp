@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OperationalStations.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace auspex;
+
+SMLoad::SMLoad(double blocks, const GPU &gpu) {
+  double sms = gpu[Q::SMCount];
+  activeSMs = static_cast<unsigned>(std::min(sms, std::ceil(blocks)));
+  blocksPerSM = static_cast<unsigned>(std::ceil(blocks / sms));
+  sharers = blocks / blocksPerSM;
+}
+
+unsigned SMLoad::warpsOf(const OperationalInput &input) const {
+  return std::max(1u, blocksPerSM * input.warpsPerBlock);
+}
+
+//===----------------------------------------------------------------------===//
+// Stations
+//===----------------------------------------------------------------------===//
+
+/// Cycles a pipe needs for one instruction of a warp.
+static double cyclesPerInstruction(const InstructionClassInfo &info,
+                                   const GPU &gpu) {
+  constexpr double Warp = LaunchShape::WarpSize;
+  if (info.id == InstructionClass::Tensor)
+    // 16 x 8 x 8 multiply-adds.
+    return 1024 / gpu.valueOr(Q::ThroughputTensorFp16, 512);
+  if (!info.throughput)
+    return 0;
+  if (std::optional<double> rate = gpu.find(*info.throughput))
+    return Warp / *rate;
+  // A description need not list every rate: rare operations then run on the
+  // special function units, double precision at the rate of consumer parts.
+  if (info.pipe == Pipe::Fp64)
+    return Warp / (gpu[Q::ThroughputFp32] / 32);
+  if (info.pipe == Pipe::Sfu)
+    return Warp / gpu[Q::ThroughputSfu];
+  if (info.pipe == Pipe::Fp16)
+    return Warp / gpu[Q::ThroughputFp32];
+  return Warp / gpu[Q::ThroughputIntAdd];
+}
+
+static constexpr llvm::StringLiteral Fp64Pipe = "fp64 pipe";
+
+namespace {
+/// Demands on pipes, where pipes that share their lanes are one.
+class PipeDemands {
+public:
+  PipeDemands(const InstructionMix &mix, const GPU &gpu)
+      : unified(gpu.arch < 70) {
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      if (mix[info.id] > 0 && info.pipe != Pipe::Memory &&
+          info.pipe != Pipe::Control)
+        demand(pipeOf(info, gpu)) +=
+            mix[info.id] * cyclesPerInstruction(info, gpu);
+  }
+
+  /// Before Volta one set of cores did integers and floating point; since then
+  /// multiplication of integers shares the floating-point multiply-add lanes.
+  double &demand(Pipe pipe) {
+    if (pipe == Pipe::IntMul)
+      pipe = Pipe::Fp32;
+    if (unified && pipe == Pipe::Int)
+      pipe = Pipe::Fp32;
+    return demands[static_cast<unsigned>(pipe)];
+  }
+
+private:
+  bool unified;
+  std::array<double, 16> demands{};
+
+  /// Where a GPU has a few lanes for double precision only, they also convert
+  /// to and from 64 bits, at the same rate.
+  static Pipe pipeOf(const InstructionClassInfo &info, const GPU &gpu) {
+    std::optional<double> conversions = gpu.find(Q::ThroughputConvertWide);
+    bool isShared = info.id == InstructionClass::ConvertWide && conversions &&
+                    conversions == gpu.find(Q::ThroughputFp64);
+    return isShared ? Pipe::Fp64 : info.pipe;
+  }
+};
+} // namespace
+
+/// Cycles of the pipe of class \p id beyond those of its full rate: an operand
+/// that the same warp has just read need not be read again, which takes
+/// back-to-back instructions that are independent. On a chain of dependences
+/// other warps come in between.
+static double chainCycles(const OperationalInput &input, InstructionClass id,
+                          std::optional<double> rate,
+                          std::optional<double> onChain) {
+  if (!rate || !onChain || *onChain >= *rate)
+    return 0;
+  double count = std::min(input.path[id], input.instructions[id]);
+  return count * LaunchShape::WarpSize * (1 / *onChain - 1 / *rate);
+}
+
+/// Maxwell and Pascal multiply integers in three instructions (XMAD).
+static double issuedInstructions(const InstructionMix &mix, const GPU &gpu) {
+  bool hasXmad = gpu.arch >= 50 && gpu.arch < 70;
+  return mix.total() + (hasXmad ? 2 * mix[InstructionClass::IntMul] : 0);
+}
+
+/// Warp instructions that an SM issues in a cycle.
+static double issueRate(const GPU &gpu) {
+  return gpu[Q::WarpSchedulers] * gpu[Q::DispatchPerScheduler];
+}
+
+static double barrierCycles(const InstructionMix &mix, const GPU &gpu) {
+  std::optional<double> rate = gpu.find(Q::ThroughputBarrier);
+  return rate ? mix[InstructionClass::Barrier] * LaunchShape::WarpSize / *rate
+              : 0;
+}
+
+static double memoryInstructions(const InstructionMix &mix) {
+  double count = 0;
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (info.pipe == Pipe::Memory)
+      count += mix[info.id];
+  return count;
+}
+
+/// A texture unit samples for one lane in a cycle.
+static double textureCycles(const InstructionMix &mix, const GPU &gpu) {
+  constexpr double SinceVolta = 4;
+  return mix[InstructionClass::Texture] * LaunchShape::WarpSize /
+         gpu.valueOr(Q::TextureUnits, SinceVolta);
+}
+
+/// DRAM bandwidth for a mix of reads and writes, in GB/s: between reads alone
+/// and writes alone, less what turning the bus around costs, which is known for
+/// as many reads as writes and falls off to both sides.
+static double dramBandwidth(const GPU &gpu, double loads, double stores) {
+  constexpr double Sustained = 0.9; // where nothing was measured
+  double peak = gpu[Q::DramBandwidth] * Sustained;
+  double read = gpu.valueOr(Q::DramReadBandwidth, peak);
+  double write = gpu.valueOr(Q::DramWriteBandwidth, read);
+  double mixed = gpu.valueOr(Q::DramMixedBandwidth, (read + write) / 2);
+  double share = loads + stores > 0 ? stores / (loads + stores) : 0;
+  double loss = (read + write) / 2 - mixed;
+  return read * (1 - share) + write * share - loss * 4 * share * (1 - share);
+}
+
+/// Cycles until \p bytes a warp have passed a unit that several SMs share; 0 if
+/// its bandwidth is not known.
+static double sharedBusCycles(double bytes, double bandwidthInGBps,
+                              const GPU &gpu, double sharers) {
+  if (bandwidthInGBps == 0)
+    return 0;
+  double bytesPerCycle = bandwidthInGBps * 1e3 / gpu.cyclesPerUs();
+  return bytes * sharers / bytesPerCycle;
+}
+
+/// The port of one SM to L2 moves two sectors in a cycle.
+static constexpr double L2PortInBytesPerCycle = 64;
+
+double auspex::l1BytesPerCycle(const GPU &gpu) {
+  return gpu.valueOr(Q::L1Bandwidth,
+                     gpu[Q::LoadStoreLanes] * MemoryGranularity::BankInBytes);
+}
+
+double auspex::cyclesPerRequest(const GPU &gpu) {
+  return LaunchShape::WarpSize / gpu[Q::LoadStoreLanes];
+}
+
+double auspex::cyclesPerPass(const GPU &gpu) {
+  double word = gpu[Q::SharedBanks] * MemoryGranularity::BankInBytes;
+  return word / gpu.valueOr(Q::SharedBandwidth, word);
+}
+
+double auspex::leastL1Cycles(unsigned bytesPerLane, const GPU &gpu) {
+  return std::max(cyclesPerRequest(gpu),
+                  bytesPerLane * LaunchShape::WarpSize / l1BytesPerCycle(gpu));
+}
+
+double auspex::l1CyclesOf(const Access &access, const RequestCounts &counts,
+                          const GPU &gpu) {
+  return std::max({counts.l1Cycles, counts.bankPasses * cyclesPerPass(gpu),
+                   counts.requests * leastL1Cycles(access.bytesPerLane, gpu)});
+}
+
+/// L1 and shared memory are one memory since Volta. Until Ampere sectors pass
+/// whole, also those of which lanes want a word.
+static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
+  double sectors =
+      gpu.arch < 80
+          ? (input.requestedLoadInBytes + input.requestedStoreInBytes) /
+                l1BytesPerCycle(gpu)
+          : 0;
+  double shared = std::max(input.sharedPasses * cyclesPerPass(gpu),
+                           input.sharedRequests * cyclesPerRequest(gpu));
+  return std::max(sectors, input.l1Cycles) + shared;
+}
+
+static NetworkPart sharedAtomics(const OperationalInput &input, const GPU &gpu,
+                                 unsigned warps) {
+  NetworkPart part{"shared atomics", 0, NetworkPart::Place::SM};
+  if (input.sharedAtomics.requests <= 0)
+    return part;
+  llvm::append_range(part.cyclesByLoad,
+                     sharedAtomicCycles(input.sharedAtomics, gpu, warps));
+  part.cycles = part.cyclesByLoad.back();
+  return part;
+}
+
+/// What starts blocks takes as long for one warp as for many, and warps are not
+/// there yet to wait for it; 0 if its rate is not known.
+static double blockStartCycles(const OperationalInput &input, const GPU &gpu,
+                               double sharers) {
+  std::optional<double> rate = gpu.find(Q::BlockStartRate);
+  return rate ? sharers / (*rate * input.warpsPerBlock) : 0;
+}
+
+/// Cycles of L2 for sectors that it is given a part of; 0 if its rate is not
+/// known.
+static double partialStoreCycles(const OperationalInput &input, const GPU &gpu,
+                                 double sharers) {
+  std::optional<double> rate = gpu.find(Q::L2PartialStoreRate);
+  return rate ? input.partialStores * sharers / *rate : 0;
+}
+
+/// Cycles of L2 at the busiest address; 0 if its rate is not known.
+static double globalAtomicCycles(const OperationalInput &input, const GPU &gpu,
+                                 double sharers) {
+  std::optional<double> rate = gpu.find(Q::GlobalAtomicRate);
+  return rate ? input.globalAtomicSteps * sharers / *rate : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Delays
+//===----------------------------------------------------------------------===//
+
+/// Mean latency of \p count loads on the chain.
+static double latencyThroughCaches(double count,
+                                   const OperationalInput::Waits &waits,
+                                   const GPU &gpu) {
+  double dram = gpu[Q::LatencyDram];
+  double l2 = gpu.valueOr(Q::LatencyL2, dram);
+  double l1 = std::min(l2, gpu.valueOr(Q::LatencyL1, l2));
+  if (count <= 0)
+    return l1;
+  double fromDram = std::min(1.0, waits.dram / count);
+  double fromL2 = std::min(1 - fromDram, waits.l2 / count);
+  return fromDram * dram + fromL2 * l2 + (1 - fromDram - fromL2) * l1;
+}
+
+static double latency(const InstructionClassInfo &info,
+                      const OperationalInput &input, const GPU &gpu) {
+  if (info.id == InstructionClass::LoadGlobal)
+    return latencyThroughCaches(input.path[info.id], input.globalWaits, gpu);
+  if (info.id == InstructionClass::LoadLocal)
+    return latencyThroughCaches(input.path[info.id], input.localWaits, gpu);
+  // A table of service times has what a lone job waits.
+  if (info.id == InstructionClass::AtomicShared && gpu.sharedAtomicTimes)
+    return 1;
+  if (!info.latency)
+    return 1; // to issue
+  // What a description leaves out: a few times the latency of plain arithmetic.
+  double arithmetic = gpu[Q::LatencyInt];
+  switch (*info.latency) {
+  case Q::LatencySfu:
+  case Q::LatencyShuffle:
+  case Q::LatencyBarrier:
+    return gpu.valueOr(*info.latency, 5 * arithmetic);
+  case Q::LatencyFp64:
+    return gpu.valueOr(*info.latency, 2 * arithmetic);
+  case Q::LatencyL1:
+  case Q::LatencySharedAtomic:
+    return gpu.valueOr(*info.latency, gpu[Q::LatencyShared]);
+  case Q::LatencyGlobalAtomic:
+    return gpu.valueOr(*info.latency,
+                       gpu.valueOr(Q::LatencyL2, gpu[Q::LatencyDram]));
+  default:
+    return gpu.valueOr(*info.latency, arithmetic);
+  }
+}
+
+namespace {
+/// The life of a warp alone on the SM.
+struct Delays {
+  double memory = 0, dependence = 0, barrier = 0, turnover = 0;
+};
+} // namespace
+
+static Delays delaysOf(const OperationalInput &input, const GPU &gpu) {
+  Delays delays;
+  for (const InstructionClassInfo &info : instructionClassInfos()) {
+    if (input.path[info.id] == 0)
+      continue;
+    double cycles = input.path[info.id] * latency(info, input, gpu);
+    if (info.id == InstructionClass::Barrier)
+      delays.barrier += cycles;
+    else if (isMemory(info.id))
+      delays.memory += cycles;
+    else
+      delays.dependence += cycles;
+  }
+  delays.turnover = gpu.valueOr(Q::BlockTurnover, 0);
+  return delays;
+}
+
+//===----------------------------------------------------------------------===//
+// All parts
+//===----------------------------------------------------------------------===//
+
+/// An instruction passes the issue slots and its pipe at the same time, so the
+/// slowest of them is what a warp passes; and that on its own sub-partition.
+static void passSlowest(llvm::MutableArrayRef<NetworkPart> parts,
+                        const GPU &gpu) {
+  NetworkPart *slowest = nullptr;
+  for (NetworkPart &part : parts)
+    if (part.place == NetworkPart::Place::Partition) {
+      part.partitions = 0;
+      if (!slowest || part.cycles > slowest->cycles)
+        slowest = &part;
+    }
+  if (!slowest)
+    return;
+  // Where there are fewer lanes for doubles than sub-partitions, these share
+  // them. Measured: hotspot of Rodinia, tiled in time, on an RTX A4000.
+  double subPartitions = gpu[Q::SubPartitions];
+  bool servesAll =
+      slowest->name == Fp64Pipe &&
+      gpu.valueOr(Q::ThroughputFp64, subPartitions) < subPartitions;
+  slowest->partitions = servesAll ? 1 : subPartitions;
+}
+
+NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
+                                  const SMLoad &load) {
+  const InstructionMix &mix = input.instructions;
+  PipeDemands pipes(mix, gpu);
+  double l2 = input.l2LoadInBytes + input.l2StoreInBytes;
+  double dram = input.dramLoadInBytes + input.dramStoreInBytes;
+  Delays delays = delaysOf(input, gpu);
+  using enum NetworkPart::Place;
+  NetworkParts parts{
+      {"issue slots", issuedInstructions(mix, gpu) / issueRate(gpu), Partition},
+      {"fp32 pipe",
+       pipes.demand(Pipe::Fp32) + chainCycles(input, InstructionClass::Fp32,
+                                              gpu.find(Q::ThroughputFp32),
+                                              gpu.find(Q::ThroughputFp32Chain)),
+       Partition},
+      {"integer pipe", gpu.arch < 70 ? 0 : pipes.demand(Pipe::Int), Partition},
+      {Fp64Pipe,
+       pipes.demand(Pipe::Fp64) + chainCycles(input, InstructionClass::Fp64,
+                                              gpu.find(Q::ThroughputFp64),
+                                              gpu.find(Q::ThroughputFp64Chain)),
+       Partition},
+      {"fp16 pipe", pipes.demand(Pipe::Fp16), Partition},
+      {"special function units", pipes.demand(Pipe::Sfu), Partition},
+      {"tensor cores", pipes.demand(Pipe::Tensor), Partition},
+      {"load/store units",
+       memoryInstructions(mix) * LaunchShape::WarpSize / gpu[Q::LoadStoreLanes],
+       SM},
+      {"texture units", textureCycles(mix, gpu), SM},
+      {"L1 and shared memory", l1Cycles(input, gpu), SM},
+      sharedAtomics(input, gpu, load.warpsOf(input)),
+      {"port to L2", l2 / L2PortInBytesPerCycle, SM},
+      {"barrier unit", barrierCycles(mix, gpu), SM},
+      {"L2 bandwidth",
+       sharedBusCycles(l2, gpu.valueOr(Q::L2Bandwidth, 0), gpu, load.sharers),
+       WholeGPU, 1, true},
+      {"partial stores", partialStoreCycles(input, gpu, load.sharers), WholeGPU,
+       1, true},
+      {"global atomics", globalAtomicCycles(input, gpu, load.sharers), WholeGPU,
+       1, true},
+      {"DRAM bandwidth",
+       sharedBusCycles(
+           dram,
+           dramBandwidth(gpu, input.dramLoadInBytes, input.dramStoreInBytes),
+           gpu, load.sharers),
+       WholeGPU, 1, true},
+      {"block starts", blockStartCycles(input, gpu, load.sharers), WholeGPU, 0},
+      {"memory latency", delays.memory, Delay},
+      {NetworkPart::DependenceLatency, delays.dependence, Delay},
+      {NetworkPart::Barriers, delays.barrier, Delay},
+      {"block start and end", delays.turnover, Delay},
+  };
+  llvm::erase_if(parts, [](const NetworkPart &part) { return !part.cycles; });
+  passSlowest(parts, gpu);
+  return parts;
+}
