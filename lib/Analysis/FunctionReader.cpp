@@ -2,6 +2,7 @@
 #include "FunctionReader.h"
 
 #include "CodeDependences.h"
+#include "ConstantFetches.h"
 #include "InstructionCosts.h"
 #include "LaunchBounds.h"
 #include "MachineMemory.h"
@@ -72,8 +73,11 @@ public:
                 readBlock(*block, AssemblerUnroll));
       }
     allocateRegisters();
-    for (auto &[block, part] : parts)
+    ConstantFetches fetches(machine, arch);
+    for (auto &[block, part] : parts) {
+      part.code.mix[InstructionClass::FetchConstant] += fetches.of(*block);
       addCode(part.owner, std::move(part.code));
+    }
     for (const auto &[place, copies] : versions) {
       auto [block, unroll] = place;
       code.blocks[block].push_back(joinCopies(copies));
@@ -154,7 +158,8 @@ private:
       });
     });
     constexpr unsigned DescriptorsSince = 80;
-    double moves = 1 + (costs.needsConstant() ? 1 : 0) +
+    double moves = 1 +
+                   (costs.needsConstant() && !fetchesConstants(arch) ? 1 : 0) +
                    (usesGlobal && arch >= DescriptorsSince ? 1 : 0);
     code.blocks.front().back().mix[InstructionClass::Move] += moves;
   }
