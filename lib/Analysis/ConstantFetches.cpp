@@ -4,6 +4,7 @@
 #include "MachineMemory.h"
 #include "llvm/CodeGen/MachineDominators.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 
 using namespace auspex;
@@ -100,6 +101,23 @@ ConstantFetches::wordOf(const llvm::MachineInstr &constant) const {
   return {&constant, 0};
 }
 
+/// Instructions have room for the upper half of a double.
+void ConstantFetches::addLiteral(const llvm::MachineOperand &use,
+                                 Words &to) const {
+  const llvm::MachineInstr *source = definitionOf(use);
+  bool isMoved = source && nameOf(*source).starts_with("MOV_F64");
+  const llvm::MachineOperand &number = isMoved ? source->getOperand(1) : use;
+  if (!number.isFPImm() || !number.getFPImm()->getType()->isDoubleTy())
+    return;
+  uint64_t bits =
+      number.getFPImm()->getValueAPF().bitcastToAPInt().getZExtValue();
+  auto lower = static_cast<uint32_t>(bits);
+  if (lower == 0)
+    return;
+  to.insert({&words, int64_t(lower)});
+  to.insert({&words, int64_t(bits >> 32)});
+}
+
 void ConstantFetches::findWordsOf(const llvm::MachineBasicBlock &block) {
   for (const llvm::MachineInstr &instruction : block) {
     bool isRenaming =
@@ -107,9 +125,11 @@ void ConstantFetches::findWordsOf(const llvm::MachineBasicBlock &block) {
     if (instruction.isDebugInstr() ||
         (isRenaming && definitionOf(instruction.getOperand(0))))
       continue;
-    for (const llvm::MachineOperand &use : instruction.all_uses())
+    for (const llvm::MachineOperand &use : instruction.explicit_uses()) {
+      addLiteral(use, words[&block]);
       if (const llvm::MachineInstr *constant = constantOf(use))
         words[&block].insert(wordOf(*constant));
+    }
   }
 }
 

@@ -19,8 +19,10 @@ inline bool fetchesConstants(unsigned arch) { return arch >= 90; }
 /// Parameters, sizes of the launch and constant memory at a place that is known
 /// when code is compiled. Up to compute capability 8.9 an instruction takes one
 /// of them as operand. From 9.0 on it takes registers alone, and ptxas (of CUDA
-/// 13) fetches 64 bits at a time (LDC, ULDC, LDCU), anew in each block that has
-/// use for them, but for innermost loops, before which it does so once.
+/// 13) fetches 64 bits at a time (LDC, ULDC, LDCU), and moves doubles that
+/// stand in the code in two halves, if the lower one is not 0; anew in each
+/// block that has use for them, but for innermost loops, before which it does
+/// so once.
 class ConstantFetches : MachineValues {
 public:
   ConstantFetches(const llvm::MachineFunction &machine, unsigned arch);
@@ -29,7 +31,8 @@ public:
   unsigned of(const llvm::MachineBasicBlock &block) const;
 
 private:
-  /// 64 bits of parameters, of launch sizes, or of a variable.
+  /// 64 bits of parameters, of launch sizes, or of a variable, or 32 of a
+  /// number in the code.
   using Word = std::pair<const void *, int64_t>;
   using Words = llvm::SmallSetVector<Word, 8>;
 
@@ -41,6 +44,7 @@ private:
   void findWordsOf(const llvm::MachineBasicBlock &block);
   const llvm::MachineInstr *constantOf(const llvm::MachineOperand &use) const;
   Word wordOf(const llvm::MachineInstr &constant) const;
+  void addLiteral(const llvm::MachineOperand &use, Words &to) const;
   void moveOutOfLoops();
 };
 

@@ -30,6 +30,17 @@ static bool addMatrixTransfer(llvm::StringRef intrinsic, bool isShared,
   return true;
 }
 
+/// Of the approximations, whose other operands are scaled and their results
+/// scaled back.
+static bool flushesDenormals(const llvm::MachineInstr &instruction,
+                             llvm::StringRef name) {
+  if (!name.contains("_APPROX_") || instruction.getNumOperands() == 0)
+    return false;
+  const llvm::MachineOperand &last =
+      instruction.getOperand(instruction.getNumOperands() - 1);
+  return last.isImm() && last.getImm() != 0;
+}
+
 void InstructionCosts::read(const llvm::MachineInstr &instruction,
                             CodeNode &node) {
   llvm::StringRef name = nameOf(instruction);
@@ -67,7 +78,9 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
   } else if (isOtherSideOfBranch(instruction)) {
     // the assembler places one of the two successors behind the branch
   } else {
-    std::optional<Expansion> expansion = classifyOpcode(name);
+    std::optional<Expansion> expansion = classifyOpcode(
+        flushesDenormals(instruction, name) ? (name + "_ftz").str()
+                                            : name.str());
     unsigned tag = tagOf(instruction.getDebugLoc());
     bool tagged = tag && tag < snapshot.calleeOfTag.size();
     // Calls and opcodes without a name are known by what they came from.

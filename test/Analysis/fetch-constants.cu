@@ -49,3 +49,11 @@ __global__ void power(float *x, float a, int n) {
 }
 
 __global__ void end() {}
+
+// Doubles whose lower halves are not 0 are two words each.
+// CHECK-LABEL: kernel _Z10polynomialPd
+// CHECK: fetch_constant 5,
+__global__ void polynomial(double *x) {
+  double a = x[threadIdx.x];
+  x[threadIdx.x] = (0.1 * a + 0.5) * a + 0.3;
+}

@@ -8,21 +8,21 @@
 
 // A load, a store and an address are in each.
 // CHECK-LABEL: kernel _Z7integerPii
-// CHECK:         sfu 1, int_add 7, int_mul 4, compare 3, logic 2, convert 2,
+// CHECK:         sfu 1, int_add 8, int_mul 8, compare 4, logic 2, convert 2,
 // CHECK-NEXT:    {{.*}}longest path: sfu 1,
 __global__ void integer(int *a, int b) { a[threadIdx.x] = a[threadIdx.x] / b; }
 
 // CHECK-LABEL: kernel _Z6singlePff
-// CHECK:         fp32 6, sfu 1, int_mul 1, compare 1,
-// CHECK-NEXT:    {{.*}}longest path: fp32 6, sfu 1,
+// CHECK:         fp32 5, sfu 1, int_mul 1, compare 1,
+// CHECK-NEXT:    {{.*}}longest path: fp32 5, sfu 1,
 __global__ void single(float *a, float b) { a[threadIdx.x] /= b; }
 
 // CHECK-LABEL: kernel _Z7double_Pdd
-// CHECK:         fp64 8, sfu 1, int_add 2, int_mul 1, compare 2,
+// CHECK:         fp32 1, fp64 8, sfu 1, int_mul 1, compare 2, move 4,
 __global__ void double_(double *a, double b) { a[threadIdx.x] /= b; }
 
 // CHECK-LABEL: kernel _Z4rootPf
-// CHECK:         fp32 5, sfu 1, int_add 1, int_mul 1, compare 1,
+// CHECK:         fp32 4, sfu 1, int_add 1, int_mul 1, compare 1,
 __global__ void root(float *a) { a[threadIdx.x] = sqrtf(a[threadIdx.x]); }
 
 // A shift, with the correction that rounds negative numbers towards 0.

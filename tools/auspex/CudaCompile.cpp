@@ -51,6 +51,24 @@ static constexpr std::pair<StringRef, StringRef> OptionsOfNvcc[] = {
     {"-instcombine-code-sinking=", "0"},
     {"-disable-machine-sink=", "1"}};
 
+/// Square roots are rounded as IEEE 754 says, unless the flags ask otherwise.
+static constexpr std::pair<StringRef, StringRef> RoundedRoots = {
+    "-nvvm-reflect-add=", "__CUDA_PREC_SQRT=1"};
+
+static std::vector<std::pair<StringRef, StringRef>>
+optionsOfNvcc(llvm::ArrayRef<std::string> flags) {
+  std::vector<std::pair<StringRef, StringRef>> options(
+      std::begin(OptionsOfNvcc), std::end(OptionsOfNvcc));
+  if (!llvm::is_contained(flags, "-ffast-math") &&
+      !llvm::is_contained(flags, "-fgpu-approx-transcendentals"))
+    options.push_back(RoundedRoots);
+  llvm::erase_if(options, [&](const auto &option) {
+    return llvm::any_of(
+        flags, [&](StringRef flag) { return flag.contains(option.first); });
+  });
+  return options;
+}
+
 llvm::Expected<SummaryDocument>
 auspex::compileCuda(StringRef file, unsigned arch,
                     llvm::ArrayRef<std::string> flags, StringRef assembler,
@@ -78,10 +96,8 @@ auspex::compileCuda(StringRef file, unsigned arch,
       "-fplugin-arg-auspex-summary=" + summary->path()};
   if (!assembler.empty())
     command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
-  for (auto [option, value] : OptionsOfNvcc)
-    if (llvm::none_of(flags,
-                      [&](StringRef flag) { return flag.contains(option); }))
-      command.insert(command.end(), {"-mllvm", (option + value).str()});
+  for (auto [option, value] : optionsOfNvcc(flags))
+    command.insert(command.end(), {"-mllvm", (option + value).str()});
   llvm::append_range(command, flagsForCuda(flags));
   if (*stated == 0)
     command.push_back("--cuda-gpu-arch=sm_" +

@@ -97,8 +97,20 @@ private:
   void append(StringRef words) {
     llvm::SmallVector<StringRef> parts;
     words.split(parts, ' ', -1, /*KeepEmpty=*/false);
-    for (StringRef part : parts)
-      result.arguments.push_back(part.str());
+    for (size_t i = 0; i < parts.size(); ++i) {
+      // LLVM takes an option of its own once.
+      if (parts[i] == "-mllvm" && isGiven(parts[i + 1].split('=').first)) {
+        ++i;
+        continue;
+      }
+      result.arguments.push_back(parts[i].str());
+    }
+  }
+
+  bool isGiven(StringRef option) const {
+    return llvm::any_of(result.arguments, [&](StringRef argument) {
+      return argument.split('=').first == option;
+    });
   }
 
   /// Architectures in "sm_80", "compute_80", "arch=compute_80,code=[sm_80]".
