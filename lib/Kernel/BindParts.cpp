@@ -136,7 +136,8 @@ void CodeSums::add(const Block &block, const BoundBlock &runs) {
   for (auto [code, times] :
        llvm::zip(block.code, codeExecutions(block, runs))) {
     instructions.add(code.mix, times);
-    path.add(waitedFor(code), times * runs.warpsPerRunner);
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      path[info.id] += times * runs.warpsPerRunner * waitedFor(code, info.id);
     added += code.mix.total() * times;
     ilp.add(code.ilp, times);
     // Code without loads has no memory-level parallelism to average.

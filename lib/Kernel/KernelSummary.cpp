@@ -156,15 +156,16 @@ Expr auspex::laneOfThread() {
                    LaunchShape::WarpSize);
 }
 
-InstructionMix auspex::waitedFor(const MachineCode &code) {
-  using enum InstructionClass;
+double auspex::waitedFor(const MachineCode &code, InstructionClass id) {
   constexpr double MostFromGlobal = 40, MostFromShared = 10;
-  InstructionMix waits = code.path;
-  waits[LoadGlobal] =
-      std::max(waits[LoadGlobal], code.mix[LoadGlobal] / MostFromGlobal);
-  waits[LoadShared] =
-      std::max(waits[LoadShared], code.mix[LoadShared] / MostFromShared);
-  return waits;
+  switch (id) {
+  case InstructionClass::LoadGlobal:
+    return std::max(code.path[id], code.mix[id] / MostFromGlobal);
+  case InstructionClass::LoadShared:
+    return std::max(code.path[id], code.mix[id] / MostFromShared);
+  default:
+    return code.path[id];
+  }
 }
 
 void auspex::addSpills(KernelSummary &kernel, uint64_t words) {

@@ -142,7 +142,7 @@ waitsOf(const BoundKernel &kernel, InstructionClass id,
     double waits = 0;
     for (auto [code, times] :
          llvm::zip(block.code, codeExecutions(block, runs)))
-      waits += times * waitedFor(code)[id] * runs.warpsPerRunner;
+      waits += times * waitedFor(code, id) * runs.warpsPerRunner;
     OperationalInput::Waits ofPath{loads.dram * runs.warpsPerRunner,
                                    loads.l2 * runs.warpsPerRunner};
     Apart &ofLoop = apart[block.loop];

@@ -203,13 +203,13 @@ struct Callee {
   bool operator==(const Callee &) const = default;
 };
 
-/// What a warp waits for in one run of \p code, one instruction after the
-/// other: those on the longest chain of dependences. What is loaded needs
-/// registers until it is used, so no more than about 40 loads from global
-/// memory and 10 from shared memory are under way at once, however many could
-/// be: as many as ptxas 13 issues ahead of their uses in tiled products and
-/// convolutions.
-InstructionMix waitedFor(const MachineCode &code);
+/// How many instructions of class \p id a warp waits for in one run of \p code,
+/// one after the other: those on the longest chain of dependences. What is
+/// loaded needs registers until it is used, so no more than about 40 loads from
+/// global memory and 10 from shared memory are under way at once, however many
+/// could be: as many as ptxas 13 issues ahead of their uses in tiled products
+/// and convolutions.
+double waitedFor(const MachineCode &code, InstructionClass id);
 
 constexpr unsigned RegisterInBytes = 4;
 
