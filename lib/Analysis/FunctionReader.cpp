@@ -60,7 +60,10 @@ public:
       // Blocks that code generation made belong to the one before.
       auto found = owners.find(block.getBasicBlock());
       last = found == owners.end() ? last : found->second;
-      parts.insert({&block, {last, readBlock(block)}});
+      Part &part = parts[&block];
+      part.owner = last;
+      part.nodes = nodesOf(block);
+      part.code = readBlock(block);
     }
     for (const llvm::MachineBasicBlock &block : machine)
       joinSides(block);
@@ -91,7 +94,9 @@ private:
   using Copies = llvm::MapVector<const void *, MachineCode>;
   struct Part {
     CodeOwner owner;
-    MachineCode code;
+    /// Its instructions by themselves.
+    std::vector<CodeNode> nodes{};
+    MachineCode code{};
     /// How often the assembler has it, one after the other.
     unsigned copies = 1;
     /// The sides of its branch that are predicated.
@@ -175,6 +180,7 @@ private:
     /// The tag of each.
     std::vector<unsigned> tags;
   };
+  std::vector<CodeNode> nodesOf(const llvm::MachineBasicBlock &block);
   void readNodes(const llvm::MachineBasicBlock &block, unsigned copies,
                  CodeDependences &dependences, Nodes &to);
   MachineCode readBlock(const llvm::MachineBasicBlock &block,
@@ -255,18 +261,31 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
   return false;
 }
 
+static auto instructionsOf(const llvm::MachineBasicBlock &block) {
+  return llvm::make_filter_range(
+      block, [](const llvm::MachineInstr &instruction) {
+        return !instruction.isDebugInstr() && !instruction.isPHI();
+      });
+}
+
+std::vector<CodeNode>
+FunctionReader::nodesOf(const llvm::MachineBasicBlock &block) {
+  std::vector<CodeNode> nodes;
+  for (const llvm::MachineInstr &instruction : instructionsOf(block))
+    costs.read(instruction, nodes.emplace_back());
+  return nodes;
+}
+
 /// Of \p copies of a loop's body, one after the other, all but the last go on
 /// without a test, and what counts is counted on once.
 void FunctionReader::readNodes(const llvm::MachineBasicBlock &block,
                                unsigned copies, CodeDependences &dependences,
                                Nodes &to) {
   HalfPairs halves(machine, costs.halfFusion());
-  auto add = [&](const llvm::MachineInstr &instruction, bool isLast) {
-    if (instruction.isDebugInstr() || instruction.isPHI())
-      return;
+  auto add = [&](const llvm::MachineInstr &instruction, const CodeNode &alone,
+                 bool isLast) {
     llvm::StringRef name = nameOf(instruction);
-    CodeNode &node = to.nodes.emplace_back();
-    costs.read(instruction, node);
+    CodeNode &node = to.nodes.emplace_back(alone);
     if (halves.isGone(instruction)) {
       node = {};
       node.free = true;
@@ -281,8 +300,9 @@ void FunctionReader::readNodes(const llvm::MachineBasicBlock &block,
     dependences.add(instruction, isReadOnlyLoad(name), node);
   };
   for (unsigned copy = 1; copy <= copies; ++copy)
-    for (const llvm::MachineInstr &instruction : block)
-      add(instruction, copy == copies);
+    for (auto [instruction, alone] :
+         llvm::zip_equal(instructionsOf(block), parts[&block].nodes))
+      add(instruction, alone, copy == copies);
 }
 
 MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
@@ -374,23 +394,16 @@ FunctionReader::next(const llvm::MachineBasicBlock &block) {
 void FunctionReader::joinFrom(const llvm::MachineBasicBlock &first) {
   std::vector<const llvm::MachineBasicBlock *> blocks;
   std::vector<JoinedPart> joined;
-  CodeDependences dependences;
-  Nodes all;
   auto add = [&](const llvm::MachineBasicBlock &block, bool isSide) {
-    size_t before = all.nodes.size();
-    readNodes(block, 1, dependences, all);
     blocks.push_back(&block);
-    joined.push_back({all.nodes.size() - before, isSide});
+    joined.push_back({0, isSide});
     parts[&block].isJoined = true;
   };
   for (const llvm::MachineBasicBlock *block = &first;
        block && !parts[block].isJoined; block = next(*block)) {
     add(*block, /*isSide=*/false);
-    for (const llvm::MachineBasicBlock *side : parts[block].sides) {
-      dependences.beginSide();
+    for (const llvm::MachineBasicBlock *side : parts[block].sides)
       add(*side, /*isSide=*/true);
-      dependences.endSide();
-    }
     if (size_t count = joined.size(); parts[block].sides.size() == 2) {
       joined[count - 2].otherSide = count - 1;
       joined[count - 1].otherSide = count - 2;
@@ -398,6 +411,17 @@ void FunctionReader::joinFrom(const llvm::MachineBasicBlock &first) {
   }
   if (blocks.size() < 2)
     return;
+  CodeDependences dependences;
+  Nodes all;
+  for (auto [block, part] : llvm::zip(blocks, joined)) {
+    size_t before = all.nodes.size();
+    if (part.isSide)
+      dependences.beginSide();
+    readNodes(*block, 1, dependences, all);
+    if (part.isSide)
+      dependences.endSide();
+    part.nodes = all.nodes.size() - before;
+  }
   for (auto [block, summary] :
        llvm::zip(blocks, summarizeJoined(all.nodes, joined))) {
     MachineCode &own = parts[block].code;

@@ -9,7 +9,15 @@ using namespace auspex;
 using llvm::MachineInstr;
 
 HalfFusion::HalfFusion(const llvm::MachineFunction &machine)
-    : MachineValues(machine) {}
+    : MachineValues(machine) {
+  for (const llvm::MachineBasicBlock &block : machine)
+    for (const MachineInstr &instruction : block)
+      if (instruction.isInlineAsm()) {
+        llvm::StringRef assembly = instruction.getOperand(0).getSymbolName();
+        if (auto [known, isNew] = fusibles.try_emplace(assembly); isNew)
+          known->second = readFusible(assembly);
+      }
+}
 
 /// Null if \p source is used more or less often.
 const MachineInstr *HalfFusion::onlyUseOf(const MachineInstr &source) const {
@@ -127,31 +135,28 @@ bool HalfFusion::isChosenByUses(const MachineInstr &instruction) const {
 // Products and sums
 //===----------------------------------------------------------------------===//
 
-/// The type of inline assembly that is one instruction called one of \p names
-/// on 16-bit numbers and leaves its rounding to the assembler, which may fuse
-/// it with another then; empty otherwise.
-static std::string fusibleType(const MachineInstr &instruction,
-                               llvm::ArrayRef<llvm::StringRef> names) {
-  if (!instruction.isInlineAsm())
-    return "";
-  llvm::StringRef assembly = instruction.getOperand(0).getSymbolName();
+std::optional<HalfFusion::Fusible>
+HalfFusion::readFusible(llvm::StringRef assembly) {
   if (!assembly.contains("f16"))
-    return "";
+    return std::nullopt;
   PtxText text(assembly);
   if (text.statements().size() != 1)
-    return "";
+    return std::nullopt;
   const PtxStatement &only = text.statements().front();
-  return llvm::is_contained(names, only.name) && !only.has("rn")
-             ? only.type().str()
-             : "";
+  bool isProduct = only.name == "mul",
+       isSum = only.name == "add" || only.name == "sub";
+  if ((!isProduct && !isSum) || only.has("rn") || only.type().empty())
+    return std::nullopt;
+  return Fusible{isProduct, only.type().str()};
 }
 
-static std::string typeOfProduct(const MachineInstr &instruction) {
-  return fusibleType(instruction, {"mul"});
-}
-
-static std::string typeOfSum(const MachineInstr &instruction) {
-  return fusibleType(instruction, {"add", "sub"});
+/// Null if it is no such assembly.
+const HalfFusion::Fusible *
+HalfFusion::fusibleOf(const MachineInstr &instruction) const {
+  if (!instruction.isInlineAsm())
+    return nullptr;
+  auto known = fusibles.find(instruction.getOperand(0).getSymbolName());
+  return known != fusibles.end() && known->second ? &*known->second : nullptr;
 }
 
 const MachineInstr *
@@ -164,19 +169,22 @@ HalfFusion::definitionBehindCopies(const llvm::MachineOperand &operand) const {
 
 /// Of two products a sum takes in one. Null if it takes none.
 const MachineInstr *HalfFusion::fusedProductOf(const MachineInstr &sum) const {
-  std::string type = typeOfSum(sum);
-  if (!type.empty())
-    for (const llvm::MachineOperand &operand : sum.all_uses())
-      if (const MachineInstr *source = definitionBehindCopies(operand))
-        if (typeOfProduct(*source) == type)
-          return source;
+  const Fusible *added = fusibleOf(sum);
+  if (!added || added->isProduct)
+    return nullptr;
+  for (const llvm::MachineOperand &operand : sum.all_uses())
+    if (const MachineInstr *source = definitionBehindCopies(operand))
+      if (const Fusible *product = fusibleOf(*source);
+          product && product->isProduct && product->type == added->type)
+        return source;
   return nullptr;
 }
 
 /// As ptxas 13 does for 7.5 to 9.0: if anything else needs the product, no sum
 /// takes it in.
 bool HalfFusion::isFusedIntoSums(const MachineInstr &product) const {
-  if (typeOfProduct(product).empty())
+  if (const Fusible *fusible = fusibleOf(product);
+      !fusible || !fusible->isProduct)
     return false;
   llvm::SmallVector<const MachineInstr *, 4> work{&product};
   while (!work.empty())

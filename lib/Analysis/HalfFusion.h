@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringMap.h"
 
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace auspex {
@@ -39,6 +41,18 @@ public:
   bool calculatesHalves(const llvm::MachineInstr &instruction) const;
 
 private:
+  /// What inline assembly calculates that is one instruction on 16-bit numbers
+  /// and leaves its rounding to the assembler, which may fuse it with another
+  /// then.
+  struct Fusible {
+    bool isProduct;
+    std::string type;
+  };
+  /// By the text of the assembly.
+  llvm::StringMap<std::optional<Fusible>> fusibles;
+
+  static std::optional<Fusible> readFusible(llvm::StringRef assembly);
+  const Fusible *fusibleOf(const llvm::MachineInstr &instruction) const;
   const llvm::MachineInstr *onlyUseOf(const llvm::MachineInstr &source) const;
   bool asksForPredicate(const llvm::MachineInstr &instruction) const;
   bool convertsConstant(const llvm::MachineInstr &instruction) const;
