@@ -42,7 +42,7 @@ struct WindowStep {
   std::string name;
   Bytes read, written;
   double fill = 0;
-  /// Its reuse is of what an earlier iteration or loop had.
+  /// Of L2: its reuse is of what an earlier iteration or loop had.
   bool isInTurns = false;
 
   const MissCurve &curveOfL2() const {

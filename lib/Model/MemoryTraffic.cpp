@@ -347,7 +347,7 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
         mean[i] += bytes[i] * share;
       touched += footprints.touched({&loads}, Line, times) * share;
     }
-    WindowStep step{name, mean, none, touched / capacity, isInTurns};
+    WindowStep step{name, mean, none, touched / capacity};
     if (!steps.empty())
       step.limitBy(steps.back());
     steps.push_back(std::move(step));

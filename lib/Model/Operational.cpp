@@ -22,54 +22,56 @@ static double localCycles(const BoundKernel &kernel, const GPU &gpu) {
 }
 
 namespace {
-/// What a warp stores to the same sectors, one after the other.
-struct StoresTogether {
-  const Access *first;
-  double sectors, whole;
+/// The sectors that warps store a part of. What a warp stores to them in a
+/// block of code is put together on the way to L2.
+class PartialStores {
+public:
+  explicit PartialStores(double sectorInBytes) : sector(sectorInBytes) {}
 
-  /// Whether \p access is to the sectors of the first.
-  bool isPlaceOf(const Access &access, double sector) const {
-    if (access.block != first->block || access.base != first->base)
+  void add(const Access &store, const RequestCounts &counts) {
+    double whole = counts.lanes * store.bytesPerLane / sector;
+    if (whole >= counts.sectors)
+      return;
+    auto place = llvm::find_if(
+        places, [&](const Place &known) { return isAt(known, store); });
+    if (place == places.end())
+      places.push_back({&store, counts.sectors, whole});
+    else
+      place->whole += whole;
+  }
+
+  /// Of a sector in part half is stored on average, or as much as of all.
+  double sectors() const {
+    double partial = 0;
+    for (const Place &place : places)
+      partial +=
+          std::clamp(2 * (place.sectors - place.whole), 0.0, place.sectors);
+    return partial;
+  }
+
+private:
+  /// What a warp stores to the same sectors, one after the other.
+  struct Place {
+    const Access *first;
+    double sectors, whole;
+  };
+
+  double sector;
+  llvm::SmallVector<Place> places;
+
+  bool isAt(const Place &place, const Access &store) const {
+    if (store.block != place.first->block || store.base != place.first->base)
       return false;
-    auto apart = (access.offset.expr - first->offset.expr).constant();
+    auto apart = (store.offset.expr - place.first->offset.expr).constant();
     return apart && std::abs(static_cast<double>(*apart)) < sector;
   }
 };
 } // namespace
 
-/// The sectors that warps store a part of. What a warp stores to them in a
-/// block of code is put together on the way to L2. Of a sector in part half is
-/// stored on average, or as much as of all.
-static double partialStores(const BoundKernel &kernel, double sector) {
-  llvm::SmallVector<StoresTogether> places;
-  for (auto [access, bound] :
-       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
-    if (access.kind != AccessKind::Store ||
-        (access.space != MemorySpace::Global &&
-         access.space != MemorySpace::Unknown))
-      continue;
-    double sectors = bound.counts.sectors;
-    double whole = bound.counts.lanes * access.bytesPerLane / sector;
-    if (whole >= sectors)
-      continue;
-    auto place = llvm::find_if(places, [&](const StoresTogether &stores) {
-      return stores.isPlaceOf(access, sector);
-    });
-    if (place == places.end())
-      places.push_back({&access, sectors, whole});
-    else
-      place->whole += whole;
-  }
-  double partial = 0;
-  for (const StoresTogether &stores : places)
-    partial +=
-        std::clamp(2 * (stores.sectors - stores.whole), 0.0, stores.sectors);
-  return partial;
-}
-
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
+  PartialStores partialStores(sector);
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses)) {
     const RequestCounts &counts = bound.counts;
@@ -95,6 +97,8 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
         input.fewestStoreInBytes +=
             std::min(counts.sectors, counts.fewestSectors) * sector / warps;
       }
+      if (access.kind == AccessKind::Store)
+        partialStores.add(access, counts);
       break;
     case MemorySpace::Local:
     case MemorySpace::Constant:
@@ -103,7 +107,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
     }
   }
   input.l1Cycles += localCycles(kernel, gpu);
-  input.partialStores = partialStores(kernel, sector) / warps;
+  input.partialStores = partialStores.sectors() / warps;
 }
 
 static void addTraffic(const MemoryTraffic &traffic, double warps,
