@@ -177,8 +177,8 @@ struct AtomicTarget {
 } // namespace
 
 static double stepsOnOneAddress(const Access &access, const BoundAccess &bound,
-                                Scenario scenario, const GPU &gpu) {
-  const RequestCounts &counts = bound.counts;
+                                const RequestCounts &counts, Scenario scenario,
+                                const GPU &gpu) {
   double updates =
       joinsLanes(access, counts, gpu) ? counts.requests : counts.lanes;
   if (bound.extent) {
@@ -190,14 +190,25 @@ static double stepsOnOneAddress(const Access &access, const BoundAccess &bound,
 }
 
 double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu) {
+  return globalAtomicSteps(
+      kernel, gpu,
+      [](const Access &, const BoundAccess &bound) { return bound.counts; });
+}
+
+double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu,
+                                 CountsOfAccess countsOf) {
   llvm::SmallVector<AtomicTarget, 8> targets;
   for (auto [access, bound] :
-       llvm::zip(kernel.summary->accesses, kernel.accesses))
-    if (access.kind == AccessKind::Atomic &&
-        access.space == MemorySpace::Global && bound.counts.requests > 0)
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    if (access.kind != AccessKind::Atomic ||
+        access.space != MemorySpace::Global)
+      continue;
+    RequestCounts counts = countsOf(access, bound);
+    if (counts.requests > 0)
       targets.push_back(
           {access.base, bound.extent,
-           stepsOnOneAddress(access, bound, kernel.scenario, gpu)});
+           stepsOnOneAddress(access, bound, counts, kernel.scenario, gpu)});
+  }
   double most = 0;
   for (const AtomicTarget &target : targets) {
     double steps = 0;

@@ -56,6 +56,12 @@ sharedAtomicCycles(const SharedAtomicDemand &demand, const GPU &gpu,
 /// address is unknown, all go to one in the High scenario, none meet in others.
 double globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu);
 
+/// The same where each access asks for what \p countsOf says instead.
+using CountsOfAccess =
+    llvm::function_ref<RequestCounts(const Access &, const BoundAccess &)>;
+double globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu,
+                         CountsOfAccess countsOf);
+
 /// The inputs of the model of atomics on shared memory for one SM that does
 /// \p warps warps in \p smCycles, \p resident at a time. None without atomics
 /// on shared memory, or without the tables.

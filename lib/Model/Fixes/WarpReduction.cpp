@@ -40,9 +40,12 @@ static void updateOnce(const FixContext &context, size_t number,
                             1 / warps);
     return;
   }
-  BoundKernel reduced = kernel;
-  reduced.accesses[number].counts = once;
-  input.globalAtomicSteps = globalAtomicSteps(reduced, context.gpu) / warps;
+  input.globalAtomicSteps =
+      globalAtomicSteps(kernel, context.gpu,
+                        [&](const Access &other, const BoundAccess &bound) {
+                          return &other == &access ? once : bound.counts;
+                        }) /
+      warps;
 }
 
 namespace auspex::fixes {

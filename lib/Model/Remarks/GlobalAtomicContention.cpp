@@ -8,15 +8,15 @@ using namespace auspex;
 /// The input without the atomics at \p place at the word that most go to.
 static OperationalInput inputWithout(const RemarkContext &context,
                                      const AccessPlace &place) {
-  BoundKernel others = context.kernel;
-  for (auto [access, bound] :
-       llvm::zip(others.summary->accesses, others.accesses))
-    if (access.kind == AccessKind::Atomic &&
-        access.location.outsideSystemHeaders() == place.location)
-      bound.counts = {};
+  double steps = globalAtomicSteps(
+      context.kernel, context.gpu,
+      [&](const Access &access, const BoundAccess &bound) {
+        return access.location.outsideSystemHeaders() == place.location
+                   ? RequestCounts()
+                   : bound.counts;
+      });
   OperationalInput input = context.input;
-  input.globalAtomicSteps = globalAtomicSteps(others, context.gpu) /
-                            std::max(1.0, context.kernel.warps());
+  input.globalAtomicSteps = steps / std::max(1.0, context.kernel.warps());
   return input;
 }
 
