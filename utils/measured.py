@@ -38,18 +38,25 @@ def records(folder, name):
         return [json.loads(line) for line in lines]
 
 
-def predict(auspex, source, gpu, launches):
+def launch_of(record):
+    """What a record of utils/measure was launched as."""
+    return {"kernel": record["kernel"], "grid": record["grid"],
+            "block": record["block"], "args": record["problem"],
+            "registers": record["compiled"]["regs"]}
+
+
+def predict(auspex, source, gpu, launches, *options):
     """Predictions of launches ({kernel, grid, block, ...}), in their order."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "launches.json"
         file.write_text(json.dumps({"launches": launches}))
         text = subprocess.run(
             [auspex, "predict", source, "--gpu", gpu, "--launches", file,
-             "--format=json"],
+             "--format=json", *options],
             check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
     found = collections.defaultdict(list)
     for prediction in json.loads(text)["predictions"]:
-        name = prediction["demangled"].split("(")[0]
+        name = prediction["demangled"].split("(")[0].removeprefix("void ")
         found[name].append(prediction)
     return [found[launch["kernel"]].pop(0) for launch in launches]
 

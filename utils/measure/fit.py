@@ -16,14 +16,14 @@ import json
 import pathlib
 import shlex
 import statistics
-import subprocess
 import sys
-import tempfile
 
 import mwp_cwp
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-AUSPEX = FOLDER.parent.parent / "build" / "bin" / "auspex"
+sys.path.append(str(FOLDER.parent))
+from measured import AUSPEX, launch_of, predict
+
 MIB = 1 << 20
 LINE = 128
 # Shorter ones are launch and start more than anything else.
@@ -60,6 +60,17 @@ def cycles_of(record):
     return 1e3 * record["measured_ms"] * record["core_MHz"]
 
 
+def timed(records, kernel):
+    """Those of a kernel with a known clock, and the cycles they took."""
+    return [(r, cycles) for r in records.of(kernel) if (cycles := cycles_of(r))]
+
+
+def median(key, values, unit, origin):
+    """Their line, if there are any."""
+    if values:
+        yield Line(key, statistics.median(values), unit, origin)
+
+
 def lanes(record):
     x, y, z = record["grid"]
     return x * y * z * record["block"][0]
@@ -72,10 +83,9 @@ def lanes(record):
 def clocks(records):
     """Of the memory the highest one, unless it ran at another."""
     values = [r["core_MHz"] for r in records.all if "core_MHz" in r]
-    if values:
-        yield Line("sm_clock", statistics.median(values), "MHz",
-                   "NVML, median of all launches; other values are at this "
-                   "clock")
+    yield from median("sm_clock", values, "MHz",
+                      "NVML, median of all launches; other values are at this "
+                      "clock")
     highest = records.device.get("highest_mem_MHz")
     if highest and not any("mem_MHz" in r for r in records.all):
         yield Line("dram_clock", highest, "MHz", "NVML")
@@ -144,30 +154,26 @@ def windows(records, least, most):
 def dram_bandwidths(records):
     """Reading in loops; one read a thread does not reach as much. Else with all
     the blocks that fit on an SM."""
-    if rates := windows(records, 2, float("inf")):
-        yield Line("dram_read_bandwidth", statistics.median(rates), "GB/s",
-                   "reuse.cu, readWindowOfL2, at least twice L2")
+    yield from median("dram_read_bandwidth",
+                      windows(records, 2, float("inf")), "GB/s",
+                      "reuse.cu, readWindowOfL2, at least twice L2")
     for key, kernel, size in (("dram_write_bandwidth", "initKernel", 8),
                               ("dram_mixed_bandwidth", "scaleKernel", 16)):
         rates = [1e-6 * size * r["problem"]["n"] / r["measured_ms"]
                  for r in records.of(kernel)
                  if r["dyn_smem"] == 0 and r["block"][0] >= 128]
-        if rates:
-            yield Line(key, statistics.median(rates), "GB/s",
-                       f"stream.cu, {kernel}")
+        yield from median(key, rates, "GB/s", f"stream.cu, {kernel}")
 
 
 def cache_bandwidths(records):
     sms = records.device["sm_count"]
     for key, kernel in (("l1_bandwidth", "readL1"),
                         ("shared_bandwidth", "readShared")):
-        for r in records.of(kernel):
-            if cycles := cycles_of(r):
-                # Every block reads all words in each pass.
-                size = (4 * r["problem"]["n"] * r["problem"]["passes"] *
-                        r["grid"][0])
-                yield Line(key, size / sms / cycles, "B/clk/SM",
-                           f"bandwidth.cu, {kernel}")
+        for r, cycles in timed(records, kernel):
+            # Every block reads all words in each pass.
+            size = 4 * r["problem"]["n"] * r["problem"]["passes"] * r["grid"][0]
+            yield Line(key, size / sms / cycles, "B/clk/SM",
+                       f"bandwidth.cu, {kernel}")
     for r in records.of("readL2"):
         size = 16 * r["problem"]["n"] * r["problem"]["passes"] * r["grid"][0]
         yield Line("l2_bandwidth", 1e-6 * size / r["measured_ms"], "GB/s",
@@ -201,12 +207,10 @@ def throughputs(records):
     """Results, of which a pair of halves has two."""
     sms = records.device["sm_count"]
     for key, (operation, results) in THROUGHPUTS.items():
-        for r in records.of(f"work<throughput::{operation}>"):
-            if cycles := cycles_of(r):
-                done = (lanes(r) * r["problem"]["steps"] * CHAINS_OF_THREAD *
-                        results)
-                yield Line(key, done / sms / cycles, "results/clk/SM",
-                           f"throughput.cu, {operation}")
+        for r, cycles in timed(records, f"work<throughput::{operation}>"):
+            done = lanes(r) * r["problem"]["steps"] * CHAINS_OF_THREAD * results
+            yield Line(key, done / sms / cycles, "results/clk/SM",
+                       f"throughput.cu, {operation}")
 
 
 def barriers(records):
@@ -232,14 +236,13 @@ def launch_gap(records):
 #===------------------------------------------------------------------------===#
 
 def global_atomics(records):
-    for r in records.of("contend"):
-        if cycles := cycles_of(r):
-            yield Line("global_atomic_rate",
-                       lanes(r) * r["problem"]["rounds"] / cycles, "1/clk",
-                       "atomics.cu, contend")
+    for r, cycles in timed(records, "contend"):
+        yield Line("global_atomic_rate",
+                   lanes(r) * r["problem"]["rounds"] / cycles, "1/clk",
+                   "atomics.cu, contend")
 
 
-def table(times, origin, key):
+def table(key, times, origin):
     """T by jobs, CAS jobs and passes, as hwdesc has it."""
     passes = sorted({e for _, _, e in times})
     rows = [[n, c] + [round(times[n, c, e], 1) for e in passes]
@@ -271,19 +274,13 @@ def times_of_jobs(records, kernel):
 
 
 def shared_atomics(records):
-    times = times_of_jobs(records, "timeSharedAtomics")
-    if times:
-        yield table(times, "atomics.cu, timeSharedAtomics",
-                    "shared_atomic_times")
-
-
-def shared_increments(records):
-    if records.device["arch"] < 80:
-        return
-    times = times_of_jobs(records, "timeSharedIncrements")
-    if times:
-        yield table(times, "atomics.cu, timeSharedIncrements",
-                    "shared_popc_inc_times")
+    """Increments are a case of their own from 8.0 on."""
+    for key, kernel, since in (
+            ("shared_atomic_times", "timeSharedAtomics", 0),
+            ("shared_popc_inc_times", "timeSharedIncrements", 80)):
+        if records.device["arch"] >= since and (
+                times := times_of_jobs(records, kernel)):
+            yield table(key, times, f"atomics.cu, {kernel}")
 
 
 #===------------------------------------------------------------------------===#
@@ -298,23 +295,12 @@ def is_micro_benchmark(record):
 
 def model_inputs(options, records):
     """What the model takes of each launch, in their order."""
-    launches = [{"kernel": r["kernel"], "grid": r["grid"], "block": r["block"],
-                 "args": r["problem"], "registers": r["compiled"]["regs"]}
-                for r in records]
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "launches.json"
-        file.write_text(json.dumps({"launches": launches}))
-        text = subprocess.run(
-            [options.auspex, "predict", FOLDER / "kernels" / "mwp_cwp.cu",
-             "--gpu", options.gpu, "--launches", file, "--model", "mwp-cwp",
-             "--format=json"],
-            check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
-    found = collections.defaultdict(list)
-    for prediction in json.loads(text)["predictions"]:
-        name = prediction["demangled"].split("(")[0].removeprefix("void ")
-        found[name].append(prediction["inputs"]["mwp-cwp"])
-    return [resident({**found[r["kernel"]].pop(0),
-                      "freq_ghz": r["core_MHz"] / 1e3}) for r in records]
+    predictions = predict(options.auspex, FOLDER / "kernels" / "mwp_cwp.cu",
+                          options.gpu, [launch_of(r) for r in records],
+                          "--model", "mwp-cwp")
+    return [resident({**prediction["inputs"]["mwp-cwp"],
+                      "freq_ghz": r["core_MHz"] / 1e3})
+            for prediction, r in zip(predictions, records)]
 
 
 def resident(inputs):
@@ -343,8 +329,7 @@ def memory_parameters(records, options):
 #===------------------------------------------------------------------------===#
 
 FITS = (clocks, latencies, memory_latencies, dram_bandwidths, cache_bandwidths,
-        throughputs, barriers, launch_gap, global_atomics, shared_atomics,
-        shared_increments)
+        throughputs, barriers, launch_gap, global_atomics, shared_atomics)
 EXPECTED = {"sm_clock", "dram_clock", *CHAINS, "latency_l1", "latency_l2",
             "latency_dram", "dram_read_bandwidth", "dram_write_bandwidth",
             "dram_mixed_bandwidth", "l1_bandwidth", "shared_bandwidth",

@@ -10,9 +10,10 @@ import collections
 import gzip
 import json
 import pathlib
-import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "utils"))
+from measured import launch_of, predict
 
 COUNTERS = {
     "load requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -20,34 +21,6 @@ COUNTERS = {
     "store sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
     "shared passes": "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
 }
-
-
-def name_of(prediction):
-    return prediction["demangled"].removeprefix("void ").split("(")[0]
-
-
-def key_of(name, grid, block, arguments):
-    return name, tuple(grid), tuple(block), arguments
-
-
-def predictions_of(source, records):
-    """By kernel, grid, block and arguments."""
-    launches = [{"kernel": r["kernel"], "grid": r["grid"], "block": r["block"],
-                 "args": r["problem"], "registers": r["compiled"]["regs"]}
-                for r in records]
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "launches.json"
-        file.write_text(json.dumps({"launches": launches}))
-        text = subprocess.run(
-            ["auspex", "predict", source, "--gpu", "H100-SXM", "--launches",
-             file, "--format=json"], check=True, stdout=subprocess.PIPE,
-            encoding="utf-8").stdout
-    found = {}
-    for p in json.loads(text)["predictions"]:
-        launch = p["launch"]
-        values = tuple(sorted(launch["args"].values()))
-        found[key_of(name_of(p), launch["grid"], launch["block"], values)] = p
-    return found
 
 
 def counted(prediction):
@@ -67,12 +40,11 @@ def counted(prediction):
 
 
 def compare(source, records):
-    predictions = predictions_of(source, records)
+    predictions = predict("auspex", source, "H100-SXM",
+                          [launch_of(r) for r in records])
     shares = collections.defaultdict(list)
-    for r in records:
-        values = tuple(sorted(r["problem"].values()))
-        sums = counted(predictions[key_of(r["kernel"], r["grid"], r["block"],
-                                          values)])
+    for r, prediction in zip(records, predictions):
+        sums = counted(prediction)
         for name, counter in COUNTERS.items():
             if sums[name]:
                 shares[name].append(sums[name] / r["counters"][counter])
