@@ -14,14 +14,9 @@ using namespace auspex;
 //===----------------------------------------------------------------------===//
 
 static BlockResources blockOf(const BoundKernel &kernel, const GPU &gpu) {
-  const LaunchConfig &launch = kernel.launch;
-  BlockResources block;
-  block.threadsPerBlock = kernel.shape.block.count();
+  BlockResources block = blockResources(kernel.launch, *kernel.summary);
   block.registersPerThread =
       std::min<unsigned>(kernel.registers, gpu[Q::MaxRegistersPerThread]);
-  block.staticShared = kernel.summary->staticSharedInBytes;
-  block.dynamicShared = launch.dynamicShared ? launch.dynamicShared->value : 0;
-  block.maxDynamicShared = block.dynamicShared;
   return block;
 }
 

@@ -95,6 +95,12 @@ static void readParameters(HardwareReader &in, GpuperfInput &input) {
   });
 }
 
+static void readHardware(HardwareReader &in, GpuperfInput &input) {
+  readWidths(in, input);
+  readLatencies(in, input);
+  readParameters(in, input);
+}
+
 llvm::Expected<GpuperfInput> auspex::readGpuperfInput(const Node &document,
                                                       const GPU *gpu,
                                                       ValueOrigins *origins) {
@@ -103,23 +109,15 @@ llvm::Expected<GpuperfInput> auspex::readGpuperfInput(const Node &document,
   HardwareReader hardware(document, in, gpu, origins);
   in.maybeInteger("schemaVersion", 1, 1);
   readKernel(document, in, input);
-  readWidths(hardware, input);
-  readLatencies(hardware, input);
-  readParameters(hardware, input);
+  readHardware(hardware, input);
   if (llvm::Error problem = in.finish())
     return std::move(problem);
   return input;
 }
 
 llvm::Error auspex::supplyHardware(GpuperfInput &input, const GPU &gpu) {
-  Node nothing;
-  nothing.kind = Node::Kind::Mapping;
-  Reader in(nothing);
-  HardwareReader hardware(nothing, in, &gpu, nullptr);
-  readWidths(hardware, input);
-  readLatencies(hardware, input);
-  readParameters(hardware, input);
-  return in.finish();
+  return supplyFrom(
+      gpu, [&](HardwareReader &hardware) { readHardware(hardware, input); });
 }
 
 NamedValues auspex::listValues(const GpuperfInput &input) {

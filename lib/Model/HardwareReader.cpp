@@ -60,3 +60,14 @@ unsigned HardwareReader::integer(llvm::StringRef key, unsigned lo, unsigned hi,
     return static_cast<unsigned>(given.value_or(0));
   return static_cast<unsigned>(supplied(key, supply));
 }
+
+llvm::Error
+auspex::supplyFrom(const GPU &gpu,
+                   llvm::function_ref<void(HardwareReader &)> read) {
+  Node nothing;
+  nothing.kind = Node::Kind::Mapping;
+  Reader in(nothing);
+  HardwareReader hardware(nothing, in, &gpu, nullptr);
+  read(hardware);
+  return in.finish();
+}

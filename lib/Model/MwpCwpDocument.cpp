@@ -91,6 +91,11 @@ static void readMemory(HardwareReader &in, MwpCwpInput &input) {
       });
 }
 
+static void readHardware(HardwareReader &in, MwpCwpInput &input) {
+  readClocks(in, input);
+  readMemory(in, input);
+}
+
 llvm::Expected<MwpCwpInput> auspex::readMwpCwpInput(const Node &document,
                                                     const GPU *gpu,
                                                     ValueOrigins *origins) {
@@ -100,21 +105,15 @@ llvm::Expected<MwpCwpInput> auspex::readMwpCwpInput(const Node &document,
   in.maybeInteger("schemaVersion", 1, 1);
   readLaunch(in, input);
   readKernel(document, in, input);
-  readClocks(hardware, input);
-  readMemory(hardware, input);
+  readHardware(hardware, input);
   if (llvm::Error problem = in.finish())
     return std::move(problem);
   return input;
 }
 
 llvm::Error auspex::supplyHardware(MwpCwpInput &input, const GPU &gpu) {
-  Node nothing;
-  nothing.kind = Node::Kind::Mapping;
-  Reader in(nothing);
-  HardwareReader hardware(nothing, in, &gpu, nullptr);
-  readClocks(hardware, input);
-  readMemory(hardware, input);
-  return in.finish();
+  return supplyFrom(
+      gpu, [&](HardwareReader &hardware) { readHardware(hardware, input); });
 }
 
 NamedValues auspex::listValues(const MwpCwpInput &input) {

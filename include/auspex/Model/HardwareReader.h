@@ -58,6 +58,10 @@ private:
   double supplied(llvm::StringRef key, Supply supply);
 };
 
+/// Has \p read take all of the hardware from \p gpu.
+llvm::Error supplyFrom(const GPU &gpu,
+                       llvm::function_ref<void(HardwareReader &)> read);
+
 } // namespace auspex
 
 #endif

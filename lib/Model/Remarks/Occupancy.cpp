@@ -9,13 +9,8 @@ void findOccupancy(const RemarkContext &context,
                    std::vector<Finding> &findings) {
   const BoundKernel &kernel = context.kernel;
   const Occupancy &occupancy = kernel.occupancy;
-  BlockResources block;
-  block.threadsPerBlock = kernel.shape.block.count();
+  BlockResources block = blockResources(kernel.launch, *kernel.summary);
   block.registersPerThread = kernel.registers;
-  block.staticShared = kernel.summary->staticSharedInBytes;
-  if (kernel.launch.dynamicShared)
-    block.dynamicShared = kernel.launch.dynamicShared->value;
-  block.maxDynamicShared = block.dynamicShared;
   Finding finding;
   finding.message =
       std::to_string(occupancy.activeWarpsPerSM) + " of " +
