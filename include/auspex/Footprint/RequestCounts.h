@@ -26,9 +26,9 @@ enum class L1Rule {
   Tags,
 };
 
-/// Quarters of a cycle that the tags of a request's \p lines take. Two lines
-/// that follow each other never wait; more are not evenly spread, as if there
-/// were three more. Fitted to strided loads (gpu-benches) on A100 and H200.
+/// Quarters of a cycle that the tags of a request's \p lines take. Two never
+/// wait, wherever they are; more are not evenly spread, as if there were three
+/// more. Fitted to strided loads (gpu-benches) on A100 and H200.
 constexpr unsigned tagQuarters(unsigned lines) {
   return lines <= 2 ? 4 : lines + 3;
 }
