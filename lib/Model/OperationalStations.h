@@ -50,7 +50,7 @@ struct NetworkPart {
   bool isDelay() const { return place == Place::Delay; }
 };
 
-using NetworkParts = llvm::SmallVector<NetworkPart, 20>;
+using NetworkParts = llvm::SmallVector<NetworkPart, 24>;
 
 /// All parts with a demand.
 NetworkParts networkParts(const OperationalInput &input, const GPU &gpu,

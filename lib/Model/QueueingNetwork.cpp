@@ -9,73 +9,82 @@
 
 using namespace auspex;
 
-/// How long a customer of \p n, who finds \p queue others, is at the station.
-static double residenceAt(const QueueingStation &station, double service,
-                          double queue, unsigned n) {
-  // Of the n - 1 others those of the same server.
-  double sameServer = station.servers <= 1 ? 1
-                      : n > station.servers
-                          ? (n / station.servers - 1) / (n - 1)
-                          : 0;
-  return service * (1 + std::max(station.leastQueue,
-                                 station.queueing * queue * sameServer));
-}
+namespace {
+/// A station at which customers stay.
+struct Stay {
+  size_t station;
+  double service, leastQueue, queueing, servers;
+  double queue = 0, residence = 0;
 
-/// \p visit sees the solution for every number of customers on the way. Demands
-/// do not depend on the load.
+  Stay(size_t number, const QueueingStation &station)
+      : station(number), service(station.demand * station.servers),
+        leastQueue(station.leastQueue), queueing(station.queueing),
+        servers(station.servers) {}
+
+  /// How long a customer of \p n is there, who finds the queue.
+  double residenceOf(unsigned n) const {
+    double found = queueing * queue;
+    // Of the n - 1 others those of the same server.
+    if (servers > 1)
+      found *= n > servers ? (n / servers - 1) / (n - 1) : 0;
+    return service * (1 + std::max(leastQueue, found));
+  }
+};
+} // namespace
+
+/// \p visit sees the throughput for every number of customers on the way, and
+/// the stations with their queues. Demands do not depend on the load.
 template <typename Visit>
 static NetworkSolution solveFixed(const QueueingNetwork &network,
                                   unsigned customers, Visit visit) {
-  size_t count = network.stations.size();
-  NetworkSolution solution;
-  solution.queue.assign(count, 0);
-  solution.utilization.assign(count, 0);
-  size_t bottleneck = 0;
-  /// Stations at which customers stay; others only cap the throughput.
-  struct Stay {
-    size_t station;
-    double service, residence;
-  };
+  llvm::ArrayRef<QueueingStation> stations = network.stations;
+  const QueueingStation *bottleneck = llvm::max_element(
+      stations, [](const QueueingStation &a, const QueueingStation &b) {
+        return a.demand < b.demand;
+      });
+  double slowest = stations.empty() ? 0 : bottleneck->demand;
   llvm::SmallVector<Stay, 16> stays;
-  for (size_t k = 0; k < count; ++k) {
-    const QueueingStation &station = network.stations[k];
-    if (station.demand > network.stations[bottleneck].demand)
-      bottleneck = k;
-    if (double service = station.demand * station.servers; service != 0)
-      stays.push_back({k, service, 0});
+  size_t atBottleneck = 0;
+  for (const QueueingStation &station : stations) {
+    if (&station == bottleneck)
+      atBottleneck = stays.size();
+    // Customers do not stay at others, which only cap the throughput.
+    if (&station == bottleneck || station.demand * station.servers != 0)
+      stays.emplace_back(&station - stations.begin(), station);
   }
-  double slowest = count ? network.stations[bottleneck].demand : 0;
 
+  NetworkSolution solution;
   for (unsigned n = 1; n <= customers; ++n) {
     double pass = network.delay;
-    for (auto &[k, service, residence] : stays) {
+    for (Stay &stay : stays) {
       // Arrival theorem: a customer finds the queue of n - 1.
-      residence =
-          residenceAt(network.stations[k], service, solution.queue[k], n);
-      pass += residence;
+      stay.residence = stay.residenceOf(n);
+      pass += stay.residence;
     }
     double throughput = pass > 0 ? n / pass : 0;
     bool capped = throughput * slowest > 1;
     if (capped)
       throughput = 1 / slowest;
-    if (count)
-      solution.queue[bottleneck] = 0;
-    for (const auto &[k, service, residence] : stays)
-      solution.queue[k] = throughput * residence;
+    for (Stay &stay : stays)
+      stay.queue = throughput * stay.residence;
     if (capped) {
-      double others = throughput * network.delay - solution.queue[bottleneck];
-      for (double queue : solution.queue)
-        others += queue;
-      solution.queue[bottleneck] = std::max(0.0, n - others);
+      double &queue = stays[atBottleneck].queue;
+      double others = throughput * network.delay - queue;
+      for (const Stay &stay : stays)
+        others += stay.queue;
+      queue = std::max(0.0, n - others);
     }
     solution.throughput = throughput;
-    visit(n, solution);
+    visit(n, throughput, stays);
   }
   solution.cycleTime =
       solution.throughput > 0 ? customers / solution.throughput : 0;
-  for (size_t k = 0; k < count; ++k)
-    solution.utilization[k] =
-        std::min(1.0, solution.throughput * network.stations[k].demand);
+  for (const QueueingStation &station : stations)
+    solution.utilization.push_back(
+        std::min(1.0, solution.throughput * station.demand));
+  solution.queue.assign(stations.size(), 0);
+  for (const Stay &stay : stays)
+    solution.queue[stay.station] = stay.queue;
   return solution;
 }
 
@@ -91,10 +100,13 @@ public:
       : customers(customers), probability(customers + 1),
         queues(customers + 1) {
     std::vector<double> rates(customers + 1, 0.0);
-    solveFixed(rest, customers, [&](unsigned n, const auto &solution) {
-      rates[n] = solution.throughput;
-      queues[n] = solution.queue;
-    });
+    solveFixed(rest, customers,
+               [&](unsigned n, double throughput, llvm::ArrayRef<Stay> stays) {
+                 rates[n] = throughput;
+                 queues[n].assign(rest.stations.size(), 0);
+                 for (const Stay &stay : stays)
+                   queues[n][stay.station] = stay.queue;
+               });
     // Of the number at the station, by balance between neighbours: logarithms,
     // because products of many ratios leave the range of numbers.
     std::vector<double> logs(customers + 1, 0.0);
@@ -179,5 +191,6 @@ NetworkSolution auspex::solve(const QueueingNetwork &network,
   for (size_t k = 0; k < network.stations.size(); ++k)
     if (!network.stations[k].demandByLoad.empty())
       return solveLoadDependent(network, k, customers);
-  return solveFixed(network, customers, [](unsigned, const auto &) {});
+  return solveFixed(network, customers,
+                    [](unsigned, double, llvm::ArrayRef<Stay>) {});
 }
