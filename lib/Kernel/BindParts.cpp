@@ -142,16 +142,22 @@ void CodeSums::add(const Block &block, const BoundBlock &runs) {
   lanes.add(runs.laneExecutions / runs.warpExecutions, added);
 }
 
-/// Instructions that warps issue with no lane active: those of blocks that are
-/// joined to others that more warps run. They use no unit.
+double BoundKernel::executionsOff(size_t block) const {
+  int joined = summary->blocks[block].predicatedIn;
+  return joined < 0 ? 0
+                    : std::max(0.0, blocks[joined].warpExecutions -
+                                        blocks[block].warpExecutions);
+}
+
+/// Instructions that warps issue with no lane active. They use no unit, but
+/// accesses to shared memory.
 static double predicatedOff(const BoundKernel &kernel) {
   double count = 0;
-  for (auto [block, runs] : llvm::zip(kernel.summary->blocks, kernel.blocks)) {
+  for (auto [i, block] : llvm::enumerate(kernel.summary->blocks)) {
     if (block.predicatedIn < 0)
       continue;
     BoundBlock off = kernel.blocks[block.predicatedIn];
-    off.warpExecutions =
-        std::max(0.0, off.warpExecutions - runs.warpExecutions);
+    off.warpExecutions = kernel.executionsOff(i);
     count += instructionsIn(block, off);
   }
   return count;

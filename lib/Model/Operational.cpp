@@ -68,6 +68,14 @@ private:
 };
 } // namespace
 
+/// A request without a lane, of which there are \p off, takes a pass too.
+static void addShared(const RequestCounts &counts, double off, double warps,
+                      OperationalInput &input) {
+  input.sharedRequests += (counts.requests + off) / warps;
+  input.sharedPasses += (counts.bankPasses + off) / warps;
+  input.fewestSharedPasses += (counts.fewestBankPasses + off) / warps;
+}
+
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
@@ -80,9 +88,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
       if (access.kind == AccessKind::Atomic)
         input.sharedAtomics.add(sharedAtomicDemand(access, counts, gpu),
                                 1 / warps);
-      input.sharedRequests += counts.requests / warps;
-      input.sharedPasses += counts.bankPasses / warps;
-      input.fewestSharedPasses += counts.fewestBankPasses / warps;
+      addShared(counts, kernel.executionsOff(access.block), warps, input);
       break;
     case MemorySpace::Global:
     case MemorySpace::Unknown:

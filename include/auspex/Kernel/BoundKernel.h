@@ -140,6 +140,10 @@ struct BoundKernel {
   double activeLanes = 32;
 
   double warps() const { return shape.warps(); }
+
+  /// How often warps issue the code of the summary's block \p block with no lane
+  /// active: it is predicated in a block that more warps run.
+  double executionsOff(size_t block) const;
 };
 
 /// The sizes by which \p gpu splits requests to memory.
