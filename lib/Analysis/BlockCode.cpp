@@ -96,7 +96,7 @@ public:
   }
 
   /// List scheduling: of what is ready, first what the longest path waits for,
-  /// else in program order. Free nodes leave no trace.
+  /// else in program order. Free nodes are in it too.
   std::vector<unsigned> schedule() const {
     using Entry = std::pair<unsigned, int>; // longest path, -position
     std::priority_queue<Entry> ready;
@@ -110,23 +110,12 @@ public:
     while (!ready.empty()) {
       unsigned next = -ready.top().second;
       ready.pop();
-      if (!nodes[next].free)
-        order.push_back(next);
+      order.push_back(next);
       for (unsigned user : users[next])
         if (--missing[user] == 0)
           ready.emplace(toEnd[user], -static_cast<int>(user));
     }
     return order;
-  }
-
-  /// Costed instructions that \p node needs, looking through free ones.
-  void realInputs(unsigned node,
-                  llvm::SmallVectorImpl<unsigned> &result) const {
-    for (unsigned input : nodes[node].inputs)
-      if (nodes[input].free)
-        realInputs(input, result);
-      else
-        result.push_back(input);
   }
 
 private:
@@ -141,16 +130,20 @@ private:
 /// that depends on one of it. Expanded instructions count as they expand, in a
 /// chain.
 static double measureIlp(llvm::ArrayRef<CodeNode> nodes,
-                         llvm::ArrayRef<unsigned> order, const Graph &graph) {
+                         llvm::ArrayRef<unsigned> order) {
   double instructions = 0, groups = 0;
+  // Free nodes pass on the last group of what they need.
   std::vector<unsigned> groupOf(nodes.size(), 0);
   unsigned group = 1;
-  llvm::SmallVector<unsigned, 8> inputs;
   for (unsigned node : order) {
-    inputs.clear();
-    graph.realInputs(node, inputs);
-    if (llvm::any_of(inputs,
-                     [&](unsigned input) { return groupOf[input] == group; }))
+    unsigned last = 0;
+    for (unsigned input : nodes[node].inputs)
+      last = std::max(last, groupOf[input]);
+    if (nodes[node].free) {
+      groupOf[node] = last;
+      continue;
+    }
+    if (last == group)
       ++group;
     groupOf[node] = group;
     double expanded = nodes[node].cost.total();
@@ -158,23 +151,24 @@ static double measureIlp(llvm::ArrayRef<CodeNode> nodes,
     groups += expanded > 1 ? expanded - 1 : 0;
   }
   groups += group;
-  return order.empty() ? 1 : std::max(1.0, instructions / groups);
+  return std::max(1.0, instructions / groups);
 }
 
 /// GPUPerf 5.3: the mean over loads of the memory requests from the load (it
 /// included) to its first use.
 static double measureMlp(llvm::ArrayRef<CodeNode> nodes,
-                         llvm::ArrayRef<unsigned> order, const Graph &graph) {
+                         llvm::ArrayRef<unsigned> order) {
   std::vector<unsigned> requestsBefore(order.size() + 1, 0);
   std::vector<unsigned> firstUse(nodes.size(), order.size());
-  llvm::SmallVector<unsigned, 8> inputs;
-  for (unsigned i = 0; i < order.size(); ++i) {
+  for (unsigned i = 0; i < order.size(); ++i)
     requestsBefore[i + 1] =
         requestsBefore[i] + isGlobalMemory(nodes[order[i]].main);
-    inputs.clear();
-    graph.realInputs(order[i], inputs);
-    for (unsigned input : inputs)
-      firstUse[input] = std::min(firstUse[input], i);
+  for (unsigned i = order.size(); i-- > 0;) {
+    unsigned node = order[i];
+    // Free nodes are used where what needs them is.
+    unsigned use = nodes[node].free ? firstUse[node] : i;
+    for (unsigned input : nodes[node].inputs)
+      firstUse[input] = std::min(firstUse[input], use);
   }
   double loads = 0, requests = 0;
   for (unsigned i = 0; i < order.size(); ++i) {
@@ -202,8 +196,8 @@ MachineCode auspex::summarizeBlock(llvm::ArrayRef<CodeNode> nodes) {
   Graph graph(nodes);
   code.path = costsOf(nodes, graph.longestPath());
   std::vector<unsigned> order = graph.schedule();
-  code.ilp = measureIlp(nodes, order, graph);
-  code.mlp = measureMlp(nodes, order, graph);
+  code.ilp = measureIlp(nodes, order);
+  code.mlp = measureMlp(nodes, order);
   return code;
 }
 
@@ -238,8 +232,8 @@ auspex::summarizeJoined(llvm::ArrayRef<CodeNode> nodes,
   Graph graph(nodes);
   std::vector<unsigned> order = graph.schedule(), longest = graph.longestPath();
   MachineCode empty;
-  empty.ilp = measureIlp(nodes, order, graph);
-  empty.mlp = measureMlp(nodes, order, graph);
+  empty.ilp = measureIlp(nodes, order);
+  empty.mlp = measureMlp(nodes, order);
   std::vector<MachineCode> result(parts.size(), empty);
   for (auto [node, part] : llvm::zip(nodes, partOf))
     result[part].mix.add(node.cost);
