@@ -10,7 +10,7 @@
 using namespace auspex;
 
 ValueWidths::ValueWidths(const llvm::MachineFunction &machine)
-    : MachineValues(machine) {
+    : MachineValues(machine), known(registers.getNumVirtRegs()) {
   findSharing(machine);
 }
 
@@ -31,17 +31,39 @@ void ValueWidths::findSharing(const llvm::MachineFunction &machine) {
 }
 
 llvm::Register ValueWidths::holderOf(llvm::Register reg) const {
+  std::optional<llvm::Register> &holder = knownOf(reg).holder;
+  if (!holder)
+    holder = findHolder(reg);
+  return *holder;
+}
+
+unsigned ValueWidths::of(llvm::Register reg) const {
+  std::optional<unsigned> &width = knownOf(reg).width;
+  if (!width)
+    width = findWidth(reg);
+  return *width;
+}
+
+bool ValueWidths::isUniform(llvm::Register reg) const {
+  constexpr unsigned MostSteps = 6;
+  std::optional<bool> &uniform = knownOf(reg).isUniform;
+  if (!uniform)
+    uniform = isUniform(reg, MostSteps);
+  return *uniform;
+}
+
+llvm::Register ValueWidths::findHolder(llvm::Register reg) const {
   while (const llvm::MachineInstr *step = baseStepOf(reg))
     reg = step->getOperand(1).getReg();
   const llvm::MachineInstr *source = registers.getUniqueVRegDef(reg);
   return source && isOperand(*source) ? llvm::Register() : reg;
 }
 
-unsigned ValueWidths::of(llvm::Register reg) const {
+unsigned ValueWidths::findWidth(llvm::Register reg) const {
   unsigned bits = registers.getTargetRegisterInfo()
                       ->getRegSizeInBits(*registers.getRegClass(reg))
                       .getFixedValue();
-  if (bits == 1 || inMemory.contains(reg) || sharing.contains(reg))
+  if (bits == 1 || sharing.contains(reg))
     return 0;
   if (bits == 64 && isNarrowAddress(reg))
     return 1;

@@ -8,8 +8,13 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <optional>
+#include <vector>
+
 namespace auspex {
 
+/// Registers are virtual ones. They are asked for many times, and looked at
+/// once.
 class ValueWidths : public MachineValues {
 public:
   explicit ValueWidths(const llvm::MachineFunction &machine);
@@ -27,21 +32,30 @@ public:
   /// Whether all threads of a block have the same \p reg, computed from
   /// parameters and the block's index: ptxas has uniform registers for some of
   /// these, and computes others anew where registers are scarce.
-  bool isUniform(llvm::Register reg) const { return isUniform(reg, 6); }
+  bool isUniform(llvm::Register reg) const;
 
   /// From now on \p reg takes none: it is spilled.
-  void keepInMemory(llvm::Register reg) { inMemory.insert(reg); }
+  void keepInMemory(llvm::Register reg) { knownOf(reg).width = 0; }
 
 private:
-  llvm::DenseSet<llvm::Register> inMemory;
+  struct Known {
+    std::optional<llvm::Register> holder;
+    std::optional<unsigned> width;
+    std::optional<bool> isUniform;
+  };
+  /// By the number of the virtual register.
+  mutable std::vector<Known> known;
   /// Upper halves of registers of which others are the lower ones.
   llvm::DenseSet<llvm::Register> sharing;
   mutable llvm::DenseMap<llvm::Register, bool> narrow, uniform;
 
+  Known &knownOf(llvm::Register reg) const { return known[reg.virtRegIndex()]; }
   void findSharing(const llvm::MachineFunction &machine);
   bool isOnlyAddress(llvm::Register reg) const;
   const llvm::MachineInstr *baseStepOf(llvm::Register reg) const;
   bool isOperand(const llvm::MachineInstr &source) const;
+  llvm::Register findHolder(llvm::Register reg) const;
+  unsigned findWidth(llvm::Register reg) const;
   bool isUniform(llvm::Register reg, unsigned depth) const;
   bool isNarrowAddress(llvm::Register reg, unsigned depth = 8) const;
   bool usesAsNarrowAddress(const llvm::MachineInstr &use, llvm::Register reg,
