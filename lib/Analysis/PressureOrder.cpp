@@ -50,20 +50,20 @@ namespace {
 /// A value that the block defines or uses.
 struct Value {
   unsigned width = 0;
-  std::vector<unsigned> users;
+  llvm::SmallVector<unsigned, 4> users;
   /// The last instruction so far that defines it; -1 for none.
   int source = -1;
+  /// After the block.
   bool isAlive = false;
 };
 
 struct Node {
   const llvm::MachineInstr *instruction;
-  /// Nodes that come before, and how many that come after have no place yet.
-  std::vector<unsigned> before = {};
+  /// Nodes that come before, and how many come after.
+  llvm::SmallVector<unsigned, 6> before = {};
   unsigned after = 0;
-  /// Of those after, the ones that could not be placed now.
-  unsigned blocked = 0;
-  std::vector<unsigned> defines = {}, uses = {};
+  llvm::SmallVector<unsigned, 2> defines = {};
+  llvm::SmallVector<unsigned, 4> uses = {};
   bool isLoad = false, isStore = false;
   /// Its one result serves one address.
   bool isForAddress = false;
@@ -81,6 +81,7 @@ public:
   Dependences(const llvm::MachineBasicBlock &block, const LiveSet &liveOut,
               const ValueWidths &widths)
       : widths(widths) {
+    nodes.reserve(block.size());
     for (const llvm::MachineInstr &instruction : block)
       if (!instruction.isDebugInstr())
         add(instruction);
@@ -214,20 +215,23 @@ private:
 /// Places the instructions from the last to the first.
 class ListScheduler {
 public:
-  ListScheduler(Dependences dependences, Sharing sharing)
-      : nodes(std::move(dependences.nodes)),
-        values(std::move(dependences.values)), sharing(sharing),
-        costs(nodes.size()) {
-    for (const Value &value : values)
+  /// \p dependences have to outlive this.
+  ListScheduler(const Dependences &dependences, Sharing sharing)
+      : nodes(dependences.nodes), values(dependences.values), sharing(sharing),
+        costs(nodes.size()), prices(values.size(), -1) {
+    order.reserve(nodes.size());
+    for (const Value &value : values) {
+      isAlive.push_back(value.isAlive);
       width += value.isAlive ? value.width : 0;
+    }
     most = width;
-    prices.resize(values.size(), -1);
     for (unsigned value = 0; value < values.size(); ++value)
       priceOf(value);
-    for (Node &node : nodes)
-      node.blocked = node.after;
+    for (const Node &node : nodes)
+      after.push_back(node.after);
+    blocked = after;
     for (unsigned id = 0; id < nodes.size(); ++id)
-      if (nodes[id].after == 0)
+      if (after[id] == 0)
         makeReady(id);
     while (!ready.empty())
       place(ready.begin()->second);
@@ -242,11 +246,16 @@ private:
   /// Costs count in parts of a register.
   static constexpr int Register = 64;
 
-  std::vector<Node> nodes;
-  std::vector<Value> values;
+  llvm::ArrayRef<Node> nodes;
+  llvm::ArrayRef<Value> values;
   Sharing sharing;
   unsigned width = 0;
   std::vector<int> costs, prices;
+  /// By value.
+  std::vector<bool> isAlive;
+  /// Of the nodes that come after each node, how many have no place yet, and
+  /// how many could not be placed now.
+  std::vector<unsigned> after, blocked;
   struct CheapestThenLast {
     bool operator()(std::pair<int, unsigned> a,
                     std::pair<int, unsigned> b) const {
@@ -281,16 +290,16 @@ private:
   /// Once all that use a load can be placed, it can follow them.
   bool closesAtOnce(const Value &value) const {
     return value.source != -1 && nodes[value.source].isLoad &&
-           nodes[value.source].blocked == 0;
+           blocked[value.source] == 0;
   }
 
   int costOf(const Node &node) {
     int cost = 0;
     for (unsigned id : node.defines)
-      if (values[id].isAlive)
+      if (isAlive[id])
         cost -= Register * static_cast<int>(values[id].width);
     for (unsigned id : node.uses)
-      if (!values[id].isAlive && !closesAtOnce(values[id]))
+      if (!isAlive[id] && !closesAtOnce(values[id]))
         cost += prices[id];
     return cost;
   }
@@ -299,7 +308,7 @@ private:
     costs[id] = costOf(nodes[id]);
     ready.insert({costs[id], id});
     for (unsigned before : nodes[id].before)
-      if (--nodes[before].blocked == 0 && nodes[before].isLoad)
+      if (--blocked[before] == 0 && nodes[before].isLoad)
         for (unsigned value : nodes[before].defines)
           updateUsers(values[value]);
   }
@@ -315,22 +324,22 @@ private:
 
   void place(unsigned id) {
     ready.erase({costs[id], id});
-    Node &node = nodes[id];
+    const Node &node = nodes[id];
     order.push_back(node.instruction);
     for (unsigned value : node.defines)
-      if (values[value].isAlive) {
-        values[value].isAlive = false;
+      if (isAlive[value]) {
+        isAlive[value] = false;
         width -= values[value].width;
       }
     for (unsigned value : node.uses)
-      if (!values[value].isAlive) {
-        values[value].isAlive = true;
+      if (!isAlive[value]) {
+        isAlive[value] = true;
         width += values[value].width;
         updateUsers(values[value]);
       }
     most = std::max(most, width);
     for (unsigned before : node.before)
-      if (--nodes[before].after == 0)
+      if (--after[before] == 0)
         makeReady(before);
   }
 };
@@ -351,7 +360,8 @@ InstructionOrder auspex::orderForPressure(const llvm::MachineBasicBlock &block,
     most = std::max(most, pressure.values);
   }
   // No order keeps fewer values alive than there are at either end.
-  if (most <= std::max(atEnd, pressure.values))
+  unsigned least = std::max(atEnd, pressure.values);
+  if (most <= least)
     return order;
   Dependences dependences(block, liveOut, widths);
   for (Sharing sharing : {Sharing::Divided, Sharing::Whole}) {
@@ -360,6 +370,8 @@ InstructionOrder auspex::orderForPressure(const llvm::MachineBasicBlock &block,
       most = scheduler.most;
       order = std::move(scheduler.order);
     }
+    if (most <= least)
+      break;
   }
   return order;
 }
