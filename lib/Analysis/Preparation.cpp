@@ -302,12 +302,21 @@ auspex::splitLongBlocks(llvm::Function &function) {
   std::vector<llvm::BasicBlock *> blocks, rests;
   for (llvm::BasicBlock &block : function)
     blocks.push_back(&block);
-  for (llvm::BasicBlock *block : blocks)
-    while (block->size() > 2 * MaxLength) {
-      auto middle = std::next(block->getFirstNonPHIIt(), MaxLength);
-      block = block->splitBasicBlock(middle);
-      rests.push_back(block);
+  for (llvm::BasicBlock *block : blocks) {
+    std::vector<llvm::Instruction *> starts;
+    auto start = block->getFirstNonPHIIt();
+    size_t length = block->size();
+    for (size_t done = std::distance(block->begin(), start) + MaxLength;
+         length > 2 * MaxLength; length -= done, done = MaxLength) {
+      std::advance(start, MaxLength);
+      starts.push_back(&*start);
     }
+    // From the last on, as all that is behind a place moves.
+    size_t first = rests.size();
+    for (llvm::Instruction *place : llvm::reverse(starts))
+      rests.push_back(block->splitBasicBlock(place));
+    std::reverse(rests.begin() + first, rests.end());
+  }
   return rests;
 }
 
