@@ -47,15 +47,19 @@ char ReaderPass::ID = 0;
 
 namespace {
 /// Leaves the strength reductions out for large kernels: they look at pairs of
-/// instructions, or at all of the kernel for each loop.
+/// instructions, or at all of the kernel for each loop. And what follows the
+/// values of variables, of which the code has none.
 class CodeGenerationPasses : public llvm::legacy::PassManager {
 public:
   explicit CodeGenerationPasses(bool isLarge) : isLarge(isLarge) {}
 
   void add(llvm::Pass *pass) override {
     llvm::StringRef name = pass->getPassName();
-    if (isLarge && (name == "Straight line strength reduction" ||
-                    name == "Loop Strength Reduction"))
+    bool isSlow = name == "Straight line strength reduction" ||
+                  name == "Loop Strength Reduction";
+    bool isOfVariables = name == "Live DEBUG_VALUE analysis" ||
+                         name == "Remove Redundant DEBUG_VALUE analysis";
+    if (isOfVariables || (isLarge && isSlow))
       delete pass;
     else
       PassManager::add(pass);
