@@ -57,9 +57,7 @@ static std::string printBracket(const Atom &atom) {
   return "[" + left.str() + relation.str() + right.str() + "]";
 }
 
-static std::string printAtom(const Atom &atom) {
-  if (atom.kind == Atom::Kind::Symbol)
-    return atom.name;
+static std::string printFunction(const Atom &atom) {
   for (const auto &[kind, name] : functionNames) {
     if (kind != atom.kind)
       continue;
@@ -76,12 +74,21 @@ static void printTerm(int64_t coefficient, llvm::ArrayRef<Expr::Factor> factors,
                       std::string &text) {
   bool negative = coefficient < 0;
   text += text.empty() ? (negative ? "-" : "") : (negative ? " - " : " + ");
-  std::vector<std::string> parts;
+  bool isFirst = true;
+  auto append = [&](StringRef part) {
+    if (!isFirst)
+      text += '*';
+    text += part;
+    isFirst = false;
+  };
   if (std::abs(coefficient) != 1 || factors.empty())
-    parts.push_back(std::to_string(std::abs(coefficient)));
-  for (const Expr::Factor &factor : factors)
-    parts.insert(parts.end(), factor.power, printAtom(*factor.atom));
-  text += llvm::join(parts, "*");
+    append(std::to_string(std::abs(coefficient)));
+  for (const auto &[atom, power] : factors) {
+    bool isSymbol = atom->kind == Atom::Kind::Symbol;
+    std::string function = isSymbol ? "" : printFunction(*atom);
+    for (unsigned i = 0; i < power; ++i)
+      append(isSymbol ? atom->name : function);
+  }
 }
 
 std::string Expr::str() const {
