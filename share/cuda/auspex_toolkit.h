@@ -34,4 +34,28 @@ AUSPEX_MIN_MAX_MIXED(double, float)
 #undef AUSPEX_MIN_MAX_MIXED
 #undef AUSPEX_MIN_MAX
 
+#ifdef __CLANG_GPU_APPROX_TRANSCENDENTALS__
+// What --use_fast_math replaces, besides what clang's headers do. The device
+// library's functions of these names are not linked then.
+#define AUSPEX_FAST(NAME)                                                      \
+  inline __device__ float __nv_##NAME(float a) { return __nv_fast_##NAME(a); }
+extern "C" {
+AUSPEX_FAST(expf)
+AUSPEX_FAST(exp10f)
+AUSPEX_FAST(log10f)
+AUSPEX_FAST(tanf)
+inline __device__ float __nv_powf(float a, float b) {
+  return __nv_fast_powf(a, b);
+}
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 750
+inline __device__ float __nv_tanhf(float a) {
+  float result;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(a));
+  return result;
+}
+#endif
+}
+#undef AUSPEX_FAST
+#endif
+
 #endif
