@@ -253,9 +253,9 @@ public:
   }
 
 private:
-  /// Points of a period that are looked at one by one where the offset is not
-  /// linear in blocks and counters.
-  static constexpr int64_t MaxSamples = 4096;
+  /// Where the offset is not linear in blocks and counters, so many points of a
+  /// period are looked at one by one; of more, some.
+  static constexpr int64_t MaxPoints = 4096, Samples = 1024;
 
   const IterationDomain &domain;
   SeparatedOffset offset;
@@ -340,7 +340,7 @@ private:
       all *= static_cast<double>(once.back().length);
     }
     auto count = static_cast<int64_t>(std::min(all, 9e18));
-    int64_t samples = std::min(count, MaxSamples);
+    int64_t samples = count <= MaxPoints ? count : Samples;
     groups.isExact &= samples == count;
     int64_t period = groups.counter.period;
     Residues linear = residuesOf(offset, piece.box, period);
