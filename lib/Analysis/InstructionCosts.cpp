@@ -30,6 +30,29 @@ static bool addMatrixTransfer(llvm::StringRef intrinsic, bool isShared,
   return true;
 }
 
+static bool divides(llvm::StringRef name, llvm::StringRef bits) {
+  return name.size() >= strlen("SDIV32") &&
+         (name.substr(1, 3) == "DIV" || name.substr(1, 3) == "REM") &&
+         name.substr(4, 2) == bits;
+}
+
+/// Whether the code generator has put a division of 32 bits beside this one of
+/// 64, for numbers that fit in, as nearly all do.
+bool InstructionCosts::isBypassed(const llvm::MachineInstr &instruction,
+                                  llvm::StringRef name) const {
+  const llvm::MachineBasicBlock &block = *instruction.getParent();
+  if (!divides(name, "64") || block.pred_size() != 1)
+    return false;
+  const llvm::MachineBasicBlock &before = **block.pred_begin();
+  return llvm::any_of(
+      before.successors(), [&](const llvm::MachineBasicBlock *side) {
+        return side != &block &&
+               llvm::any_of(*side, [&](const llvm::MachineInstr &other) {
+                 return divides(nameOf(other), "32");
+               });
+      });
+}
+
 /// Of the approximations, whose other operands are scaled and their results
 /// scaled back.
 static bool flushesDenormals(const llvm::MachineInstr &instruction,
@@ -48,7 +71,7 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
     node.cost[id] += 1;
     node.main = id;
   };
-  if (halves.isGone(instruction)) {
+  if (halves.isGone(instruction) || isBypassed(instruction, name)) {
     // done by another one
   } else if (instruction.isInlineAsm()) {
     node.cost = classifyAssembly(instruction.getOperand(0).getSymbolName());

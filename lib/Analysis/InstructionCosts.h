@@ -31,6 +31,9 @@ public:
   const HalfFusion &halfFusion() const { return halves; }
 
 private:
+  bool isBypassed(const llvm::MachineInstr &instruction,
+                  llvm::StringRef name) const;
+
   const CodeSnapshot &snapshot;
   const ArraysInRegisters &arrays;
   const HalfFusion halves;

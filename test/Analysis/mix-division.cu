@@ -30,3 +30,11 @@ __global__ void root(float *a) { a[threadIdx.x] = sqrtf(a[threadIdx.x]); }
 // CHECK-NOT:     sfu
 // CHECK:         understood
 __global__ void byConstant(int *a) { a[threadIdx.x] = a[threadIdx.x] / 8; }
+
+// Numbers of 64 bits are divided as 32-bit ones if they fit: two comparisons
+// and a branch more.
+// CHECK-LABEL: kernel _Z5long_Pll
+// CHECK:         sfu 1,
+// CHECK-NOT:     convert_wide
+// CHECK:         understood
+__global__ void long_(long *a, long b) { a[threadIdx.x] = a[threadIdx.x] / b; }
