@@ -72,6 +72,22 @@ __global__ void lengths(const float4 *in, float2 *out, int n) {
   out[i] = make_float2(v.x * v.x + v.y * v.y, v.z * v.z + v.w * v.w);
 }
 
+// What lies in a box at each cell: one pointer walks through three loops, the
+// innermost of which may have no trips as far as the compiler knows.
+__global__ void unfoldBoxes(const float *field, float *boxes, int cells,
+                            int width, int height, int side) {
+  int cell = blockIdx.x * blockDim.x + threadIdx.x;
+  if (cell >= cells)
+    return;
+  float *to = boxes + cell;
+  for (int z = 0; z < side; ++z)
+    for (int y = 0; y < side; ++y)
+      for (int x = 0; x < side; ++x) {
+        *to = field[cell + (z * height + y) * width + x];
+        to += cells;
+      }
+}
+
 static bool runDots() {
   const int rows = 100, length = 40;
   std::vector<float> a = fill<float>(rows * length), b = fill<float>(length, 2);
@@ -135,6 +151,21 @@ static bool runLengths() {
   return compare("lengths", out.copyBack(), expected);
 }
 
+static bool runBoxes() {
+  const int cells = 500, width = 20, height = 10, side = 3;
+  std::vector<float> field = fill<float>(cells + side * height * width);
+  std::vector<float> expected;
+  for (int i = 0; i < side * side * side; ++i)
+    for (int cell = 0; cell < cells; ++cell)
+      expected.push_back(
+          field[cell + (i / (side * side) * height + i / side % side) * width +
+                i % side]);
+  DeviceArray<float> in(field), out(expected.size());
+  unfoldBoxes<<<4, 128>>>(in.get(), out.get(), cells, width, height, side);
+  CHECK_KERNEL();
+  return compare("boxes", out.copyBack(), expected);
+}
+
 int main() {
   requireDevice();
   bool passed = runDots();
@@ -142,5 +173,6 @@ int main() {
   passed &= runSteps();
   passed &= runPoints();
   passed &= runLengths();
+  passed &= runBoxes();
   return finish(passed);
 }

@@ -38,7 +38,7 @@ bool auspex::isSmallCounter(const Expr &expr, uint64_t bits) {
            return llvm::any_of(term.factors, [](const Expr::Factor &factor) {
              return factor.atom->kind == Atom::Kind::Symbol &&
                     (factor.atom->name.starts_with("i") ||
-                     factor.atom->name == "self");
+                     factor.atom->name.starts_with("self"));
            });
          });
 }

@@ -106,13 +106,14 @@ PointerValue ValueTranslator::translateCarriedPointer(llvm::PHINode &phi) {
   PointerValue start = translatePointer(carried->start, carried->before);
   llvm::Value *nextBase = nullptr;
   std::string reason;
+  Expr self = Expr::symbol(selfName());
   auto translateNext = [&]() -> std::optional<Expr> {
-    knownPointers[&phi] = {&phi, selfSymbol()};
+    knownPointers[&phi] = {&phi, self};
     PointerValue next = translatePointer(carried->next, carried->latch);
     nextBase = next.base;
     return next.offset;
   };
-  auto next = tryWith(phi, selfSymbol(), translateNext, reason);
+  auto next = tryWith(phi, self, translateNext, reason);
   if (!start.base || (nextBase != &phi && nextBase != start.base))
     return {};
   if (next)

@@ -49,14 +49,14 @@ std::optional<Expr> ValueTranslator::translateGeometric(llvm::PHINode &phi) {
   return grows ? start * power : Expr::floorDiv(start, power);
 }
 
-static constexpr llvm::StringLiteral Self = "self";
-
-Expr ValueTranslator::selfSymbol() { return Expr::symbol(Self); }
+std::string ValueTranslator::selfName() const {
+  return "self" + std::to_string(nestedTrials);
+}
 
 bool ValueTranslator::tryWith(const StandIns &standIns,
                               llvm::function_ref<void()> translateWith) {
   // Nothing of it may stay: not the symbols in caches, nor data symbols.
-  constexpr unsigned MostTrials = 128, MostNested = 2;
+  constexpr unsigned MostTrials = 128, MostNested = 3;
   if (nestedTrials >= MostNested || ++trials > MostTrials)
     return false;
   auto savedKnown = std::exchange(known, decltype(known)());
@@ -117,9 +117,15 @@ ValueTranslator::carriedValue(llvm::PHINode &phi) {
 std::optional<Expr>
 ValueTranslator::solveRecurrence(const CarriedValue &carried, const Expr &start,
                                  const Expr &next) {
-  return solve({start, next, Self.str(), counterName(carried.loop),
+  // What the loops around carry may be anything.
+  std::string self = selfName();
+  auto range = [&](llvm::StringRef symbol) {
+    return symbol.starts_with("self") && symbol != self ? Interval()
+                                                        : sizeRange(symbol);
+  };
+  return solve({start, next, self, counterName(carried.loop),
                 llvm::isa<llvm::UndefValue>(carried.start)},
-               sizeRange);
+               range);
 }
 
 Expr ValueTranslator::translateCarried(llvm::PHINode &phi) {
@@ -129,7 +135,7 @@ Expr ValueTranslator::translateCarried(llvm::PHINode &phi) {
     auto translateNext = [&] {
       return std::optional(translate(carried->next, carried->latch));
     };
-    auto next = tryWith(phi, selfSymbol(), translateNext, reason);
+    auto next = tryWith(phi, Expr::symbol(selfName()), translateNext, reason);
     Expr start = translate(carried->start, carried->before);
     if (next)
       if (auto value = solveRecurrence(*carried, start, *next))
@@ -144,14 +150,15 @@ Expr ValueTranslator::translateCarriedCondition(llvm::PHINode &phi) {
   std::string reason;
   auto carried = carriedValue(phi);
   if (carried && !llvm::is_contained(active, &phi)) {
+    std::string self = selfName();
     auto translateNext = [&] {
-      knownConditions[&phi] = Expr::isNotEqual(selfSymbol(), 0);
+      knownConditions[&phi] = Expr::isNotEqual(Expr::symbol(self), 0);
       return std::optional(translateCondition(carried->next, carried->latch));
     };
-    if (auto next = tryWith(phi, selfSymbol(), translateNext, reason)) {
+    if (auto next = tryWith(phi, Expr::symbol(self), translateNext, reason)) {
       Expr start = translateCondition(carried->start, carried->before);
       if (auto value = solveRecurrence(*carried, start, *next);
-          value && !next->uses(Self))
+          value && !next->uses(self))
         return *value;
     }
   }

@@ -193,8 +193,9 @@ private:
   Expr translateAtomic(llvm::AtomicRMWInst &atomic);
   Expr translatePhi(llvm::PHINode &phi);
   std::optional<Expr> translateGeometric(llvm::PHINode &phi);
-  /// Stands for a phi while its next value is translated.
-  static Expr selfSymbol();
+  /// The symbol that stands for a phi while its next value is translated: that
+  /// of a loop around is another.
+  std::string selfName() const;
   Expr translateCarried(llvm::PHINode &phi);
   Expr translateCarriedCondition(llvm::PHINode &phi);
   std::optional<Expr> solveRecurrence(const CarriedValue &carried,

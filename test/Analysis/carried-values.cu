@@ -10,6 +10,8 @@
 // CHECK-NEXT: doubling(float*, int, int, int): 2 accesses compared
 // CHECK-NEXT: previous(float*, int, int, int): 2 accesses compared
 // CHECK-NEXT: chosen(float*, int, int, int): 3 accesses compared
+// CHECK-NEXT: through(float*, int, int, int): 2 accesses compared
+// CHECK-NEXT: deeply(float*, int, int, int): 1 accesses compared
 
 __global__ void ring(float *x, int n, int size, int steps) {
   int a = 0, b = 3, c = n, d = 0;
@@ -60,4 +62,31 @@ __global__ void chosen(float *x, int n, int size, int steps) {
     if (n < 20)
       x[last * 64 + threadIdx.x] = 3;
   }
+}
+
+// Loops in each other, of which the compiler does not know whether they have
+// any trips.
+__global__ void through(float *x, int n, int size, int steps) {
+  int a = n;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < size; ++j) {
+      for (int k = 0; k < steps; ++k) {
+        x[a * 64 + threadIdx.x] = 1;
+        a += n;
+      }
+      a -= 2;
+    }
+    x[a * 64 + threadIdx.x] = 2;
+  }
+}
+
+__global__ void deeply(float *x, int n, int size, int steps) {
+  float *p = x + threadIdx.x;
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < size; ++j)
+      for (int k = 0; k < steps; ++k)
+        for (int l = 0; l < n; ++l) {
+          *p = 1;
+          p += 64;
+        }
 }

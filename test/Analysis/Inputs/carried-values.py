@@ -1,5 +1,5 @@
 # Compares the addresses of carried-values.cu, as the summary on stdin has them,
-# with those of a thread that runs through the loop, one by one.
+# with those of a thread that runs through the loops, one by one.
 import json
 import pathlib
 import sys
@@ -43,6 +43,27 @@ def chosen(n, size):
         yield [a if n < 20 and k < STEPS - 1 else None, a, last]
 
 
+def through(n, size):
+    a = n
+    for i in range(3):
+        for j in range(size):
+            for k in range(STEPS):
+                yield {"i0": i, "i1": j, "i2": k}, [None, a]
+                a += n
+            a -= 2
+        yield {"i0": i}, [a, None]
+
+
+def deeply(n, size):
+    a = 0
+    for i in range(2):
+        for j in range(size):
+            for k in range(STEPS):
+                for l in {0, n - 1} if n else ():
+                    yield {"i0": i, "i1": j, "i2": k, "i3": l}, [a + l]
+                a += n
+
+
 def main():
     failed = 0
     kernels = json.load(sys.stdin)["kernels"]
@@ -52,14 +73,17 @@ def main():
         for n, size in ((0, 1), (7, 3), (29, 8), (130, 31)):
             values = {"tid.x": 5, "arg1": n, "arg2": size, "arg3": STEPS}
             for i, indices in enumerate(model(n, size)):
-                values["i0"] = i
+                counters = {"i0": i}
+                if isinstance(indices, tuple):  # of several loops
+                    counters, indices = indices
+                values |= counters
                 for k, (index, code) in enumerate(zip(indices, offsets)):
                     if index is None:  # not accessed
                         continue
                     found = eval(code, {"f": Functions, "v": values})
                     if found != 256 * index + 20:
                         print(f"{kernel['name']}: n {n}, size {size}, "
-                              f"iteration {i}, access {k}: {found}, not "
+                              f"{counters}, access {k}: {found}, not "
                               f"{256 * index + 20}")
                         failed += 1
         print(f"{kernel['demangled']}: {len(offsets)} accesses compared")
