@@ -155,6 +155,11 @@ Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
   return addDataSymbol(reason.empty() ? "complex" : reason, &instruction);
 }
 
+/// Whether \p expr is 0 in every launch.
+static bool isKnownZero(const Expr &expr) {
+  return expr.isValid() && expr.range(launchRange) == Interval{0, 0};
+}
+
 Expr ValueTranslator::translateBinary(llvm::BinaryOperator &operation) {
   if (!operation.getType()->isIntegerTy())
     return addDataSymbol("complex", &operation);
@@ -187,6 +192,8 @@ Expr ValueTranslator::translateBinary(llvm::BinaryOperator &operation) {
   case llvm::Instruction::SRem:
     return truncatingMod(signedA(), signedB());
   case llvm::Instruction::And:
+    if (isKnownZero(a) || isKnownZero(b))
+      return Expr(0);
     // Clearing the low bits, as x & -4 does, is x - x mod 4.
     for (const auto &[value, mask] : {std::pair(a, b), std::pair(b, a)})
       if (std::optional<int64_t> clear = mask.constant())
