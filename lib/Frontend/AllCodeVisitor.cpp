@@ -86,6 +86,14 @@ bool AllCodeVisitor::TraverseCompoundStmt(clang::CompoundStmt *statement) {
   return true;
 }
 
+/// A list as it is evaluated, not as it is written: with the casts that load.
+bool AllCodeVisitor::TraverseInitListExpr(clang::InitListExpr *list) {
+  if (!list->isSemanticForm() && list->getSemanticForm())
+    list = list->getSemanticForm();
+  return llvm::all_of(list->children(),
+                      [&](clang::Stmt *child) { return TraverseStmt(child); });
+}
+
 bool AllCodeVisitor::TraverseSwitchStmt(clang::SwitchStmt *statement) {
   auto *body = llvm::dyn_cast<clang::CompoundStmt>(statement->getBody());
   if (!body)

@@ -33,6 +33,7 @@ public:
   bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override;
   bool TraverseIfStmt(clang::IfStmt *statement) override;
   bool TraverseCompoundStmt(clang::CompoundStmt *statement) override;
+  bool TraverseInitListExpr(clang::InitListExpr *list) override;
   bool TraverseSwitchStmt(clang::SwitchStmt *statement) override;
 
 protected:

@@ -8,6 +8,14 @@ struct Grid { float *data; Size size; short steps[2]; bool wraps; };
 __global__ void k(float *x, Grid grid) {}
 // CHECK: launch _Z1kPf4Grid: grid 1x1x1, block 32x1x1, shared 0, arg1.12=6, arg1.16=2, arg1.18=1, arg1.20=1, arg1.8=4 (source)
 void braces(float *x) { k<<<1, 32>>>(x, {x, {4, 6}, {2, 1}, true}); }
+// Variables in braces are only read there.
+// CHECK: launch _Z1kPf4Grid: grid 5x1x1, block 64x1x1, shared 0, arg1.12=6, arg1.20=1, arg1.8=64 (source)
+void variables(float *x) {
+  int n = 64;
+  bool wraps = true;
+  Grid grid = {x, {n, 6}, {}, wraps};
+  k<<<5, n>>>(x, grid);
+}
 // CHECK: launch _Z1kPf4Grid: grid 2x1x1, block 32x1x1, shared 0, arg1.12=6, arg1.20=0, arg1.8=4 (source)
 void assigned(float *x, Size other) {
   Grid grid;
