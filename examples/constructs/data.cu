@@ -56,6 +56,19 @@ __global__ void gatherTiles(const int *tiles, const float *in, float *out) {
       in[tile * blockDim.x + threadIdx.x];
 }
 
+// How many numbers each thread finds of each kind, in shared memory: data
+// choose the row, and the thread the bank.
+__global__ void countKinds(const int *kinds, int *counts, int n) {
+  __shared__ int own[8 * 128];
+  int thread = threadIdx.x;
+  for (int kind = 0; kind < 8; ++kind)
+    own[kind * 128 + thread] = 0;
+  for (int i = blockIdx.x * 128 + thread; i < n; i += gridDim.x * 128)
+    own[kinds[i] * 128 + thread]++;
+  for (int kind = 0; kind < 8; ++kind)
+    counts[(blockIdx.x * 8 + kind) * 128 + thread] = own[kind * 128 + thread];
+}
+
 static bool runSparse() {
   const int rows = 64;
   std::vector<int> begins{0}, columns;
@@ -128,11 +141,27 @@ static bool runTiles() {
   return compare("tiles", out.copyBack(), expected);
 }
 
+static bool runKinds() {
+  const int n = 4000, blocks = 3;
+  std::vector<int> kinds(n), expected(blocks * 8 * 128);
+  Random random;
+  for (int i = 0; i < n; ++i) {
+    kinds[i] = random.below(8);
+    int thread = i % 128, block = i / 128 % blocks;
+    ++expected[(block * 8 + kinds[i]) * 128 + thread];
+  }
+  DeviceArray<int> deviceKinds(kinds), counts(expected.size());
+  countKinds<<<blocks, 128>>>(deviceKinds.get(), counts.get(), n);
+  CHECK_KERNEL();
+  return compare("kinds", counts.copyBack(), expected);
+}
+
 int main() {
   requireDevice();
   bool passed = runSparse();
   passed &= runRanks();
   passed &= runNeighbours();
   passed &= runTiles();
+  passed &= runKinds();
   return finish(passed);
 }

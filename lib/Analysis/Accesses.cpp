@@ -158,9 +158,28 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
 // Addresses
 //===----------------------------------------------------------------------===//
 
+/// Whether \p symbol moves \p offset by whole rows of the banks alone: by
+/// multiples of 128 bytes, or of a side of the block, which may be.
+static bool movesByRows(const Expr &offset, llvm::StringRef symbol) {
+  constexpr int64_t RowInBytes = 128;
+  auto isSideOfBlock = [](const Expr::Factor &factor) {
+    return factor.atom->kind == Atom::Kind::Symbol &&
+           llvm::StringRef(factor.atom->name).starts_with("ntid.");
+  };
+  bool byRows = true;
+  offset.filterTerms([&](const Expr &part) {
+    const Expr::Term &term = part.sum().front();
+    byRows &= !part.uses(symbol) || term.coefficient % RowInBytes == 0 ||
+              llvm::any_of(term.factors, isSideOfBlock);
+    return true;
+  });
+  return byRows;
+}
+
 /// An address that differs from lane to lane by data is not an expression,
 /// unless it says which lanes agree, and these are served together: by loads
-/// and stores of memory that is not in banks.
+/// and stores of memory that is not in banks. Of shared memory it is one if the
+/// bank does not hang on data.
 static void dropDataDependence(Access &access, ValueTranslator &values) {
   bool canAgree = access.kind != AccessKind::Atomic &&
                   (access.space == MemorySpace::Global ||
@@ -172,7 +191,10 @@ static void dropDataDependence(Access &access, ValueTranslator &values) {
   });
   for (const std::string &name : data) {
     const DataSymbol &symbol = values.withDependences(name);
-    if (symbol.uniform || (canAgree && !symbol.agreesOn.empty()))
+    bool isBankKnown = access.kind != AccessKind::Atomic &&
+                       access.space == MemorySpace::Shared &&
+                       movesByRows(access.offset.expr, name);
+    if (symbol.uniform || isBankKnown || (canAgree && !symbol.agreesOn.empty()))
       continue;
     access.offset = MaybeExpr::unknown(symbol.reason);
     return;

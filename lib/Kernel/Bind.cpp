@@ -361,11 +361,17 @@ BoundAccess Binder::bindAccess(const Access &access) {
     counts = family.requests->countsAt(constant);
   if (counts && family.pattern && isGlobal && !access.base.empty())
     bound.pattern = family.pattern->movedBy(constant);
-  if (family.isOpen) {
+  bool isExact = false;
+  if (family.isOpen && access.space == MemorySpace::Shared)
+    counts = countOpenRows(access, family.offset + Expr(constant), domain,
+                           shared, scenario, isExact);
+  if (isExact) {
+    bound.isKnown = true;
+  } else if (family.isOpen) {
     leaveAddressOpen("depends on " + symbols.describeOpen(family.offset));
-    if (counts)
+    if (counts && isGlobal)
       assumeExpected(family.offset);
-    else
+    else if (!counts)
       counts = countOpenOffset(access, family.offset + Expr(constant), domain,
                                shared, scenario);
   } else {

@@ -72,6 +72,38 @@ RequestCounts auspex::standIn(const Access &access,
 }
 
 std::optional<RequestCounts>
+auspex::countOpenRows(const Access &access, const Expr &offset,
+                      const IterationDomain &domain,
+                      const SharedBinding &shared, Scenario scenario,
+                      bool &isExact) {
+  constexpr int64_t Row = 128, Far = int64_t(1) << 32;
+  bool areRows = true;
+  Expr inRow = offset.filterTerms([&](const Expr &term) {
+    if (!isOpen(term))
+      return true;
+    areRows &= term.sum().front().coefficient % Row == 0;
+    return false;
+  });
+  if (!areRows || access.kind == AccessKind::Atomic)
+    return std::nullopt;
+  Expr thread[] = {Expr::symbol("tid.x"), Expr::symbol("tid.y"),
+                   Expr::symbol("tid.z")};
+  Expr apart = inRow + shared.symbols.numberApart(thread, Far);
+  if (!apart.isValid())
+    return std::nullopt;
+  MemoryGranularity sizes = granularityOf(shared.gpu);
+  auto count = [&](const Expr &place) {
+    return countRequests(domain, domain.simplify(place), access.bytesPerLane,
+                         sizes);
+  };
+  auto together = count(inRow), each = count(apart);
+  if (!together || !each)
+    return std::nullopt;
+  isExact = together->bankPasses == each->bankPasses;
+  return scenario == Scenario::Low && !isExact ? together : each;
+}
+
+std::optional<RequestCounts>
 auspex::countOpenOffset(const Access &access, const Expr &offset,
                         const IterationDomain &domain,
                         const SharedBinding &shared, Scenario scenario) {
