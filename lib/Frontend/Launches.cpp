@@ -9,6 +9,7 @@
 #include "auspex/Kernel/KernelNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
@@ -17,6 +18,30 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace auspex;
+
+/// Whether one of \p arguments is a value of an enumeration, also in a pack or
+/// as an argument of a type that is an argument.
+static bool hasEnumerators(const clang::TemplateArgumentList *arguments);
+
+static bool isOrHasEnumerators(const clang::TemplateArgument &argument) {
+  switch (argument.getKind()) {
+  case clang::TemplateArgument::Integral:
+    return argument.getIntegralType()->isEnumeralType();
+  case clang::TemplateArgument::Pack:
+    return llvm::any_of(argument.pack_elements(), isOrHasEnumerators);
+  case clang::TemplateArgument::Type: {
+    auto *type = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+        argument.getAsType()->getAsCXXRecordDecl());
+    return type && hasEnumerators(&type->getTemplateArgs());
+  }
+  default:
+    return false;
+  }
+}
+
+static bool hasEnumerators(const clang::TemplateArgumentList *arguments) {
+  return arguments && llvm::any_of(arguments->asArray(), isOrHasEnumerators);
+}
 
 namespace {
 
@@ -167,9 +192,24 @@ private:
       noteSignature(kernel, std::move(name));
   }
 
+  /// Empty where the mangled name says the same.
+  std::string spellingOf(const clang::FunctionDecl &kernel) const {
+    auto *around = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(
+        kernel.getDeclContext());
+    if (!hasEnumerators(kernel.getTemplateSpecializationArgs()) &&
+        !(around && hasEnumerators(&around->getTemplateArgs())))
+      return "";
+    std::string name;
+    llvm::raw_string_ostream os(name);
+    kernel.getNameForDiagnostic(os, context.getPrintingPolicy(),
+                                /*Qualified=*/true);
+    return name;
+  }
+
   void noteSignature(const clang::FunctionDecl *kernel, std::string name) {
     KernelSignature signature;
     signature.name = std::move(name);
+    signature.spelling = spellingOf(*kernel);
     for (const clang::ParmVarDecl *parameter : kernel->parameters())
       signature.parameters.push_back(
           {parameter->getNameAsString(),
@@ -405,9 +445,13 @@ const KernelSignature *LaunchSet::find(llvm::StringRef mangled) const {
   return kernel == kernels.end() ? nullptr : &*kernel;
 }
 
-void auspex::nameArguments(KernelSummary &summary, const LaunchSet &launches) {
+void auspex::takeSourceNames(KernelSummary &summary,
+                             const LaunchSet &launches) {
   const KernelSignature *kernel = launches.find(summary.name);
-  if (!kernel || kernel->parameters.size() != summary.arguments.size())
+  if (!kernel)
+    return;
+  summary.spelling = kernel->spelling;
+  if (kernel->parameters.size() != summary.arguments.size())
     return;
   for (auto [argument, parameter] :
        llvm::zip(summary.arguments, kernel->parameters))

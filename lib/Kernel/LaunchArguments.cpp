@@ -81,6 +81,21 @@ static size_t lastComponent(StringRef name) {
   return start;
 }
 
+/// \p name, which starts with \p scope, as code in that scope writes it.
+static std::string withinScope(StringRef name, StringRef scope) {
+  std::string result;
+  bool startsName = true;
+  while (!name.empty()) {
+    if (startsName && !scope.empty() && name.consume_front(scope))
+      continue;
+    char c = name.front();
+    startsName = !llvm::isAlnum(c) && c != '_' && c != ':';
+    result += c;
+    name = name.drop_front();
+  }
+  return result;
+}
+
 bool auspex::matches(const LaunchConfig &config, const KernelSummary &summary) {
   StringRef mangled = sourceName(summary.name);
   if (config.kernel == summary.name || config.kernel == mangled)
@@ -90,12 +105,17 @@ bool auspex::matches(const LaunchConfig &config, const KernelSummary &summary) {
     return false;
   if (wanted == normalized(llvm::demangle(mangled)))
     return true;
-  std::string qualified = normalized(qualifiedName(mangled));
-  StringRef plain = withoutTemplateArguments(qualified);
-  size_t base = lastComponent(plain);
-  return wanted == qualified || wanted == plain ||
-         wanted == StringRef(qualified).drop_front(base) ||
-         wanted == plain.drop_front(base);
+  auto fits = [&](StringRef name) {
+    std::string qualified = normalized(name);
+    StringRef plain = withoutTemplateArguments(qualified);
+    size_t base = lastComponent(plain);
+    return wanted == qualified || wanted == plain ||
+           wanted == StringRef(qualified).drop_front(base) ||
+           wanted == plain.drop_front(base) ||
+           wanted == withinScope(qualified, plain.take_front(base));
+  };
+  return fits(qualifiedName(mangled)) ||
+         (!summary.spelling.empty() && fits(summary.spelling));
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,7 +11,8 @@
 using namespace auspex;
 
 void LaunchUse::note(const KernelSummary &summary) {
-  std::string name = qualifiedName(summary.name);
+  std::string name =
+      summary.spelling.empty() ? qualifiedName(summary.name) : summary.spelling;
   if (!llvm::is_contained(kernels, name))
     kernels.push_back(std::move(name));
   for (size_t i = 0; i < stated.size(); ++i)

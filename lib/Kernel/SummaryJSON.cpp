@@ -181,6 +181,8 @@ static void writeHead(json::OStream &out, const KernelSummary &summary) {
   writeText(out, "name", summary.name);
   if (summary.demangled != summary.name)
     writeText(out, "demangled", summary.demangled);
+  if (!summary.spelling.empty())
+    writeText(out, "spelling", summary.spelling);
   writeLocation(out, summary.location);
   out.attribute("arch", summary.arch);
   writeRecords(out, "arguments", summary.arguments, writeMembers);

@@ -287,6 +287,7 @@ void SummaryReader::readLaunchBounds(Reader &in) {
 void SummaryReader::readHead(Reader &in) {
   summary.name = in.text("name");
   summary.demangled = in.maybeText("demangled").value_or(summary.name);
+  summary.spelling = in.maybeText("spelling").value_or("");
   maybeMember(in, "location", summary.location);
   summary.arch = in.integer("arch", 10, 999);
   list(in, "arguments", summary.arguments);

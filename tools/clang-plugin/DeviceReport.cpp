@@ -42,7 +42,7 @@ static llvm::Error summarize(llvm::StringRef bitcode,
     return summaries.takeError();
   report.summaries = std::move(*summaries);
   for (KernelSummary &summary : report.summaries)
-    nameArguments(summary, request.launches);
+    takeSourceNames(summary, request.launches);
   if (!options.summaryFile.empty())
     report.document =
         writeSummaries(report.summaries, request.launches.launches);

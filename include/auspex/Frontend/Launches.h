@@ -30,6 +30,8 @@ struct KernelSignature {
   /// Mangled, as in the device code (with -fgpu-rdc a static kernel has a
   /// suffix there that is not known here).
   std::string name;
+  /// As KernelSummary has it.
+  std::string spelling;
   std::vector<Parameter> parameters;
   bool isTemplateInstance = false;
   SourceLocation location;
@@ -56,9 +58,9 @@ struct LaunchSet {
 LaunchSet collectLaunches(clang::ASTContext &context,
                           llvm::ArrayRef<LaunchPragma> pragmas);
 
-/// Gives the arguments of \p summary the names of the source where the compiler
-/// dropped them.
-void nameArguments(KernelSummary &summary, const LaunchSet &launches);
+/// Gives \p summary the names of the source that the compiler dropped: those of
+/// its arguments and of enumerators in its own.
+void takeSourceNames(KernelSummary &summary, const LaunchSet &launches);
 
 } // namespace auspex
 

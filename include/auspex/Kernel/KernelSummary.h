@@ -219,6 +219,9 @@ llvm::StringRef toString(RegisterOrigin origin);
 struct KernelSummary {
   /// Mangled and demangled names.
   std::string name, demangled;
+  /// "ns::k<Order::Same>" as the source writes an instance whose mangled name
+  /// has numbers in the place of enumerators, "k<(ns::Order)0>"; else empty.
+  std::string spelling;
   SourceLocation location;
   /// Compute capability the code was compiled for: 80 for sm_80.
   unsigned arch = 0;

@@ -126,8 +126,10 @@ llvm::Expected<LaunchConfig> parseNamedLaunchText(llvm::StringRef text,
 /// Whether \p config is meant for the kernel: it has its mangled name, its
 /// demangled name, or that without parameter list, without template arguments
 /// ("ns::saxpy") and without namespaces ("saxpy", "saxpy<float>"). Spaces do
-/// not count, nor does the type of a number ("k<256>" is k<256u>). So one name
-/// may be meant for several kernels: all instances of a template.
+/// not count, nor does the type of a number ("k<256>" is k<256u>). Enumerators
+/// may be the source's, where the summary has them ("k<Order::Same>"), or
+/// numbers ("k<(Order)0>"). So one name may be meant for several kernels: all
+/// instances of a template.
 bool matches(const LaunchConfig &config, const KernelSummary &summary);
 
 /// The launches to predict for a kernel: those of \p stated that are meant for
