@@ -239,29 +239,19 @@ private:
       for (const Condition &condition : needed)
         if (auto known = evaluator.consequence(condition))
           way.found.push_back(*known);
-      evaluator.suppose(way);
-      const clang::FunctionDecl *kernel = readKernel();
-      if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
-        isUnknown = true;
-        continue;
-      }
-      LaunchConfig unread;
-      unread.kernel = mangledName(kernel);
-      unread.location = location;
-      for (Supposition &one : choices(std::move(way), needed, read)) {
-        LaunchConfig &launch = launches.emplace_back(unread);
-        evaluator.suppose(one);
-        read(launch);
-        if (const clang::CallExpr *choice = evaluator.occupancyCall();
-            choice && !launch.block)
-          readChosenBlock(*choice, kernel, read, one, launch);
-        // How the grid hangs on the arguments, whatever they are.
-        LaunchConfig counted;
-        llvm::append_range(one.found, reader.argumentVariables());
-        evaluator.suppose(std::move(one));
-        read(counted);
-        if (counted.gridOfArguments)
-          launch.gridOfArguments = counted.gridOfArguments;
+      for (Supposition &kernelWay :
+           choices(std::move(way), needed, [&] { readKernel(); })) {
+        evaluator.suppose(kernelWay);
+        const clang::FunctionDecl *kernel = readKernel();
+        if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
+          isUnknown = true;
+          continue;
+        }
+        LaunchConfig unread;
+        unread.kernel = mangledName(kernel);
+        unread.location = location;
+        readLaunches(std::move(kernelWay), needed, unread, *kernel, read,
+                     launches);
       }
     }
     if (isUnknown)
@@ -271,6 +261,34 @@ private:
             return saysLess(launch, other) && !saysLess(other, launch);
           }))
         add(launch);
+  }
+
+  /// Adds what \p read reads on \p way, with each combination of the choices on
+  /// which it hangs, to \p launches.
+  void readLaunches(Supposition way, llvm::ArrayRef<Condition> needed,
+                    const LaunchConfig &unread,
+                    const clang::FunctionDecl &kernel,
+                    llvm::function_ref<void(LaunchConfig &)> read,
+                    std::vector<LaunchConfig> &launches) {
+    auto readAny = [&] {
+      LaunchConfig tried;
+      read(tried);
+    };
+    for (Supposition &one : choices(std::move(way), needed, readAny)) {
+      LaunchConfig &launch = launches.emplace_back(unread);
+      evaluator.suppose(one);
+      read(launch);
+      if (const clang::CallExpr *choice = evaluator.occupancyCall();
+          choice && !launch.block)
+        readChosenBlock(*choice, &kernel, read, one, launch);
+      // How the grid hangs on the arguments, whatever they are.
+      LaunchConfig counted;
+      llvm::append_range(one.found, reader.argumentVariables());
+      evaluator.suppose(std::move(one));
+      read(counted);
+      if (counted.gridOfArguments)
+        launch.gridOfArguments = counted.gridOfArguments;
+    }
   }
 
   /// The same launch twice counts once, and where one of them is repeated, as
@@ -291,27 +309,26 @@ private:
     return goesOn;
   }
 
-  /// \p way with each combination of the choices on which the launch hangs that
-  /// \p read reads, unless one of the conditions \p needed rules it out: of
-  /// loops over sizes, each is launched. Choices that would make too many stay
-  /// open.
-  std::vector<Supposition>
-  choices(Supposition way, llvm::ArrayRef<Condition> needed,
-          llvm::function_ref<void(LaunchConfig &)> read) {
+  /// \p way with each combination of the choices on which hangs what \p ask
+  /// asks the evaluator, unless one of the conditions \p needed rules it out:
+  /// of loops over sizes, each is launched. Choices that would make too many
+  /// stay open.
+  std::vector<Supposition> choices(Supposition way,
+                                   llvm::ArrayRef<Condition> needed,
+                                   llvm::function_ref<void()> ask) {
     constexpr size_t MostLaunches = 32;
     std::vector<Supposition> all = {std::move(way)};
     while (true) {
       std::vector<Supposition> next;
       bool isLast = true;
       for (const Supposition &one : all) {
-        LaunchConfig tried;
         evaluator.suppose(one);
         if (llvm::any_of(needed, [&](const Condition &condition) {
               return evaluator.isRuledOut(condition);
             }))
           continue;
         evaluator.suppose(one);
-        read(tried);
+        ask();
         const Choice *choice = evaluator.choice();
         if (!choice)
           next.push_back(one);

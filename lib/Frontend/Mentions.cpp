@@ -6,8 +6,9 @@
 using namespace auspex;
 
 bool MentionVisitor::mayWrite(const clang::Expr *expr) const {
-  return !loads.contains(expr) && (castsConstAway || castAway.contains(expr) ||
-                                   !constBindings.contains(expr));
+  return !expr->getType()->isFunctionType() && !loads.contains(expr) &&
+         (castsConstAway || castAway.contains(expr) ||
+          !constBindings.contains(expr));
 }
 
 std::vector<const clang::DeclRefExpr *> MentionVisitor::otherMentions() const {
