@@ -82,6 +82,9 @@ public:
   /// `n`, the parameter and what the caller gives for it.
   std::vector<VariableVersion> variables(const clang::Expr *expr);
 
+  /// The size of the allocation that \p pointer is the begin of.
+  std::optional<int64_t> objectInBytes(const clang::Expr *pointer);
+
   /// Whether \p condition is known not to hold.
   bool isRuledOut(const Condition &condition);
   /// The variable of which \p condition alone says what it holds, and that.

@@ -161,6 +161,8 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
   if (definition.call) {
     if (std::optional<Expr> property = gpuProperty(*definition.call))
       return fromGPU(*property, context.IntTy);
+    if (allocatedBytes(*definition.call))
+      return {};
     asked = definition.call;
     const std::optional<int64_t> &value =
         definition.output == 0 ? supposition.blocks : supposition.threads;
@@ -311,6 +313,31 @@ std::vector<VariableVersion> HostEvaluator::variables(const clang::Expr *expr) {
     expr = parameter ? argumentOnPath(parameter) : variable->getInit();
   }
   return result;
+}
+
+std::optional<int64_t>
+HostEvaluator::objectInBytes(const clang::Expr *pointer) {
+  constexpr unsigned MostCopies = 16;
+  for (unsigned copies = 0; pointer && copies < MostCopies; ++copies) {
+    auto *mention =
+        llvm::dyn_cast<clang::DeclRefExpr>(pointer->IgnoreParenCasts());
+    auto *variable =
+        mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+    if (!variable || !variable->getType()->isPointerType() ||
+        variable->getType().isVolatileQualified())
+      return std::nullopt;
+    std::optional<Definition> definition = writes.definition(mention, {});
+    if (!definition)
+      return std::nullopt;
+    if (definition->call) {
+      const clang::Expr *bytes = allocatedBytes(*definition->call);
+      return bytes ? integer(bytes) : std::nullopt;
+    }
+    pointer = definition->isGiven
+                  ? argumentOnPath(llvm::cast<clang::ParmVarDecl>(variable))
+                  : definition->value;
+  }
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

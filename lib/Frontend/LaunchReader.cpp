@@ -14,13 +14,14 @@ static std::optional<Dim3> numbers(const std::array<Expr, 3> &sizes) {
 namespace {
 /// Whether a parameter is one argument in the device code, and what. A complex
 /// number becomes two arguments; those after it have other numbers.
-enum class ParameterKind { Integer, Struct, Other, Several };
+enum class ParameterKind { Integer, Pointer, Struct, Other, Several };
 } // namespace
 
 static ParameterKind kindOf(clang::QualType type) {
   if (type->isAnyComplexType())
     return ParameterKind::Several;
   return type->isIntegralOrEnumerationType() ? ParameterKind::Integer
+         : type->isPointerType()             ? ParameterKind::Pointer
          : type->isRecordType()              ? ParameterKind::Struct
                                              : ParameterKind::Other;
 }
@@ -111,17 +112,30 @@ void LaunchReader::readArgument(const std::string &symbol,
     variables.emplace_back(variable, Expr::symbol(symbol));
 }
 
-/// The integers in \p object, which is argument \p number or is in it from
+/// What \p pointer points to.
+void LaunchReader::readObject(const std::string &symbol,
+                              const clang::Expr *pointer,
+                              LaunchConfig &launch) {
+  if (std::optional<int64_t> bytes = evaluator.objectInBytes(pointer);
+      bytes && *bytes > 0)
+    launch.objectsInBytes[symbol] = {static_cast<uint64_t>(*bytes),
+                                     LaunchOrigin::Source};
+}
+
+/// The integers and pointers in \p object, which is argument \p number or is in
+/// it from
 /// \p byte on.
 void LaunchReader::readMembers(unsigned number, uint64_t byte,
                                clang::QualType type, const clang::Expr *object,
                                LaunchConfig &launch) {
   if (!object)
     return;
+  std::string symbol =
+      "arg" + std::to_string(number) + "." + std::to_string(byte);
   if (type->isIntegralOrEnumerationType())
-    return readArgument("arg" + std::to_string(number) + "." +
-                            std::to_string(byte),
-                        object, launch);
+    return readArgument(symbol, object, launch);
+  if (type->isPointerType())
+    return readObject(symbol, object, launch);
   if (const clang::ConstantArrayType *array =
           context.getAsConstantArrayType(type)) {
     auto *list = llvm::dyn_cast<clang::InitListExpr>(object);
@@ -154,6 +168,8 @@ void LaunchReader::readArguments(
         kind != ParameterKind::Other ? value(i, type) : nullptr;
     if (expr && kind == ParameterKind::Integer)
       readArgument("arg" + std::to_string(i), expr, launch);
+    else if (expr && kind == ParameterKind::Pointer)
+      readObject("arg" + std::to_string(i), expr, launch);
     else
       readMembers(i, 0, type, expr, launch);
   }

@@ -40,6 +40,8 @@ private:
   void readConfiguration(const clang::Expr *address, LaunchConfig &launch);
   void readArgument(const std::string &symbol, const clang::Expr *expr,
                     LaunchConfig &launch);
+  void readObject(const std::string &symbol, const clang::Expr *pointer,
+                  LaunchConfig &launch);
   void readMembers(unsigned number, uint64_t byte, clang::QualType type,
                    const clang::Expr *object, LaunchConfig &launch);
   void readArguments(

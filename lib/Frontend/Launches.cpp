@@ -292,13 +292,21 @@ private:
   }
 
   /// The same launch twice counts once, and where one of them is repeated, as
-  /// that one.
+  /// that one; on objects of different size, as one of which that is unknown.
   void add(const LaunchConfig &launch) {
     auto [entry, isNew] = seen.try_emplace(key(launch), result.launches.size());
-    if (isNew)
+    if (isNew) {
       result.launches.push_back(launch);
-    else if (launch.warmL2)
-      result.launches[entry->second].warmL2 = launch.warmL2;
+      return;
+    }
+    LaunchConfig &known = result.launches[entry->second];
+    if (launch.warmL2)
+      known.warmL2 = launch.warmL2;
+    std::erase_if(known.objectsInBytes, [&](const auto &object) {
+      auto same = launch.objectsInBytes.find(object.first);
+      return same == launch.objectsInBytes.end() ||
+             same->second.value != object.second.value;
+    });
   }
 
   template <typename Traverse>

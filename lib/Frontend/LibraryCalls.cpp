@@ -66,6 +66,16 @@ std::optional<Expr> auspex::gpuProperty(const clang::CallExpr &call) {
                    : std::nullopt;
 }
 
+const clang::Expr *auspex::allocatedBytes(const clang::CallExpr &call) {
+  bool allocates =
+      llvm::StringSwitch<bool>(calleeName(call))
+          .Cases({"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
+                  "cudaMallocHost", "cudaHostAlloc"},
+                 true)
+          .Default(false);
+  return allocates && call.getNumArgs() >= 2 ? call.getArg(1) : nullptr;
+}
+
 bool auspex::isOccupancyCall(const clang::CallExpr &call) {
   return calleeName(call) == "cudaOccupancyMaxPotentialBlockSize" &&
          call.getNumArgs() >= 3;

@@ -44,6 +44,11 @@ std::optional<Expr> gpuProperty(const clang::FieldDecl &memberOfDeviceProp);
 /// writes it through its first argument.
 std::optional<Expr> gpuProperty(const clang::CallExpr &call);
 
+/// The number of bytes that \p call has the library allocate, which writes
+/// their address through its first argument: cudaMalloc and the like. Null if
+/// it is no such call.
+const clang::Expr *allocatedBytes(const clang::CallExpr &call);
+
 /// Whether \p call is one of cudaOccupancyMaxPotentialBlockSize, which writes
 /// the blocks that fill the device and the threads of a block through its first
 /// two arguments.

@@ -187,6 +187,15 @@ MemoryGranularity auspex::granularityOf(const GPU &gpu) {
                            : L1Rule::Lines};
 }
 
+double auspex::objectInBytes(const Access &access, const LaunchConfig &launch) {
+  if (access.objectInBytes)
+    return static_cast<double>(access.objectInBytes);
+  auto stated = launch.objectsInBytes.find(access.base);
+  return stated == launch.objectsInBytes.end()
+             ? 0
+             : static_cast<double>(stated->second.value);
+}
+
 void auspex::sumObjects(BoundKernel &kernel, const GPU &gpu,
                         Scenario scenario) {
   auto mayBeGlobal = [&](const Access &access) {
@@ -214,8 +223,8 @@ void auspex::sumObjects(BoundKernel &kernel, const GPU &gpu,
       object.loadedInBytes += bytes;
     if (access.kind != AccessKind::Load)
       object.storedInBytes += bytes;
-    if (access.objectInBytes)
-      object.sizeInBytes = static_cast<double>(access.objectInBytes);
+    if (double bytes = objectInBytes(access, kernel.launch))
+      object.sizeInBytes = bytes;
     std::optional<Interval> &extent = extents[place->second];
     if (extent && bound.extent && !access.base.empty())
       extent = Interval{std::min(extent->low, bound.extent->low),

@@ -38,6 +38,10 @@ private:
   InstructionMix instructions, path;
 };
 
+/// What the object of \p access holds, as the kernel declares it or the launch
+/// says; 0 if it is not known.
+double objectInBytes(const Access &access, const LaunchConfig &launch);
+
 /// Fills the objects of \p kernel from its accesses; those to memory of which
 /// nobody knows the space count as global but in the Low scenario.
 void sumObjects(BoundKernel &kernel, const GPU &gpu, Scenario scenario);

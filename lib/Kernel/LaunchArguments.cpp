@@ -231,6 +231,23 @@ static std::string unknownArgument(llvm::StringRef name,
   return text + listIntegers(summary);
 }
 
+/// Why \p place is no pointer; empty if it is one, or may be.
+static std::string objectProblem(const ArgumentPlace &place,
+                                 const KernelSummary &summary) {
+  const Argument &argument = summary.arguments[place.index];
+  if (argument.kind == Argument::Kind::Struct)
+    return !place.byte ? "it is a struct; state the sizes of objects by the "
+                         "byte of the pointer: " +
+                             place.symbol() + ".0"
+           : *place.byte < argument.sizeInBytes
+               ? ""
+               : "the struct has " + std::to_string(argument.sizeInBytes) +
+                     " bytes";
+  return argument.kind == Argument::Kind::Pointer && !place.byte
+             ? ""
+             : "it is no pointer";
+}
+
 /// A symbol of the grid that is no argument of the kernel; empty if all are.
 static std::string unknownInGrid(const LaunchConfig &config,
                                  const KernelSummary &summary) {
@@ -254,22 +271,38 @@ auspex::resolveArguments(const LaunchConfig &config,
         {config.location.file, config.location.line,
          qualifiedName(summary.name) + ": gridOfArguments: " + symbol},
         "the kernel has no argument of this symbol" + listIntegers(summary));
-  result.arguments.clear();
-  for (const auto &[name, value] : config.arguments) {
-    auto error = [&, &name = name](const llvm::Twine &message) {
-      return makeInputError({config.location.file, config.location.line,
-                             qualifiedName(summary.name) + ": " + name},
-                            message);
-    };
-    std::optional<ArgumentPlace> place = findArgument(name, summary);
-    if (!place)
-      return error(unknownArgument(name, summary));
-    std::string problem = argumentProblem(*place, value.value, summary);
-    if (!problem.empty())
-      return error(problem);
-    if (!result.arguments.try_emplace(place->symbol(), value).second)
-      return error("the argument is given twice, as " + place->symbol() +
-                   " too; remove one");
-  }
+  auto resolve = [&](const auto &stated, auto &resolved,
+                     auto problemOf) -> llvm::Error {
+    resolved.clear();
+    for (const auto &[name, value] : stated) {
+      auto error = [&, &name = name](const llvm::Twine &message) {
+        return makeInputError({config.location.file, config.location.line,
+                               qualifiedName(summary.name) + ": " + name},
+                              message);
+      };
+      std::optional<ArgumentPlace> place = findArgument(name, summary);
+      if (!place)
+        return error(unknownArgument(name, summary));
+      std::string problem = problemOf(*place, value.value);
+      if (!problem.empty())
+        return error(problem);
+      if (!resolved.try_emplace(place->symbol(), value).second)
+        return error("the argument is given twice, as " + place->symbol() +
+                     " too; remove one");
+    }
+    return llvm::Error::success();
+  };
+  auto integerProblem = [&](const ArgumentPlace &place, int64_t value) {
+    return argumentProblem(place, value, summary);
+  };
+  auto pointerProblem = [&](const ArgumentPlace &place, uint64_t) {
+    return objectProblem(place, summary);
+  };
+  if (llvm::Error error =
+          resolve(config.arguments, result.arguments, integerProblem))
+    return error;
+  if (llvm::Error error =
+          resolve(config.objectsInBytes, result.objectsInBytes, pointerProblem))
+    return error;
   return result;
 }

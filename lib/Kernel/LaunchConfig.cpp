@@ -67,8 +67,11 @@ LaunchOrigin auspex::statedOrigin(const LaunchConfig &launch) {
     return launch.maxBlocksPerSM->origin;
   if (launch.warmL2)
     return launch.warmL2->origin;
-  return launch.arguments.empty() ? LaunchOrigin::Source
-                                  : launch.arguments.begin()->second.origin;
+  if (!launch.arguments.empty())
+    return launch.arguments.begin()->second.origin;
+  return launch.objectsInBytes.empty()
+             ? LaunchOrigin::Source
+             : launch.objectsInBytes.begin()->second.origin;
 }
 
 LaunchOrigin LaunchConfig::origin() const {
@@ -94,6 +97,8 @@ static LaunchOrigin ownOrigin(const LaunchConfig &launch) {
   take(launch.warmL2);
   for (const auto &argument : launch.arguments)
     take(&argument.second);
+  for (const auto &object : launch.objectsInBytes)
+    take(&object.second);
   return own;
 }
 
@@ -383,6 +388,23 @@ static std::optional<Stated<T>> agreed(llvm::ArrayRef<LaunchConfig> launches,
   return common;
 }
 
+/// Puts into \p part of \p launch what all of \p source say of a name there.
+template <typename T>
+static void fillFrom(llvm::ArrayRef<LaunchConfig> source,
+                     std::map<std::string, Stated<T>> LaunchConfig::*part,
+                     LaunchConfig &launch) {
+  for (const auto &entry : source.front().*part) {
+    const std::string &name = entry.first;
+    auto common = agreed<T>(source, [&](const LaunchConfig &l) {
+      auto found = (l.*part).find(name);
+      return found == (l.*part).end() ? std::nullopt
+                                      : std::optional<Stated<T>>(found->second);
+    });
+    if (common)
+      (launch.*part).try_emplace(name, *common);
+  }
+}
+
 /// Fills what \p launch leaves out.
 static void fillFromSource(LaunchConfig &launch, const KernelSummary &summary,
                            llvm::ArrayRef<LaunchConfig> source) {
@@ -410,17 +432,17 @@ static void fillFromSource(LaunchConfig &launch, const KernelSummary &summary,
   launch = std::move(*resolved);
   if (source.empty())
     return;
-  for (const auto &entry : source.front().arguments) {
-    const std::string &name = entry.first;
-    auto common = agreed<int64_t>(source, [&](const LaunchConfig &l) {
-      auto found = l.arguments.find(name);
-      return found == l.arguments.end()
-                 ? std::nullopt
-                 : std::optional<Stated<int64_t>>(found->second);
-    });
-    if (common)
-      launch.arguments.try_emplace(name, *common);
-  }
+  fillFrom<int64_t>(source, &LaunchConfig::arguments, launch);
+  // An allocation is as large as what the source says it is made for.
+  auto isOfOtherSize = [&](const auto &argument) {
+    auto here = launch.arguments.find(argument.first);
+    return here != launch.arguments.end() &&
+           here->second.value != argument.second.value;
+  };
+  if (llvm::none_of(source, [&](const LaunchConfig &other) {
+        return llvm::any_of(other.arguments, isOfOtherSize);
+      }))
+    fillFrom<uint64_t>(source, &LaunchConfig::objectsInBytes, launch);
 }
 
 std::vector<LaunchConfig>

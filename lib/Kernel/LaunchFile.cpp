@@ -120,6 +120,22 @@ static llvm::Error readArguments(const Node &node, LaunchOrigin origin,
   return llvm::Error::success();
 }
 
+static llvm::Error readObjects(const Node &node, LaunchOrigin origin,
+                               LaunchConfig &config) {
+  if (!node.isMapping())
+    return node.error("expected the sizes of objects as {name: bytes}, found " +
+                      node.description());
+  for (const Node::Member &member : node.members) {
+    Expected<int64_t> bytes = member.value.integer();
+    if (!bytes)
+      return bytes.takeError();
+    if (*bytes < 1)
+      return member.value.error("an object has at least one byte");
+    config.objectsInBytes[member.key] = {static_cast<uint64_t>(*bytes), origin};
+  }
+  return llvm::Error::success();
+}
+
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
@@ -200,6 +216,8 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
     config.warmL2 = {*isWarm, origin};
   if (const Node *arguments = in.maybeMember("args"))
     in.fail(readArguments(*arguments, origin, config));
+  if (const Node *objects = in.maybeMember("objectsInBytes"))
+    in.fail(readObjects(*objects, origin, config));
   if (llvm::Error problem = in.finish())
     return problem;
   return config;

@@ -42,6 +42,14 @@ llvm::Error LaunchUse::check() const {
   return llvm::Error::success();
 }
 
+/// Whether data, or what nobody knows, decide where in its object \p access is.
+static bool isPickedByData(const Access &access) {
+  bool isData = !access.offset.isKnown();
+  access.offset.expr.forEachSymbol(
+      [&](llvm::StringRef name) { isData |= name.starts_with("data"); });
+  return isData;
+}
+
 LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,
                                           const KernelSummary &summary) {
   llvm::StringSet<> used;
@@ -59,6 +67,12 @@ LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,
       add(axis);
   std::erase_if(launch.arguments, [&](const auto &argument) {
     return !used.contains(argument.first);
+  });
+  // How large an object is counts where data pick from it.
+  std::erase_if(launch.objectsInBytes, [&](const auto &object) {
+    return llvm::none_of(summary.accesses, [&](const Access &access) {
+      return access.base == object.first && isPickedByData(access);
+    });
   });
   return launch;
 }

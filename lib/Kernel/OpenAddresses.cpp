@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "OpenAddresses.h"
 
+#include "BindParts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -17,17 +19,17 @@ static double sharedInBytes(const SharedBinding &shared) {
 
 /// \p counts with lanes that pick evenly and independently from an object of
 /// known size.
-static RequestCounts spreadOver(double objectInBytes, const Access &access,
+static RequestCounts spreadOver(double objectBytes, const Access &access,
                                 const MemoryGranularity &sizes,
                                 const RequestCounts &counts) {
   double lanes = counts.lanes / std::max(1.0, counts.requests);
   // Of so many places, those that some lane picks.
   auto picked = [&](double placeInBytes) {
-    double places = std::max(1.0, std::ceil(objectInBytes / placeInBytes));
+    double places = std::max(1.0, std::ceil(objectBytes / placeInBytes));
     return counts.requests * places * (1 - std::pow(1 - 1 / places, lanes));
   };
   RequestCounts spread = spreadEvenly(
-      counts, objectInBytes / std::max<double>(1, access.bytesPerLane));
+      counts, objectBytes / std::max<double>(1, access.bytesPerLane));
   spread.sectors = std::min(counts.sectors, picked(sizes.sectorInBytes));
   spread.lines = std::min(counts.lines, picked(sizes.lineInBytes));
   return spread;
@@ -64,10 +66,10 @@ RequestCounts auspex::standIn(const Access &access,
     return spreadEvenly(counts, sharedInBytes(shared) / std::max(1.0, bytes));
   if (scenario == Scenario::Expected)
     counts.sameAddress = counts.requests;
-  if (scenario == Scenario::Expected && access.objectInBytes &&
+  double object = objectInBytes(access, shared.resources.launch);
+  if (scenario == Scenario::Expected && object > 0 &&
       access.kind != AccessKind::Atomic)
-    return spreadOver(static_cast<double>(access.objectInBytes), access, sizes,
-                      counts);
+    return spreadOver(object, access, sizes, counts);
   return counts;
 }
 

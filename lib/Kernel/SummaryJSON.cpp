@@ -262,6 +262,11 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
         for (const auto &[name, argument] : launch.arguments)
           out.attribute(name, argument.value);
       });
+    if (!launch.objectsInBytes.empty())
+      out.attributeObject("objectsInBytes", [&] {
+        for (const auto &[name, bytes] : launch.objectsInBytes)
+          out.attribute(name, static_cast<int64_t>(bytes.value));
+      });
     if (launch.location.isKnown()) {
       writeText(out, "file", launch.location.file);
       out.attribute("line", launch.location.line);

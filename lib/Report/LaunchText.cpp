@@ -30,6 +30,8 @@ void auspex::printLaunch(const LaunchConfig &launch, llvm::raw_ostream &os) {
   }
   for (const auto &[name, value] : launch.arguments)
     os << ", " << name << "=" << value.value;
+  for (const auto &[name, bytes] : launch.objectsInBytes)
+    os << ", *" << name << " of " << bytes.value << " B";
   if (launch.registers)
     os << ", registers " << launch.registers->value;
   if (launch.isL2Warm())

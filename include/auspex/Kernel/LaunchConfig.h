@@ -62,6 +62,9 @@ struct LaunchConfig {
   /// Integer arguments: by symbol ("arg0", "arg2.8") or, before resolve(), by
   /// the parameter's name. Booleans are 0 and 1.
   std::map<std::string, Stated<int64_t>> arguments;
+  /// How large what pointer arguments point to is, by symbol: what the program
+  /// allocates. As in Access::objectInBytes.
+  std::map<std::string, Stated<uint64_t>> objectsInBytes;
   /// Registers a thread, where the user knows better.
   std::optional<Stated<unsigned>> registers;
   /// Resident blocks an SM at most, where something outside the kernel limits
@@ -96,6 +99,7 @@ LaunchOrigin statedOrigin(const LaunchConfig &launch);
 ///       block: 256
 ///       shared: 0               # dynamic, in bytes
 ///       args: {n: 1048576}      # by parameter name, argK or position
+///       objectsInBytes: {x: 4194304}
 ///       registers: 32           # a thread
 ///       maxBlocksPerSM: 2
 ///       warmL2: true

@@ -1,0 +1,69 @@
+// How large the objects are that a launch gets pointers to, where the code
+// around it allocates them.
+//
+// RUN: %read_launches %s 2>&1 | FileCheck %s
+
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    cudaError_t error = call;                                                  \
+    if (error != cudaSuccess)                                                  \
+      return;                                                                  \
+  } while (0)
+
+__global__ void k(int *a, const float *b) {}
+struct View {
+  long size;
+  const float *data;
+};
+__global__ void members(View view) {}
+
+void copies(float *parameter) {
+  int *own;
+  CHECK(cudaMalloc(&own, 100 * sizeof(int)));
+  // CHECK: launch _Z1kPiPKf: grid 3x1x1, {{.*}}, *arg0 of 400 B, *arg1 of 4000 B (source)
+  k<<<3, 32>>>(own, parameter);
+}
+
+void known(int unknown) {
+  int n = 1000;
+  int *a;
+  float *b = nullptr, *c;
+  cudaMalloc((void **)&a, n * sizeof(int));
+  cudaMallocManaged(&b, 104);
+  cudaMemset(a, 0, 4000);
+  // CHECK: launch _Z1kPiPKf: grid 1x1x1, {{.*}}, *arg0 of 4000 B, *arg1 of 104 B (source)
+  k<<<1, 32>>>(a, b);
+  const float *same = b;
+  // CHECK: launch _Z1kPiPKf: grid 2x1x1, {{.*}}, *arg1 of 104 B (source)
+  k<<<2, 32>>>(a + 1, same);
+  cudaMalloc(&c, 4 * n);
+  copies(c);
+  // CHECK: launch _Z7members4View: grid 4x1x1, {{.*}}, arg0.0=1000, *arg0.8 of 4000 B (source)
+  View view = {n, c};
+  members<<<4, 32>>>(view);
+}
+
+void notKnown(int unknown, float **out) {
+  int *a;
+  float *b, *c, *d, *e;
+  cudaMalloc(&a, unknown);
+  cudaMalloc(&b, 104);
+  if (unknown)
+    cudaMalloc(&b, 208);
+  // CHECK: launch _Z1kPiPKf: grid 5x1x1, block 32x1x1, shared 0 (source)
+  k<<<5, 32>>>(a, b);
+  cudaMalloc(&c, 104);
+  c += 2;
+  // CHECK: launch _Z1kPiPKf: grid 6x1x1, block 32x1x1, shared 0 (source)
+  k<<<6, 32>>>(a, c);
+  cudaMalloc(&d, 104);
+  out = &d;
+  // CHECK: launch _Z1kPiPKf: grid 7x1x1, block 32x1x1, shared 0 (source)
+  k<<<7, 32>>>(a, d);
+  // Of launches that differ in nothing else, that is not known.
+  // CHECK: launch _Z1kPiPKf: grid 8x1x1, block 32x1x1, shared 0 (source)
+  for (int size = 4; size < 64; size *= 2) {
+    cudaMalloc(&e, size);
+    k<<<8, 32>>>(nullptr, e);
+  }
+}
