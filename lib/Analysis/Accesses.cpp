@@ -109,6 +109,20 @@ static llvm::Value *nearestBase(llvm::Value *pointer,
   return base;
 }
 
+/// "arg0|arg1" for a choice between \p objects in global memory; empty if one
+/// of them has no name.
+static std::string nameOfChoice(llvm::ArrayRef<llvm::Value *> objects,
+                                llvm::ScalarEvolution &evolution) {
+  std::string name;
+  for (llvm::Value *each : objects) {
+    BaseObject object = describeBase(each, each, evolution);
+    if (object.name.empty() || object.space != MemorySpace::Global)
+      return "";
+    name += (name.empty() ? "" : "|") + object.name;
+  }
+  return name;
+}
+
 /// \p base is null if nobody knows it.
 static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
                                llvm::ScalarEvolution &evolution) {
@@ -234,8 +248,7 @@ public:
     Access access = start(kind, bytes, operation);
     PointerValue address =
         values.translatePointer(pointer, instruction.getParent());
-    addAt(std::move(access), address,
-          describeBase(address.base, pointer, evolution), displacement);
+    addAt(std::move(access), address, describe(address, pointer), displacement);
   }
 
   /// What inline assembly makes: its address may be an integer.
@@ -256,7 +269,7 @@ public:
     if (made.address)
       address = translateAddress(made.address, /*depth=*/0);
     if (address.base)
-      base = describeBase(address.base, address.base, evolution);
+      base = describe(address, address.base);
     if (made.space != MemorySpace::Unknown)
       base.space = made.space;
     addAt(std::move(access), address, base, made.displacement);
@@ -283,7 +296,7 @@ public:
     MatrixMove move = transfer.move();
     PointerValue address =
         values.translatePointer(pointer, instruction.getParent());
-    BaseObject base = describeBase(address.base, pointer, evolution);
+    BaseObject base = describe(address, pointer);
     Expr lane = laneOfThread(), inGroup = Expr::mod(lane, 4);
     Expr group = Expr::floorDiv(lane, 4);
     for (unsigned i = 0; i < move.count; ++i) {
@@ -313,6 +326,13 @@ private:
   ValueTranslator &values;
   llvm::ScalarEvolution &evolution;
   std::vector<Access> &accesses;
+
+  BaseObject describe(const PointerValue &address, llvm::Value *pointer) const {
+    BaseObject object = describeBase(address.base, pointer, evolution);
+    if (object.isChoice && object.space == MemorySpace::Global)
+      object.name = nameOfChoice(values.objectsOf(address.base), evolution);
+    return object;
+  }
 
   /// The argument or its member that \p handle, of a texture or surface, is;
   /// empty if it comes from elsewhere.

@@ -96,7 +96,10 @@ ValueTranslator::translateChosenPointer(const Choice &choice,
   });
   if (!areKnown)
     return {};
-  return {bases.size() == 1 ? bases.front() : &instruction, offset};
+  if (bases.size() == 1)
+    return {bases.front(), offset};
+  chosenObjects[&instruction].assign(bases.begin(), bases.end());
+  return {&instruction, offset};
 }
 
 PointerValue ValueTranslator::translateCarriedPointer(llvm::PHINode &phi) {

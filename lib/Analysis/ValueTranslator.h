@@ -67,6 +67,15 @@ public:
   PointerValue translatePointer(llvm::Value *pointer,
                                 const llvm::BasicBlock *block);
 
+  /// The objects that \p base, of a PointerValue, chooses between, in the order
+  /// in which they lie; empty if it is no choice.
+  llvm::ArrayRef<llvm::Value *> objectsOf(const llvm::Value *base) const {
+    auto found = chosenObjects.find(base);
+    return found == chosenObjects.end()
+               ? llvm::ArrayRef<llvm::Value *>()
+               : llvm::ArrayRef<llvm::Value *>(found->second);
+  }
+
   /// Which of several values an instruction has: that of the first arm whose
   /// condition holds, or what remains.
   struct Choice {
@@ -161,6 +170,8 @@ private:
   llvm::StringMap<llvm::Value *> members;
   /// Of phis and selects.
   llvm::DenseMap<const llvm::Value *, PointerValue> knownPointers;
+  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<llvm::Value *, 2>>
+      chosenObjects;
   llvm::DenseMap<const llvm::Loop *, Expr> lastIterations;
   TripCounts *tripCounts = nullptr;
   /// Values with a stand-in, trials in each other, and all trials.

@@ -226,7 +226,10 @@ void auspex::sumObjects(BoundKernel &kernel, const GPU &gpu,
     if (double bytes = objectInBytes(access, kernel.launch))
       object.sizeInBytes = bytes;
     std::optional<Interval> &extent = extents[place->second];
-    if (extent && bound.extent && !access.base.empty())
+    // Objects that a choice is between lie far from each other.
+    bool isOne =
+        !access.base.empty() && access.base.find('|') == std::string::npos;
+    if (extent && bound.extent && isOne)
       extent = Interval{std::min(extent->low, bound.extent->low),
                         std::max(extent->high, bound.extent->high)};
     else

@@ -124,6 +124,12 @@ bool auspex::matches(const LaunchConfig &config, const KernelSummary &summary) {
 
 std::string auspex::argumentName(const KernelSummary &summary,
                                  llvm::StringRef symbol) {
+  // A choice between objects.
+  if (auto [first, rest] = symbol.split('|'); !rest.empty()) {
+    std::string one = argumentName(summary, first);
+    std::string other = argumentName(summary, rest);
+    return one.empty() || other.empty() ? "" : one + "|" + other;
+  }
   unsigned number;
   if (!symbol.consume_front("arg") || symbol.consumeInteger(10, number) ||
       number >= summary.arguments.size())

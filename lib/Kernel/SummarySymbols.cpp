@@ -83,6 +83,10 @@ std::string SummarySymbols::check(const Expr &expr) const {
 }
 
 std::string SummarySymbols::checkBase(StringRef base) const {
+  if (auto [first, rest] = base.split('|'); !first.empty() && !rest.empty()) {
+    std::string problem = checkBase(first);
+    return problem.empty() ? checkBase(rest) : problem;
+  }
   if (base.empty() || base.starts_with("@") || base.starts_with("%") ||
       isArgument(base))
     return "";

@@ -71,7 +71,7 @@ end:
 }
 
 ; CHECK-LABEL: kernel either
-; CHECK-NEXT:    store 4 B global ? + 1099511627776*[tid.x <= 7]
+; CHECK-NEXT:    store 4 B global arg1|arg0 + 1099511627776*[tid.x <= 7]
 define ptx_kernel void @either(ptr addrspace(1) %p, ptr addrspace(1) %q) {
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %few = icmp slt i32 %thread, 8
