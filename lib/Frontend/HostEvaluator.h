@@ -58,10 +58,13 @@ struct Supposition {
 
 class HostEvaluator {
 public:
-  /// \p changed are the variables that the code of the file may write.
+  /// \p changed are the variables that the code of the file may write, and \p
+  /// onlyWrites the writes of those of them that one statement writes.
   HostEvaluator(const clang::ASTContext &context, const Callers &callers,
-                llvm::DenseSet<const clang::VarDecl *> changed)
-      : context(context), callers(callers), changed(std::move(changed)) {}
+                llvm::DenseSet<const clang::VarDecl *> changed,
+                llvm::DenseMap<const clang::VarDecl *, Definition> onlyWrites)
+      : context(context), callers(callers), changed(std::move(changed)),
+        onlyWrites(std::move(onlyWrites)) {}
 
   /// Answers questions from now on as if \p newSupposition were true.
   void suppose(Supposition newSupposition);
@@ -116,6 +119,7 @@ private:
   const clang::ASTContext &context;
   const Callers &callers;
   llvm::DenseSet<const clang::VarDecl *> changed;
+  llvm::DenseMap<const clang::VarDecl *, Definition> onlyWrites;
   WrittenVariables writes;
   Supposition supposition;
   /// What is known of variables that keep their values.
@@ -151,6 +155,7 @@ private:
   Value mention(const clang::ValueDecl *declaration);
   Value mention(const clang::DeclRefExpr *mention);
   Value variable(const clang::VarDecl *variable);
+  Value keptProperty(const clang::VarDecl *variable);
   const Frame *enterFunctionOf(const clang::VarDecl *variable);
   Value given(const clang::ParmVarDecl *parameter);
   const clang::Expr *argumentOnPath(const clang::ParmVarDecl *parameter);

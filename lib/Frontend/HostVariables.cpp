@@ -6,6 +6,7 @@
 #include "HostEvaluator.h"
 
 #include "LibraryCalls.h"
+#include "auspex/Kernel/LaunchConfig.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -189,10 +190,33 @@ HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {
       !context.getSourceManager().isInSystemHeader(variable->getLocation());
   bool keeps = (isConst || isOwn) && (!isLocal || !type->isReferenceType());
   if (!keeps && !(isLocal && writes.keepsItsValue(variable)))
-    return {};
+    return keptProperty(variable);
   return evaluate(variable->isCXXForRangeDecl()
                       ? rangeElement(variable)
                       : variable->getAnyInitializer());
+}
+
+/// The property of the GPU that \p variable, a global of this file or a static
+/// local, is there to keep: one statement writes it, and what it starts with is
+/// no size.
+HostEvaluator::Value
+HostEvaluator::keptProperty(const clang::VarDecl *variable) {
+  auto write = onlyWrites.find(variable->getCanonicalDecl());
+  if (write == onlyWrites.end() ||
+      !(variable->isStaticLocal() || !variable->isExternallyVisible()))
+    return {};
+  if (const clang::Expr *initial = variable->getAnyInitializer()) {
+    std::optional<APSInt> start = number(initial);
+    if (!start || start->isStrictlyPositive())
+      return {};
+  }
+  Value value = valueOf(write->second, nullptr);
+  auto *property = std::get_if<Expr>(&value);
+  bool isOfGPU = property && !property->isConstant();
+  if (isOfGPU)
+    property->forEachSymbol(
+        [&](llvm::StringRef name) { isOfGPU &= auspex::isOfGPU(name); });
+  return isOfGPU ? value : Value();
 }
 
 /// The member of a dim3 that is \p value.

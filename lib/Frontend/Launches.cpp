@@ -51,7 +51,8 @@ public:
                 const MentionVisitor &mentions)
       : context(context), callers(callers), sources(context.getSourceManager()),
         mangler(context.createMangleContext()),
-        evaluator(context, callers, mentions.otherVariables()),
+        evaluator(context, callers, mentions.otherVariables(),
+                  mentions.onlyWrites()),
         reader(context, evaluator) {}
 
   LaunchSet take() { return std::move(result); }

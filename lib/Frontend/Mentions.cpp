@@ -77,6 +77,59 @@ bool MentionVisitor::VisitExpr(clang::Expr *expr) {
   return true;
 }
 
+/// The x of `&x`; null if \p expr is something else.
+static const clang::DeclRefExpr *addressed(const clang::Expr &expr) {
+  auto *address =
+      llvm::dyn_cast<clang::UnaryOperator>(expr.IgnoreParenImpCasts());
+  return address && address->getOpcode() == clang::UO_AddrOf
+             ? llvm::dyn_cast<clang::DeclRefExpr>(
+                   address->getSubExpr()->IgnoreParens())
+             : nullptr;
+}
+
+static bool isStatic(const clang::DeclRefExpr *mention) {
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  return variable && variable->hasGlobalStorage();
+}
+
+bool MentionVisitor::VisitBinaryOperator(clang::BinaryOperator *operation) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(operation->getLHS()->IgnoreParens());
+  if (operation->getOpcode() == clang::BO_Assign && isStatic(mention))
+    writes[mention].value = operation->getRHS();
+  return true;
+}
+
+bool MentionVisitor::VisitCallExpr(clang::CallExpr *call) {
+  if (!gpuProperty(*call))
+    return true;
+  const clang::DeclRefExpr *mention = addressed(*call->getArg(0));
+  if (isStatic(mention))
+    writes[mention].call = call;
+  return true;
+}
+
+llvm::DenseMap<const clang::VarDecl *, Definition>
+MentionVisitor::onlyWrites() const {
+  llvm::DenseMap<const clang::VarDecl *, Definition> result;
+  llvm::DenseSet<const clang::VarDecl *> others;
+  llvm::DenseSet<const clang::DeclRefExpr *> seen;
+  for (const clang::DeclRefExpr *mention : otherMentions()) {
+    if (!isStatic(mention) || !seen.insert(mention).second)
+      continue;
+    auto *variable =
+        llvm::cast<clang::VarDecl>(mention->getDecl())->getCanonicalDecl();
+    auto write = writes.find(mention);
+    if (write == writes.end() ||
+        !result.try_emplace(variable, write->second).second)
+      others.insert(variable);
+  }
+  for (const clang::VarDecl *variable : others)
+    result.erase(variable);
+  return result;
+}
+
 bool MentionVisitor::VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
   if (cast->getCastKind() == clang::CK_LValueToRValue)
     read(cast->getSubExpr(), loads);
@@ -92,16 +145,6 @@ bool MentionVisitor::VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) {
   if (!type->isReferenceType() || type.getNonReferenceType().isConstQualified())
     read(loop->getRangeInit()->IgnoreParenImpCasts(), constBindings);
   return true;
-}
-
-/// The x of `&x`; null if \p expr is something else.
-static const clang::DeclRefExpr *addressed(const clang::Expr &expr) {
-  auto *address =
-      llvm::dyn_cast<clang::UnaryOperator>(expr.IgnoreParenImpCasts());
-  return address && address->getOpcode() == clang::UO_AddrOf
-             ? llvm::dyn_cast<clang::DeclRefExpr>(
-                   address->getSubExpr()->IgnoreParens())
-             : nullptr;
 }
 
 /// const_cast and casts in the style of C to a reference or pointer can.

@@ -5,6 +5,7 @@
 #define AUSPEX_LIB_FRONTEND_MENTIONS_H
 
 #include "AllCodeVisitor.h"
+#include "WrittenVariables.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace auspex {
@@ -19,6 +20,10 @@ public:
   std::vector<const clang::DeclRefExpr *> otherMentions() const;
   /// The variables that they are mentions of.
   llvm::DenseSet<const clang::VarDecl *> otherVariables() const;
+
+  /// The writes of variables that are not on the stack, where one assignment,
+  /// or one call that asks for a property of the GPU, is all that may write.
+  llvm::DenseMap<const clang::VarDecl *, Definition> onlyWrites() const;
 
   /// Whether \p expr names something other than by the name of a variable:
   /// `*p`, `p[i]`, `p->member`, a static member `object.member`, a member that
@@ -37,6 +42,8 @@ public:
 
   bool VisitVarDecl(clang::VarDecl *variable) override;
   bool VisitExpr(clang::Expr *expr) override;
+  bool VisitBinaryOperator(clang::BinaryOperator *operation) override;
+  bool VisitCallExpr(clang::CallExpr *call) override;
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) override;
   bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) override;
   bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) override;
@@ -50,6 +57,8 @@ private:
   /// const or is const itself, and what then loses its const.
   Exprs loads, constBindings, castAway;
   bool castsConstAway = false;
+  /// By the mention of the variable.
+  llvm::DenseMap<const clang::DeclRefExpr *, Definition> writes;
 
   bool mayWrite(const clang::Expr *expr) const;
   void read(const clang::Expr *object, Exprs &kind);

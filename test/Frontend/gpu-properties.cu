@@ -46,3 +46,40 @@ void helper(int device) {
   // CHECK: launch _Z1ki: grid unknown, block 32x1x1, shared 0, grid by arguments [2*gpu.sm_count] [1] [1], arg0=5 (source)
   k<<<2 * multiprocessorsOf(device), 32>>>(5);
 }
+
+// Kept in a global, or a static local, that one statement writes.
+static int ofGPU, ofMember, twice, two;
+int open;
+static int started = 8;
+void initialize() {
+  cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, 0);
+  cudaDeviceGetAttribute(&ofGPU, cudaDevAttrMultiProcessorCount, 0);
+  ofMember = properties.multiProcessorCount * 2;
+  open = started = properties.multiProcessorCount;
+  twice = properties.multiProcessorCount;
+  twice = 7;
+  two = 2;
+}
+inline int cached() {
+  static int count = 0;
+  if (count == 0)
+    cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0);
+  return count;
+}
+void globals() {
+  // CHECK: launch _Z1ki: grid unknown, block 32x1x1, shared 0, grid by arguments [gpu.sm_count] [1] [1], arg0=6 (source)
+  k<<<ofGPU, 32>>>(6);
+  // CHECK: launch _Z1ki: grid unknown, block 32x1x1, shared 0, grid by arguments [2*gpu.sm_count] [1] [1], arg0=7 (source)
+  k<<<ofMember, 32>>>(7);
+  // CHECK: launch _Z1ki: grid unknown, block 32x1x1, shared 0, grid by arguments [3*gpu.sm_count] [1] [1], arg0=8 (source)
+  k<<<cached() * 3, 32>>>(8);
+  // CHECK: launch _Z1ki: grid unknown, block 32x1x1, shared 0, arg0=9 (source)
+  k<<<open, 32>>>(9);
+  // CHECK: launch _Z1ki: grid unknown, block 32x1x1, shared 0, arg0=10 (source)
+  k<<<started, 32>>>(10);
+  // CHECK: launch _Z1ki: grid unknown, block 32x1x1, shared 0, arg0=11 (source)
+  k<<<twice, 32>>>(11);
+  // CHECK: launch _Z1ki: grid unknown, block 32x1x1, shared 0, arg0=12 (source)
+  k<<<two, 32>>>(12);
+}
