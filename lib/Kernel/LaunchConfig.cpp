@@ -405,6 +405,25 @@ static void fillFrom(llvm::ArrayRef<LaunchConfig> source,
   }
 }
 
+/// Whether \p launch has other arguments than \p source, or another number of
+/// threads, so that it works on objects of other sizes.
+static bool isOfOtherSize(const LaunchConfig &launch,
+                          const LaunchConfig &source) {
+  auto threads = [](const LaunchConfig &l) -> std::optional<uint64_t> {
+    if (!l.grid || !l.block)
+      return std::nullopt;
+    return llvm::SaturatingMultiply<uint64_t>(l.grid->value.count(),
+                                              l.block->value.count());
+  };
+  auto here = threads(launch), there = threads(source);
+  return (here && there && *here != *there) ||
+         llvm::any_of(source.arguments, [&](const auto &argument) {
+           auto own = launch.arguments.find(argument.first);
+           return own != launch.arguments.end() &&
+                  own->second.value != argument.second.value;
+         });
+}
+
 /// Fills what \p launch leaves out.
 static void fillFromSource(LaunchConfig &launch, const KernelSummary &summary,
                            llvm::ArrayRef<LaunchConfig> source) {
@@ -434,13 +453,8 @@ static void fillFromSource(LaunchConfig &launch, const KernelSummary &summary,
     return;
   fillFrom<int64_t>(source, &LaunchConfig::arguments, launch);
   // An allocation is as large as what the source says it is made for.
-  auto isOfOtherSize = [&](const auto &argument) {
-    auto here = launch.arguments.find(argument.first);
-    return here != launch.arguments.end() &&
-           here->second.value != argument.second.value;
-  };
   if (llvm::none_of(source, [&](const LaunchConfig &other) {
-        return llvm::any_of(other.arguments, isOfOtherSize);
+        return isOfOtherSize(launch, other);
       }))
     fillFrom<uint64_t>(source, &LaunchConfig::objectsInBytes, launch);
 }

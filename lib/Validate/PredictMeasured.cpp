@@ -171,6 +171,15 @@ static LaunchConfig withProblem(const MeasuredLaunch &measured,
   return launch;
 }
 
+/// \p launch with the sizes of objects that the source allocates for it.
+static LaunchConfig withObjects(LaunchConfig launch,
+                                const KernelSummary &summary,
+                                llvm::ArrayRef<LaunchConfig> source) {
+  for (LaunchConfig &same : chooseLaunches(summary, {launch}, source))
+    launch.objectsInBytes = std::move(same.objectsInBytes);
+  return launch;
+}
+
 /// Whether what ran had other arguments than what was measured.
 static bool haveOtherArguments(const LaunchConfig &measured,
                                const LaunchConfig &ran) {
@@ -341,7 +350,9 @@ void MeasuredPredictor::predictCode(const KernelCode &code,
     auto kernel =
         findKernel(launch, source->document.kernels, path::filename(code.file));
     if (kernel)
-      predictOne(**kernel, withProblem(task.result->measured, **kernel),
+      predictOne(**kernel,
+                 withObjects(withProblem(task.result->measured, **kernel),
+                             **kernel, source->document.launches),
                  *task.gpu, options, nullptr, *task.result);
     else
       keep(kernel.takeError(), *task.result);
