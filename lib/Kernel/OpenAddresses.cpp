@@ -73,11 +73,9 @@ RequestCounts auspex::standIn(const Access &access,
   return counts;
 }
 
-std::optional<RequestCounts>
-auspex::countOpenRows(const Access &access, const Expr &offset,
-                      const IterationDomain &domain,
-                      const SharedBinding &shared, Scenario scenario,
-                      bool &isExact) {
+std::optional<RequestCounts> auspex::countOpenRows(
+    const Access &access, const Expr &offset, const IterationDomain &domain,
+    const SharedBinding &shared, Scenario scenario, bool &isExact) {
   constexpr int64_t Row = 128, Far = int64_t(1) << 32;
   bool areRows = true;
   Expr inRow = offset.filterTerms([&](const Expr &term) {

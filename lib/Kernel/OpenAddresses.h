@@ -19,10 +19,11 @@ RequestCounts standIn(const Access &access, const IterationDomain &domain,
 /// whole rows of the banks: the bank is known, the word in it is not. At best
 /// all lanes are in one row, otherwise each is in its own; \p isExact says that
 /// it comes to the same. Nothing if they move lanes otherwise.
-std::optional<RequestCounts>
-countOpenRows(const Access &access, const Expr &offset,
-              const IterationDomain &domain, const SharedBinding &shared,
-              Scenario scenario, bool &isExact);
+std::optional<RequestCounts> countOpenRows(const Access &access,
+                                           const Expr &offset,
+                                           const IterationDomain &domain,
+                                           const SharedBinding &shared,
+                                           Scenario scenario, bool &isExact);
 
 /// Counts where open symbols shift lanes that agree on something alike: their
 /// pattern is known, its position within a line is not. Lanes that differ in it

@@ -141,8 +141,8 @@ struct BoundKernel {
 
   double warps() const { return shape.warps(); }
 
-  /// How often warps issue the code of the summary's block \p block with no lane
-  /// active: it is predicated in a block that more warps run.
+  /// How often warps issue the code of the summary's block \p block with no
+  /// lane active: it is predicated in a block that more warps run.
   double executionsOff(size_t block) const;
 };
 
