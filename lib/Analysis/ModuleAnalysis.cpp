@@ -338,6 +338,8 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   prepareModule(module, modules);
+  if (options.copiesVectorsWhole)
+    copyVectorsWhole(module);
   boundRegisters(module, options.maxRegisters);
   std::vector<llvm::Function *> kernels;
   std::vector<KernelSummary> summaries;

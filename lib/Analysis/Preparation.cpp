@@ -79,6 +79,31 @@ void auspex::prepareModule(llvm::Module &module,
   inlining.run(module, modules);
 }
 
+void auspex::copyVectorsWhole(llvm::Module &module) {
+  constexpr unsigned Words = 4;
+  const llvm::Align Alignment(16);
+  auto *vector = llvm::FixedVectorType::get(
+      llvm::Type::getInt32Ty(module.getContext()), Words);
+  auto isVector = [&](const llvm::MemCpyInst &copy) {
+    auto *size = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+    return size && size->equalsInt(Alignment.value()) && !copy.isVolatile() &&
+           copy.getSourceAlign().valueOrOne() >= Alignment &&
+           copy.getDestAlign().valueOrOne() >= Alignment;
+  };
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
+      if (!copy || !isVector(*copy))
+        continue;
+      llvm::IRBuilder<> builder(copy);
+      llvm::Value *value =
+          builder.CreateAlignedLoad(vector, copy->getRawSource(), Alignment);
+      builder.CreateAlignedStore(value, copy->getRawDest(), Alignment);
+      copy->eraseFromParent();
+    }
+}
+
 /// Gives every cycle of the control flow one entry, as loops have: the analyses
 /// know of no other cycles, and would take their blocks for code that runs
 /// once.

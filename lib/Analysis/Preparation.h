@@ -23,6 +23,9 @@ namespace auspex {
 /// is possible.
 void prepareModule(llvm::Module &module, llvm::ModuleAnalysisManager &modules);
 
+/// Makes one load and one store of each copy of 16 bytes that are aligned.
+void copyVectorsWhole(llvm::Module &module);
+
 /// Makes a kernel fit to be looked at: no unreachable blocks; one entry for
 /// every cycle; pointers in the address spaces that they point to; short loops
 /// unrolled if the pipeline of \p level has yet to do that; accesses of the

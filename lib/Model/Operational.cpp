@@ -68,6 +68,15 @@ private:
 };
 } // namespace
 
+/// Requests of warps of which every lane is predicated off. On a GPU of 7.5 the
+/// counters of KTT's convolution have none of them, those of reductions on an
+/// H100 have a pass for each.
+static double requestsOff(const BoundKernel &kernel, const Access &access,
+                          const GPU &gpu) {
+  constexpr unsigned CountedSince = 90;
+  return gpu.arch >= CountedSince ? kernel.executionsOff(access.block) : 0;
+}
+
 /// A request without a lane, of which there are \p off, takes a pass too.
 static void addShared(const RequestCounts &counts, double off, double warps,
                       OperationalInput &input) {
@@ -88,7 +97,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
       if (access.kind == AccessKind::Atomic)
         input.sharedAtomics.add(sharedAtomicDemand(access, counts, gpu),
                                 1 / warps);
-      addShared(counts, kernel.executionsOff(access.block), warps, input);
+      addShared(counts, requestsOff(kernel, access, gpu), warps, input);
       break;
     case MemorySpace::Global:
     case MemorySpace::Unknown:

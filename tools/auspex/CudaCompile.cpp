@@ -93,6 +93,7 @@ auspex::compileCuda(StringRef file, unsigned arch,
       // changes the time counts.
       "-Wno-everything", "-Wpass-failed",
       "-fplugin=" + besideProgram("lib/AuspexClang.so"),
+      "-fplugin-arg-auspex-nvcc",
       "-fplugin-arg-auspex-summary=" + summary->path()};
   if (!assembler.empty())
     command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());

@@ -17,11 +17,12 @@ static llvm::Error optionError(StringRef option, const llvm::Twine &message) {
 }
 
 static llvm::Error unknownOption(StringRef name) {
-  std::vector<std::string> names = {"gpu",     "kernel",  "launches",
-                                    "out",     "ptxas",   "maxrregcount",
-                                    "summary", "snapshot"};
+  std::vector<std::string> names = {"gpu",     "kernel",   "launches",
+                                    "out",     "ptxas",    "maxrregcount",
+                                    "summary", "snapshot", "nvcc"};
   std::string list = "gpu=NAME, kernel=NAME, launches=FILE, out=DIR, ptxas or "
-                     "ptxas=PATH, maxrregcount=N, summary=FILE, snapshot=FILE";
+                     "ptxas=PATH, maxrregcount=N, summary=FILE, "
+                     "snapshot=FILE, nvcc";
   for (const RemarkFilterOption &option : remarkFilterOptions()) {
     names.push_back(option.name.str());
     list += (", " + option.name + "=" + option.value).str();
@@ -34,6 +35,10 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
   auto [name, value] = argument.split('=');
   if (name == "debug" && argument == "debug") {
     options.debug = true;
+    return llvm::Error::success();
+  }
+  if (name == "nvcc" && argument == "nvcc") {
+    options.isForNvcc = true;
     return llvm::Error::success();
   }
   if (name == "ptxas") {

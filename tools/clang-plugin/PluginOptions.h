@@ -31,14 +31,16 @@ struct PluginOptions {
   /// The most registers a thread, for kernels without launch bounds, as nvcc's
   /// -maxrregcount has it; 0: as many as the GPU gives.
   unsigned maxRegisters = 0;
+  /// The program is compiled by nvcc, not by the clang that this is part of.
+  bool isForNvcc = false;
   /// Prints what was read, for tests.
   bool debug = false;
 };
 
 /// Reads "gpu=A100-40GB", "kernel=NAME", "launches=FILE", "out=DIR", "ptxas" or
-/// "ptxas=PATH", "maxrregcount=N", "summary=FILE", "snapshot=FILE", "debug",
-/// and the filters of remarks ("top=3"). The last one counts; GPUs, kernels and
-/// launch files add up.
+/// "ptxas=PATH", "maxrregcount=N", "summary=FILE", "snapshot=FILE", "nvcc",
+/// "debug", and the filters of remarks ("top=3"). The last one counts; GPUs,
+/// kernels and launch files add up.
 llvm::Expected<PluginOptions>
 parsePluginOptions(llvm::ArrayRef<std::string> arguments);
 

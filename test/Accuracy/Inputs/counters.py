@@ -20,22 +20,25 @@ COUNTERS = {
     "load sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
     "store sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
     "shared passes": "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+    "instructions": "smsp__inst_executed.sum",
 }
 
 
 def counted(prediction):
-    """Of its accesses, by the names of COUNTERS."""
+    """Of the launch, by the names of COUNTERS."""
     sums = collections.Counter()
     for access in prediction["accesses"]:
-        if access["space"] == "shared":
-            sums["shared passes"] += access["bankPasses"]
-        elif access["space"] != "global":
+        if access["space"] != "global":
             continue
-        elif access["kind"] == "load":
+        if access["kind"] == "load":
             sums["load requests"] += access["requests"]
             sums["load sectors"] += access["sectors"]
         elif access["kind"] == "store":
             sums["store sectors"] += access["sectors"]
+    inputs = prediction["inputs"]["operational"]
+    warps = inputs["blocks"] * inputs["warps_per_block"]
+    sums["shared passes"] = inputs.get("shared_passes", 0) * warps
+    sums["instructions"] = inputs["insts"] * warps
     return sums
 
 
