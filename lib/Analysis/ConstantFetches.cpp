@@ -46,11 +46,6 @@ unsigned ConstantFetches::of(const llvm::MachineBasicBlock &block) const {
   return found == words.end() ? 0 : found->second.size();
 }
 
-static bool isLaunchSize(llvm::StringRef opcode) {
-  return opcode.starts_with("INT_PTX_SREG_NTID") ||
-         opcode.starts_with("INT_PTX_SREG_NCTAID");
-}
-
 /// What gives \p use its value, if that is a constant; null otherwise.
 const llvm::MachineInstr *
 ConstantFetches::constantOf(const llvm::MachineOperand &use) const {

@@ -54,6 +54,11 @@ bool auspex::readsConstantPlace(const llvm::MachineInstr &instruction) {
          memoryClass(instruction) == InstructionClass::LoadConstant;
 }
 
+bool auspex::isLaunchSize(llvm::StringRef opcode) {
+  return opcode.starts_with("INT_PTX_SREG_NTID") ||
+         opcode.starts_with("INT_PTX_SREG_NCTAID");
+}
+
 const llvm::Value *
 auspex::privateArrayOf(const llvm::MachineInstr &instruction) {
   for (const llvm::MachineMemOperand *operand : instruction.memoperands())

@@ -24,6 +24,10 @@ bool readsParameter(const llvm::MachineInstr &instruction);
 /// is an operand, too.
 bool readsConstantPlace(const llvm::MachineInstr &instruction);
 
+/// Whether an instruction of this name gives a side of the block or the grid,
+/// which is an operand, too.
+bool isLaunchSize(llvm::StringRef opcode);
+
 /// The alloca that it accesses; null for any other memory.
 const llvm::Value *privateArrayOf(const llvm::MachineInstr &instruction);
 

@@ -96,10 +96,8 @@ const llvm::MachineInstr *ValueWidths::baseStepOf(llvm::Register reg) const {
 
 bool ValueWidths::isOperand(const llvm::MachineInstr &source) const {
   llvm::StringRef opcode = nameOf(source);
-  return opcode.starts_with("MOV_") ||
-         opcode.starts_with("INT_PTX_SREG_NTID") ||
-         opcode.starts_with("INT_PTX_SREG_NCTAID") || readsParameter(source) ||
-         readsConstantPlace(source);
+  return opcode.starts_with("MOV_") || isLaunchSize(opcode) ||
+         readsParameter(source) || readsConstantPlace(source);
 }
 
 bool ValueWidths::isUniform(llvm::Register reg, unsigned depth) const {
