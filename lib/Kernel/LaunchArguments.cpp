@@ -146,18 +146,20 @@ static std::string argumentText(const Argument &argument, size_t index) {
 }
 
 /// "; its integer arguments are n (arg0) and m (arg3)".
-static std::string listIntegers(const KernelSummary &summary) {
+static std::string listArguments(Argument::Kind kind,
+                                 const KernelSummary &summary) {
+  std::string one =
+      kind == Argument::Kind::Integer ? "integer argument" : "pointer";
   std::vector<std::string> texts;
   bool unnamed = false;
   for (size_t i = 0; i < summary.arguments.size(); ++i)
-    if (summary.arguments[i].kind == Argument::Kind::Integer) {
+    if (summary.arguments[i].kind == kind) {
       texts.push_back(argumentText(summary.arguments[i], i));
       unnamed |= summary.arguments[i].name.empty();
     }
   if (texts.empty())
-    return "; it has no integer argument";
-  std::string text = texts.size() == 1 ? "; its integer argument is "
-                                       : "; its integer arguments are ";
+    return "; it has no " + one;
+  std::string text = "; its " + one + (texts.size() == 1 ? " is " : "s are ");
   for (size_t i = 0; i < texts.size(); ++i)
     text += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + texts[i];
   if (unnamed)
@@ -218,7 +220,8 @@ static std::string argumentProblem(const ArgumentPlace &place, int64_t value,
         argument.kind == Argument::Kind::Pointer ? "a pointer"
         : argument.kind == Argument::Kind::Float ? "a floating-point number"
                                                  : "no struct";
-    return "it is " + what.str() + listIntegers(summary);
+    return "it is " + what.str() +
+           listArguments(Argument::Kind::Integer, summary);
   }
   unsigned bits = 8 * argument.sizeInBytes;
   if (bits < 64 && !llvm::isIntN(bits, value) && !llvm::isUIntN(bits, value))
@@ -227,14 +230,14 @@ static std::string argumentProblem(const ArgumentPlace &place, int64_t value,
   return "";
 }
 
-static std::string unknownArgument(llvm::StringRef name,
+static std::string unknownArgument(llvm::StringRef name, Argument::Kind kind,
                                    const KernelSummary &summary) {
   std::string text = "the kernel has no such argument";
   for (llvm::StringRef key :
        {"grid", "block", "shared", "registers", "maxBlocksPerSM", "warmL2"})
     if (name == key)
       text += " (" + name.str() + ":... with a colon sets the launch's)";
-  return text + listIntegers(summary);
+  return text + listArguments(kind, summary);
 }
 
 /// Why \p place is no pointer; empty if it is one, or may be.
@@ -251,7 +254,8 @@ static std::string objectProblem(const ArgumentPlace &place,
                      " bytes";
   return argument.kind == Argument::Kind::Pointer && !place.byte
              ? ""
-             : "it is no pointer";
+             : "it is no pointer" +
+                   listArguments(Argument::Kind::Pointer, summary);
 }
 
 /// A symbol of the grid that is no argument of the kernel; empty if all are.
@@ -276,8 +280,9 @@ auspex::resolveArguments(const LaunchConfig &config,
     return makeInputError(
         {config.location.file, config.location.line,
          qualifiedName(summary.name) + ": gridOfArguments: " + symbol},
-        "the kernel has no argument of this symbol" + listIntegers(summary));
-  auto resolve = [&](const auto &stated, auto &resolved,
+        "the kernel has no argument of this symbol" +
+            listArguments(Argument::Kind::Integer, summary));
+  auto resolve = [&](const auto &stated, auto &resolved, Argument::Kind kind,
                      auto problemOf) -> llvm::Error {
     resolved.clear();
     for (const auto &[name, value] : stated) {
@@ -288,7 +293,7 @@ auspex::resolveArguments(const LaunchConfig &config,
       };
       std::optional<ArgumentPlace> place = findArgument(name, summary);
       if (!place)
-        return error(unknownArgument(name, summary));
+        return error(unknownArgument(name, kind, summary));
       std::string problem = problemOf(*place, value.value);
       if (!problem.empty())
         return error(problem);
@@ -304,11 +309,11 @@ auspex::resolveArguments(const LaunchConfig &config,
   auto pointerProblem = [&](const ArgumentPlace &place, uint64_t) {
     return objectProblem(place, summary);
   };
-  if (llvm::Error error =
-          resolve(config.arguments, result.arguments, integerProblem))
+  if (llvm::Error error = resolve(config.arguments, result.arguments,
+                                  Argument::Kind::Integer, integerProblem))
     return error;
-  if (llvm::Error error =
-          resolve(config.objectsInBytes, result.objectsInBytes, pointerProblem))
+  if (llvm::Error error = resolve(config.objectsInBytes, result.objectsInBytes,
+                                  Argument::Kind::Pointer, pointerProblem))
     return error;
   return result;
 }

@@ -17,7 +17,11 @@
 // RUN: echo '{launches: [{kernel: pick, objectsInBytes: {n: 32}}]}' > %t.yaml
 // RUN: not auspex predict %s --gpu A100 --launches %t.yaml 2>&1 \
 // RUN:   | tr -s " " | FileCheck %s --check-prefix=WRONG
-// WRONG: pick: n: it is no pointer
+// WRONG: pick: n: it is no pointer; its pointers are index (arg0), table (arg1) and out (arg2)
+// RUN: echo '{launches: [{kernel: pick, objectsInBytes: {tabel: 32}}]}' > %t.yaml
+// RUN: not auspex predict %s --gpu A100 --launches %t.yaml 2>&1 \
+// RUN:   | tr -s " " | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: pick: tabel: the kernel has no such argument; its pointers are index (arg0), table (arg1) and out (arg2)
 
 __global__ void pick(const int *index, const float *table, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
