@@ -34,6 +34,10 @@ void CodeDependences::add(const llvm::MachineInstr &instruction,
   for (const llvm::MachineOperand &operand : instruction.all_uses())
     if (operand.getReg().isVirtual())
       llvm::append_range(node.inputs, definitions.lookup(operand.getReg()));
+  if (blockEnd)
+    node.inputs.push_back(*blockEnd);
+  if (node.endsBlock)
+    blockEnd = position;
   if (node.main == Barrier || node.main == Fence || node.main == Call)
     waitForAll(node);
   else

@@ -13,8 +13,8 @@
 
 namespace auspex {
 
-/// The true dependences between machine instructions, through registers and
-/// memory. Sees them in their order.
+/// The dependences between machine instructions, through registers and memory,
+/// and on the ends of the assembler's blocks. Sees them in their order.
 class CodeDependences {
 public:
   /// What follows runs or not: if not, its registers keep what they had.
@@ -42,6 +42,8 @@ private:
   llvm::DenseMap<llvm::Register, llvm::SmallVector<unsigned, 1>> definitions;
   std::map<int, Order> memory;
   std::optional<unsigned> barrier;
+  /// What ended the assembler's block before this one.
+  std::optional<unsigned> blockEnd;
 
   void addMemoryOrder(const llvm::MachineInstr &instruction, bool isReadOnly,
                       CodeNode &node);

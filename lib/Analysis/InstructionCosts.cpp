@@ -120,6 +120,7 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
     } else {
       for (const ClassCount &part : *expansion)
         node.cost[part.id] += part.count;
+      node.endsBlock = hasSlowPath(*expansion);
     }
   }
   for (const InstructionClassInfo &info : instructionClassInfos())

@@ -50,13 +50,12 @@ std::optional<Expansion> auspex::classifyOpcode(StringRef name) {
   return table.find(name);
 }
 
-bool auspex::hasSlowPath(StringRef opcode) {
+bool auspex::hasSlowPath(Expansion expansion) {
   // There and back.
   constexpr unsigned Branches = 2;
-  std::optional<Expansion> expansion = classifyOpcode(opcode);
-  return expansion && llvm::any_of(*expansion, [](const ClassCount &part) {
-           return part.id == Control && part.count >= Branches;
-         });
+  return llvm::any_of(expansion, [](const ClassCount &part) {
+    return part.id == Control && part.count >= Branches;
+  });
 }
 
 std::optional<Expansion> auspex::classifyIntrinsic(StringRef name) {

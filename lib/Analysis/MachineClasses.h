@@ -18,9 +18,9 @@ using Expansion = llvm::ArrayRef<ClassCount>;
 
 /// The instructions of an NVPTX opcode; none if no row matches.
 std::optional<Expansion> classifyOpcode(llvm::StringRef name);
-/// Whether the assembler makes an opcode a sequence with a branch to code for
-/// the operands that it does not handle: divisions, square roots.
-bool hasSlowPath(llvm::StringRef opcode);
+/// Whether a sequence branches to code for the operands that it does not handle:
+/// divisions, square roots.
+bool hasSlowPath(Expansion expansion);
 /// The instructions of a call of an intrinsic or device library function.
 std::optional<Expansion> classifyIntrinsic(llvm::StringRef name);
 /// The instructions of a piece of inline assembly, summed; a statement that no

@@ -54,7 +54,8 @@ public:
 
   bool hasSlowPath(const llvm::MachineBasicBlock &block) const {
     return llvm::any_of(block, [&](const llvm::MachineInstr &instruction) {
-      return auspex::hasSlowPath(widths.nameOf(instruction));
+      auto expansion = classifyOpcode(widths.nameOf(instruction));
+      return expansion && auspex::hasSlowPath(*expansion);
     });
   }
 
