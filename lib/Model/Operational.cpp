@@ -40,12 +40,10 @@ public:
       place->whole += whole;
   }
 
-  /// Of a sector in part half is stored on average, or as much as of all.
   double sectors() const {
     double partial = 0;
     for (const Place &place : places)
-      partial +=
-          std::clamp(2 * (place.sectors - place.whole), 0.0, place.sectors);
+      partial += partlyStored(place.sectors, place.whole);
     return partial;
   }
 
