@@ -5,8 +5,8 @@
 #define AUSPEX_LIB_ANALYSIS_CODEDEPENDENCES_H
 
 #include "BlockCode.h"
+#include "MachineValues.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/CodeGen/MachineInstr.h"
 
 #include <map>
 #include <optional>
@@ -17,6 +17,9 @@ namespace auspex {
 /// and on the ends of the assembler's blocks. Sees them in their order.
 class CodeDependences {
 public:
+  /// \p values outlives it.
+  explicit CodeDependences(const MachineValues &values) : values(values) {}
+
   /// What follows runs or not: if not, its registers keep what they had.
   void beginSide();
   /// What follows always runs.
@@ -24,17 +27,34 @@ public:
 
   /// Adds the inputs of \p node, which stands for \p instruction: positions of
   /// what was seen before.
-  void add(const llvm::MachineInstr &instruction, bool isReadOnly,
-           CodeNode &node);
+  void add(const llvm::MachineInstr &instruction, CodeNode &node);
 
 private:
-  /// Memory order: reads may pass reads; nothing passes a write of the same
-  /// kind of memory; nothing passes a barrier.
+  /// An address: bytes from what is known by its number alone.
+  struct Address {
+    unsigned root = 0;
+    int64_t offset = 0;
+  };
+  struct Write {
+    unsigned position;
+    Address address;
+    int64_t bytes;
+  };
+  /// Memory order: reads may pass reads, and writes of the same kind of memory
+  /// that are a constant number of bytes away; nothing passes a barrier.
   struct Order {
-    std::optional<unsigned> write;
+    /// The last, and the last of another root.
+    std::optional<Write> write, elsewhere;
+    llvm::DenseMap<unsigned, llvm::SmallVector<Write, 4>> ofRoot;
     llvm::SmallVector<unsigned, 8> reads;
+
+    void addWrite(const Write &next);
+    /// The writes that a read of \p bytes at \p address waits for.
+    void addWritesBefore(const Address &address, int64_t bytes,
+                         llvm::SmallVectorImpl<unsigned> &inputs) const;
   };
 
+  const MachineValues &values;
   unsigned position = 0;
   /// Where the side began that runs or not.
   std::optional<unsigned> side;
@@ -45,10 +65,16 @@ private:
   /// What ended the assembler's block before this one.
   std::optional<unsigned> blockEnd;
 
-  void addMemoryOrder(const llvm::MachineInstr &instruction, bool isReadOnly,
-                      CodeNode &node);
+  /// Of registers, as far as anything asked for them.
+  llvm::DenseMap<llvm::Register, Address> addresses;
+  unsigned roots = 0;
+
+  void addMemoryOrder(const llvm::MachineInstr &instruction, CodeNode &node);
   void waitForAll(CodeNode &node);
   void define(llvm::Register reg);
+  Address addressIn(const llvm::MachineOperand &operand);
+  Address accessed(const llvm::MachineInstr &instruction);
+  void defineAddress(const llvm::MachineInstr &instruction);
 };
 
 } // namespace auspex

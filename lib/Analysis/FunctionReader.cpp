@@ -8,6 +8,7 @@
 #include "MachineMemory.h"
 #include "RegisterEstimate.h"
 #include "Target.h"
+#include "UnrolledTwice.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,7 +25,7 @@ using namespace auspex;
 /// How often the assembler copies the body of a short loop, and how long that
 /// may be, as ptxas of CUDA 13 does for 7.5 and 8.6.
 static constexpr unsigned AssemblerUnroll = 4;
-static constexpr double LongestUnrolled = 44;
+static constexpr double LongestUnrolled = 46;
 /// Instructions that the assembler predicates rather than branch around, as
 /// ptxas of CUDA 13 does for 7.5 and 8.6.
 static constexpr double LongestPredicated = 8;
@@ -70,14 +71,17 @@ public:
     for (const llvm::MachineBasicBlock &block : machine)
       joinFrom(block);
     for (auto &[block, part] : parts)
-      if (isUnrolled(*block, part)) {
+      if (isUnrolled(*block, part))
         part.copies = AssemblerUnroll;
-        addCode({part.owner.block, AssemblerUnroll, part.owner.copy},
-                readBlock(*block, AssemblerUnroll));
-      }
     allocateRegisters();
     ConstantFetches fetches(machine, arch);
     for (auto &[block, part] : parts) {
+      if (part.copies > 1)
+        addCode({part.owner.block, part.owner.unroll * part.copies,
+                 part.owner.copy},
+                loadInRounds(*block, readBlock(*block, part.copies)));
+      else
+        part.code = loadInRounds(*block, std::move(part.code));
       part.code.mix[InstructionClass::FetchConstant] += fetches.of(*block);
       addCode(part.owner, std::move(part.code));
     }
@@ -185,6 +189,8 @@ private:
                  CodeDependences &dependences, Nodes &to);
   MachineCode readBlock(const llvm::MachineBasicBlock &block,
                         unsigned copies = 1);
+  MachineCode loadInRounds(const llvm::MachineBasicBlock &block,
+                           MachineCode loads) const;
   std::vector<LineCode> sumLines(llvm::ArrayRef<CodeNode> nodes,
                                  llvm::ArrayRef<unsigned> tags) const;
 };
@@ -234,19 +240,22 @@ static double warpWide(const InstructionMix &mix) {
 
 /// What the assembler unrolls: the short body of a loop that counts by a
 /// constant, without branches, barriers and atomics. What the optimiser has
-/// unrolled is marked, so that it is left alone.
+/// unrolled it leaves alone, unless it unrolls twice.
 bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
                                 const Part &part) const {
   using enum InstructionClass;
   const InstructionMix &mix = part.code.mix;
-  if (!body.isSuccessor(&body) || part.owner.unroll != 1 ||
-      mix.total() > LongestUnrolled || !mayBeUnrolled(body.getBasicBlock()) ||
+  if (!body.isSuccessor(&body) || mix.total() > LongestUnrolled ||
       warpWide(mix) + mix[AtomicGlobal] + mix[AtomicShared] > 0)
     return false;
-  bool isAlone = llvm::count_if(parts, [&](const auto &other) {
-                   return other.second.owner.block == part.owner.block;
-                 }) == 1;
-  if (!isAlone)
+  auto isAlone = [&] {
+    return llvm::count_if(parts, [&](const auto &other) {
+             return other.second.owner.block == part.owner.block;
+           }) == 1;
+  };
+  const llvm::BasicBlock *block = body.getBasicBlock();
+  if (part.owner.unroll == 1 ? !mayBeUnrolled(block) || !isAlone()
+                             : !block || !isUnrolledTwice(*block))
     return false;
   llvm::SmallDenseSet<llvm::Register, 4> steps;
   for (const llvm::MachineInstr &instruction : body) {
@@ -297,7 +306,7 @@ void FunctionReader::readNodes(const llvm::MachineBasicBlock &block,
       node.free = true;
     }
     to.tags.push_back(tagOf(instruction.getDebugLoc()));
-    dependences.add(instruction, isReadOnlyLoad(name), node);
+    dependences.add(instruction, node);
   };
   for (unsigned copy = 1; copy <= copies; ++copy)
     for (auto [instruction, alone] :
@@ -307,12 +316,23 @@ void FunctionReader::readNodes(const llvm::MachineBasicBlock &block,
 
 MachineCode FunctionReader::readBlock(const llvm::MachineBasicBlock &block,
                                       unsigned copies) {
-  CodeDependences dependences;
+  CodeDependences dependences(*this);
   Nodes read;
   readNodes(block, copies, dependences, read);
   MachineCode result = summarizeBlock(read.nodes);
   result.lines = sumLines(read.nodes, read.tags);
   return result;
+}
+
+/// In a loop, loads for which there is no register wait for those before.
+MachineCode FunctionReader::loadInRounds(const llvm::MachineBasicBlock &block,
+                                         MachineCode loads) const {
+  using enum InstructionClass;
+  double rounds = code.registers.rounds.lookup(&block);
+  double &waits = loads.path[LoadGlobal];
+  if (waits > 0 && block.isSuccessor(&block))
+    waits = std::clamp(rounds, waits, std::max(waits, loads.mix[LoadGlobal]));
+  return loads;
 }
 
 /// Short, and nothing for the warp as a whole.
@@ -411,7 +431,7 @@ void FunctionReader::joinFrom(const llvm::MachineBasicBlock &first) {
   }
   if (blocks.size() < 2)
     return;
-  CodeDependences dependences;
+  CodeDependences dependences(*this);
   Nodes all;
   for (auto [block, part] : llvm::zip(blocks, joined)) {
     size_t before = all.nodes.size();

@@ -11,6 +11,7 @@
 #include "Preparation.h"
 #include "Target.h"
 #include "TripCounts.h"
+#include "UnrolledTwice.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/Snapshot.h"
 #include "auspex/Support/Error.h"
@@ -338,7 +339,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   prepareModule(module, modules);
-  if (options.copiesVectorsWhole)
+  if (options.isForNvcc)
     copyVectorsWhole(module);
   boundRegisters(module, options.maxRegisters);
   std::vector<llvm::Function *> kernels;
@@ -350,6 +351,8 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
       continue;
     kernels.push_back(&function);
     prepareKernel(function, functions, options.remainingPipeline);
+    if (options.isForNvcc)
+      markUnrolledTwice(function, functions);
     KernelSummary &summary = summaries.emplace_back(
         KernelAnalyzer(function, functions).run(firstAccesses));
     SharedMemory(module).describe(function, summary);

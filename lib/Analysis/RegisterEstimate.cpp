@@ -9,6 +9,7 @@
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace auspex;
 
@@ -45,11 +46,17 @@ public:
   /// other.
   unsigned mostWithLoadsTogether(const llvm::MachineBasicBlock &block,
                                  unsigned copies) const {
+    return pressureOf(of(block).liveIn, widths).values +
+           loadsTogether(block, copies);
+  }
+
+  /// Registers of the loads between two barriers that wait for no other.
+  unsigned loadsTogether(const llvm::MachineBasicBlock &block,
+                         unsigned copies) const {
     // Loads of the next copy do not pass the stores of this one.
     bool stores = llvm::any_of(
         block, [](const llvm::MachineInstr &each) { return each.mayStore(); });
-    return pressureOf(of(block).liveIn, widths).values +
-           loadsTogether(block) * (stores ? 1 : copies);
+    return loadsOfCopy(block) * (stores ? 1 : copies);
   }
 
   bool hasSlowPath(const llvm::MachineBasicBlock &block) const {
@@ -151,8 +158,8 @@ private:
     return live;
   }
 
-  /// Registers of the loads between two barriers that wait for no other.
-  unsigned loadsTogether(const llvm::MachineBasicBlock &block) const {
+  /// The same of one copy.
+  unsigned loadsOfCopy(const llvm::MachineBasicBlock &block) const {
     LiveSet fromLoads;
     unsigned most = 0, width = 0;
     for (const llvm::MachineInstr &instruction : block) {
@@ -197,12 +204,29 @@ constexpr double Fixed = 6, PerValue = 1.05, OfSlowPath = 5,
                  PerEarlyLoadIfScarce = 0.15;
 constexpr unsigned MostEarly = 40, OfCall = 24;
 
+/// Loads that are to be issued early, and the registers of the block besides.
+struct EarlyLoads {
+  const llvm::MachineBasicBlock *block;
+  unsigned loads = 0, early = 0;
+  double besides = 0;
+
+  /// With \p registers: what is not issued early waits for what is.
+  unsigned rounds(unsigned registers) const {
+    constexpr double Rounding = 0.5;
+    double fits =
+        std::max(0.0, (registers + Rounding - besides) / PerEarlyLoad);
+    double together = std::max(1.0, loads - std::max(0.0, early - fits));
+    return static_cast<unsigned>(std::ceil(loads / together));
+  }
+};
+
 struct Demand {
   /// 32-bit values alive at once that are not uniform.
   unsigned alive = 0;
   /// Registers for what is alive, and with loads that are issued early; for as
   /// little of it as possible, and with some of these loads.
   double usual = 0, wanted = 0, least = 0, scarce = 0;
+  std::vector<EarlyLoads> early{};
 };
 } // namespace
 
@@ -221,7 +245,8 @@ static Demand demandOf(
                                                           pressure.uniform);
     });
     unsigned together = liveness.mostWithLoadsTogether(block, copiesOf(block));
-    unsigned early = std::min(MostEarly, std::max(values, together) - values);
+    unsigned allEarly = std::max(values, together) - values;
+    unsigned early = std::min(MostEarly, allEarly);
     double fixed = Fixed + arrayWordsIn(block) +
                    (liveness.hasSlowPath(block) ? OfSlowPath : 0);
     bool calls = llvm::any_of(
@@ -235,6 +260,10 @@ static Demand demandOf(
     demand.scarce =
         std::max(demand.scarce, least + PerEarlyLoadIfScarce * early);
     demand.wanted = std::max(demand.wanted, usual + PerEarlyLoad * early);
+    if (early > 0)
+      demand.early.push_back({&block,
+                              liveness.loadsTogether(block, copiesOf(block)),
+                              allEarly, usual});
   }
   return demand;
 }
@@ -294,6 +323,10 @@ RegisterUse auspex::estimateRegisters(
   use.registers = std::min(use.unlimited, budget.allowed);
   if (assembled)
     use.registers = assembled->registers;
+  if (demand.usual <= budget.atFullOccupancy)
+    for (const EarlyLoads &loads : demand.early)
+      if (unsigned rounds = loads.rounds(use.registers); rounds > 1)
+        use.rounds[loads.block] = rounds;
   bool spills =
       assembled
           ? assembled->spillStoresInBytes + assembled->spillLoadsInBytes > 0

@@ -24,6 +24,9 @@ struct RegisterUse {
   /// 32-bit values that are spilled, and the blocks with their accesses.
   unsigned spilledValues = 0;
   llvm::DenseMap<const llvm::MachineBasicBlock *, Spills> spills;
+  /// Of the blocks that have registers for a part of their loads only: in how
+  /// many rounds they load, each waiting for the one before.
+  llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> rounds;
 };
 
 /// The registers of \p machine within \p budget. Where \p assembled is known,

@@ -27,7 +27,7 @@ static llvm::Error summarize(llvm::StringRef bitcode,
   AnalysisOptions analysis;
   analysis.remainingPipeline = level;
   analysis.maxRegisters = options.maxRegisters;
-  analysis.copiesVectorsWhole = options.isForNvcc;
+  analysis.isForNvcc = options.isForNvcc;
   analysis.snapshot = isSnapshotWanted ? &snapshot : nullptr;
   AssemblerReport assembled;
   if (!options.assembler.empty()) {

@@ -27,9 +27,10 @@ struct AnalysisOptions {
   /// The most registers a thread, for kernels without launch bounds; 0: as many
   /// as the architecture has.
   unsigned maxRegisters = 0;
-  /// Copies of 16 aligned bytes, a float4 say, are one load and one store, as
-  /// nvcc has them; LLVM makes them of 8 bytes.
-  bool copiesVectorsWhole = false;
+  /// The program that counts is compiled by nvcc. It copies 16 aligned bytes, a
+  /// float4 say, with one load and one store, where LLVM has two, and unrolls
+  /// twice.
+  bool isForNvcc = false;
   /// Takes the code that the summaries describe, in the module's context, with
   /// the metadata of Kernel/Snapshot.h on its instructions; null if nobody
   /// wants it.

@@ -159,13 +159,14 @@ COSTLY = {
         line=("bodies[first + j]", 1), cause="global-memory"),
     "hoisted load": dict(
         example="matmul.cu",
-        before=[(NAIVE_LOOP, """    float sum = 0, first = a[row * n];
+        before=[(NAIVE_LOOP, """    float sum = 0, first = a[row * n], top = b[column];
     for (int k = 0; k < n; ++k) {
-      sum += (a[row * n + k] - first) * b[k * n + column];
+      sum += (a[row * n + k] - first) * (b[k * n + column] - top);
       c[row * n + column] = sum;
     }
 """)],
-        after=[(", first = a[row * n]", ""), ("- first)", "- a[row * n])")],
+        after=[(", first = a[row * n], top = b[column]", ""),
+               ("- first)", "- a[row * n])"), ("- top)", "- b[column])")],
         line=("- a[row * n])", 1), cause="global-memory"),
 }
 

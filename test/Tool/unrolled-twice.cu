@@ -1,0 +1,114 @@
+// nvcc unrolls by four, and ptxas by four again where it can tell how often a
+// short loop runs: sixteen loads are under way together. It cannot where
+// addresses are sums of 32 bits without a sign, go on by more than an element,
+// or the counter has 64 bits, and leaves long bodies and what the source states.
+// Loads and stores of one array pass each other. Loads of one turn in the
+// paths below:
+
+// REQUIRES: plugins
+// RUN: auspex predict %s --format=json -o %t.json --gpu A100-40GB \
+// RUN:   --launch 'elements=grid:1,block:32,n=1600' \
+// RUN:   --launch 'rows=grid:1,block:32,n=1600,m=100' \
+// RUN:   --launch 'inPlace=grid:1,block:32,n=1600' \
+// RUN:   --launch 'unsignedRows=grid:1,block:32,n=1600,m=100' \
+// RUN:   --launch 'strided=grid:1,block:32,n=1600' \
+// RUN:   --launch 'wideCounter=grid:1,block:32,n=1600' \
+// RUN:   --launch 'longBody=grid:1,block:32,n=1600' \
+// RUN:   --launch 'longerBody=grid:1,block:32,n=1600' \
+// RUN:   --launch 'stated=grid:1,block:32,n=1600' \
+// RUN:   --launch 'twoArrays=grid:1,block:32,n=1600' \
+// RUN:   --launch 'manyRegisters=grid:1,block:32,n=1600,m=100'
+// RUN: %python -c "import json; [print(p['demangled'].split('(')[0], \
+// RUN:   round(p['inputs']['operational']['path']['load_global'] / 1600, 4)) \
+// RUN:   for p in json.load(open(r'%t.json'))['predictions']]" | FileCheck %s
+
+// CHECK-DAG: elements 0.0625{{$}}
+__global__ void elements(const float *x, float *sum, int n) {
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += x[i];
+  sum[threadIdx.x] = s;
+}
+// CHECK-DAG: rows 0.0625{{$}}
+__global__ void rows(const float *x, float *sum, int n, int m) {
+  int t = threadIdx.x;
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += x[i * m + t];
+  sum[t] = s;
+}
+// CHECK-DAG: inPlace 0.0625{{$}}
+__global__ void inPlace(float *x, int n) {
+  for (int i = 0; i < n; ++i)
+    x[i] *= 2;
+}
+// CHECK-DAG: unsignedRows 0.25{{$}}
+__global__ void unsignedRows(const float *x, float *sum, int n, int m) {
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += x[i * m + threadIdx.x];
+  sum[threadIdx.x] = s;
+}
+// CHECK-DAG: strided 0.25{{$}}
+__global__ void strided(const float *x, float *sum, int n) {
+  int t = threadIdx.x;
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += x[i * 32 + t];
+  sum[t] = s;
+}
+// CHECK-DAG: wideCounter 0.25{{$}}
+__global__ void wideCounter(const float *x, float *sum, long n) {
+  float s = 0;
+  for (long i = 0; i < n; ++i)
+    s += x[i];
+  sum[threadIdx.x] = s;
+}
+
+template <int length> static __device__ float polynomial(float x) {
+  float value = 1;
+#pragma unroll
+  for (int i = 0; i < length; ++i)
+    value = value * x + i;
+  return value;
+}
+// CHECK-DAG: longBody 0.25{{$}}
+__global__ void longBody(const float *x, float *sum, int n) {
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += polynomial<12>(x[i]);
+  sum[threadIdx.x] = s;
+}
+// CHECK-DAG: longerBody 0.5{{$}}
+__global__ void longerBody(const float *x, float *sum, int n) {
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += polynomial<28>(x[i]);
+  sum[threadIdx.x] = s;
+}
+// CHECK-DAG: stated 0.125{{$}}
+__global__ void stated(const float *x, float *sum, int n) {
+  float s = 0;
+#pragma unroll 8
+  for (int i = 0; i < n; ++i)
+    s += x[i];
+  sum[threadIdx.x] = s;
+}
+// What is stored to the one may be what is loaded from the other.
+// CHECK-DAG: twoArrays 2.0{{$}}
+__global__ void twoArrays(float *x, float *y, int n) {
+  for (int i = 0; i < n; ++i) {
+    x[i] *= 3;
+    y[i] += x[i];
+  }
+}
+// 32 loads, of which 32 registers cannot hold all.
+// CHECK-DAG: manyRegisters 0.125{{$}}
+__global__ void manyRegisters(const float *x, const float *y, float *sum, int n,
+                              int m) {
+  int t = threadIdx.x;
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += x[t * n + i] * y[i * m + t];
+  sum[t] = s;
+}
