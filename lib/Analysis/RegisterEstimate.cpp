@@ -50,19 +50,23 @@ public:
            loadsTogether(block, copies);
   }
 
-  /// Registers of the loads between two barriers that wait for no other.
+  /// Registers of the loads between two barriers, or branches to slow paths,
+  /// that wait for no other.
   unsigned loadsTogether(const llvm::MachineBasicBlock &block,
                          unsigned copies) const {
-    // Loads of the next copy do not pass the stores of this one.
+    // Loads of the next copy do not pass the stores and branches of this one.
     bool stores = llvm::any_of(
         block, [](const llvm::MachineInstr &each) { return each.mayStore(); });
-    return loadsOfCopy(block) * (stores ? 1 : copies);
+    return loadsOfCopy(block) * (stores || hasSlowPath(block) ? 1 : copies);
   }
 
+  bool hasSlowPath(const llvm::MachineInstr &instruction) const {
+    auto expansion = classifyOpcode(widths.nameOf(instruction));
+    return expansion && auspex::hasSlowPath(*expansion);
+  }
   bool hasSlowPath(const llvm::MachineBasicBlock &block) const {
     return llvm::any_of(block, [&](const llvm::MachineInstr &instruction) {
-      auto expansion = classifyOpcode(widths.nameOf(instruction));
-      return expansion && auspex::hasSlowPath(*expansion);
+      return hasSlowPath(instruction);
     });
   }
 
@@ -166,7 +170,7 @@ private:
       if (instruction.isDebugInstr())
         continue;
       llvm::StringRef opcode = widths.nameOf(instruction);
-      if (opcode.contains("BAR")) {
+      if (opcode.contains("BAR") || hasSlowPath(instruction)) {
         fromLoads.clear();
         width = 0;
       }

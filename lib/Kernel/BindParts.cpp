@@ -187,6 +187,13 @@ MemoryGranularity auspex::granularityOf(const GPU &gpu) {
                            : L1Rule::Lines};
 }
 
+MemoryGranularity auspex::granularityOf(const GPU &gpu, MemorySpace space) {
+  MemoryGranularity sizes = granularityOf(gpu);
+  if (space == MemorySpace::Constant)
+    sizes.sectorInBytes = MemoryGranularity::BankInBytes;
+  return sizes;
+}
+
 double auspex::objectInBytes(const Access &access, const LaunchConfig &launch) {
   if (access.objectInBytes)
     return static_cast<double>(access.objectInBytes);

@@ -76,6 +76,10 @@ void RunBinder::bindAccesses() {
     if (agrees(access, stated, seen))
       bound.pattern = stated.pattern;
     bound.counts.add(seen.counts, perLaunch);
+    // A run counts sectors everywhere, of constant memory words are asked for.
+    if (access.space == MemorySpace::Constant && stated.counts.requests > 0)
+      bound.counts.sectors = stated.counts.sectors / stated.counts.requests *
+                             bound.counts.requests;
     bound.isKnown = true;
     bound.extent = seen.extent;
     if (bound.extent)

@@ -38,7 +38,7 @@ static RequestCounts spreadOver(double objectBytes, const Access &access,
 RequestCounts auspex::standIn(const Access &access,
                               const IterationDomain &domain,
                               const SharedBinding &shared, Scenario scenario) {
-  MemoryGranularity sizes = granularityOf(shared.gpu);
+  MemoryGranularity sizes = granularityOf(shared.gpu, access.space);
   RequestCounts counts;
   counts.exact = false;
   double bytes = access.bytesPerLane;
@@ -91,7 +91,7 @@ std::optional<RequestCounts> auspex::countOpenRows(
   Expr apart = inRow + shared.symbols.numberApart(thread, Far);
   if (!apart.isValid())
     return std::nullopt;
-  MemoryGranularity sizes = granularityOf(shared.gpu);
+  MemoryGranularity sizes = granularityOf(shared.gpu, access.space);
   auto count = [&](const Expr &place) {
     return countRequests(domain, domain.simplify(place), access.bytesPerLane,
                          sizes);
@@ -128,7 +128,7 @@ auspex::countOpenOffset(const Access &access, const Expr &offset,
     return std::nullopt;
   step = std::gcd(step, Line);
   RequestFamily requests(domain, domain.simplify(known), access.bytesPerLane,
-                         granularityOf(shared.gpu));
+                         granularityOf(shared.gpu, access.space));
   std::optional<RequestCounts> chosen;
   for (int64_t shift = 0; shift < Line; shift += step) {
     auto counts = requests.countsAt(shift);

@@ -91,10 +91,11 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
                                       bool isExpected) {
   const Expr &stated = access.offset.expr;
   bool isInBanks = access.space == MemorySpace::Shared;
+  bool isInWords = access.space == MemorySpace::Constant;
   for (OffsetFamily &family : families)
     if (family.domain == &domain &&
         family.bytesPerLane == access.bytesPerLane &&
-        family.isInBanks == isInBanks &&
+        family.isInBanks == isInBanks && family.isInWords == isInWords &&
         (!family.isOpen || family.isOfExpected == isExpected) &&
         family.stated->differsByConstant(stated))
       return family;
@@ -103,6 +104,7 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
   family.domain = &domain;
   family.bytesPerLane = access.bytesPerLane;
   family.isInBanks = isInBanks;
+  family.isInWords = isInWords;
   // Integers that could wrap do not in a grid of this size.
   family.offset =
       domain.domain->simplify(symbols.substitute(stated.withoutConstant()));
@@ -124,7 +126,7 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
       return family;
   }
   family.requests.emplace(*domain.domain, offset, access.bytesPerLane,
-                          granularityOf(gpu));
+                          granularityOf(gpu, access.space));
   if (isMoved)
     return family;
   family.range = offsetRange(*domain.domain, offset);

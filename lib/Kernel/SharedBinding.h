@@ -43,6 +43,8 @@ struct OffsetFamily {
   /// Of memory in banks: what is open and moves all lanes of a warp alike, by
   /// whole accesses, is left out, since it meets as many banks.
   bool isInBanks = false;
+  /// Of constant memory, which is read word by word.
+  bool isInWords = false;
   /// With the launch put in, and without the constant that was stated.
   Expr offset;
   bool isOpen = false;

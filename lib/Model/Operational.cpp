@@ -83,6 +83,23 @@ static void addShared(const RequestCounts &counts, double off, double warps,
   input.fewestSharedPasses += (counts.fewestBankPasses + off) / warps;
 }
 
+/// What a mean load from constant memory finds apart. Those at a constant place
+/// are no loads once they are machine code; nor do they count in the mix.
+static double wordsPerConstantLoad(const BoundKernel &kernel) {
+  double requests = 0, places = 0;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    bool isOperand = access.offset.isKnown() && access.offset.expr.isConstant();
+    if (access.space != MemorySpace::Constant || isOperand)
+      continue;
+    double words =
+        std::max(1u, access.bytesPerLane / MemoryGranularity::BankInBytes);
+    requests += bound.counts.requests;
+    places += bound.counts.sectors / words;
+  }
+  return requests > 0 ? std::max(1.0, places / requests) : 1;
+}
+
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
@@ -121,6 +138,8 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
   }
   input.l1Cycles += localCycles(kernel, gpu);
   input.partialStores = partialStores.sectors() / warps;
+  input.constantWords = kernel.instructions[InstructionClass::LoadConstant] *
+                        wordsPerConstantLoad(kernel);
 }
 
 static void addTraffic(const MemoryTraffic &traffic, double warps,
@@ -310,6 +329,7 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("fewest_load_bytes", "B per warp", input.fewestLoadInBytes);
   values.add("fewest_store_bytes", "B per warp", input.fewestStoreInBytes);
   values.add("partial_stores", "per warp", input.partialStores);
+  values.add("constant_words", "per warp", input.constantWords);
   values.add("l1_cycles", "cycles per warp", input.l1Cycles);
   values.add("l2_load_bytes", "B per warp", input.l2LoadInBytes);
   values.add("l2_store_bytes", "B per warp", input.l2StoreInBytes);
@@ -413,6 +433,8 @@ static void idealInstructionParallelism(OperationalInput &input, const GPU &) {
 
 static void idealSerialization(OperationalInput &input, const GPU &) {
   input.sharedPasses = std::min(input.sharedPasses, input.fewestSharedPasses);
+  input.constantWords = std::min(
+      input.constantWords, input.instructions[InstructionClass::LoadConstant]);
   input.sharedAtomics = input.sharedAtomics.withoutCollisions();
   input.globalAtomicSteps = 0;
   input.path[InstructionClass::Barrier] = 0;

@@ -115,12 +115,19 @@ static double barrierCycles(const InstructionMix &mix, const GPU &gpu) {
               : 0;
 }
 
+/// Those of the load/store units; constant memory has a cache of its own.
 static double memoryInstructions(const InstructionMix &mix) {
   double count = 0;
   for (const InstructionClassInfo &info : instructionClassInfos())
-    if (info.pipe == Pipe::Memory)
+    if (info.pipe == Pipe::Memory && info.id != InstructionClass::LoadConstant)
       count += mix[info.id];
   return count;
+}
+
+/// Words of constant memory are read one after the other.
+static double constantCycles(const OperationalInput &input, const GPU &gpu) {
+  constexpr double BeforeVolta = 1, SinceVolta = 2;
+  return input.constantWords * (gpu.arch < 70 ? BeforeVolta : SinceVolta);
 }
 
 /// A texture unit samples for one lane in a cycle.
@@ -372,6 +379,7 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
       {"load/store units",
        memoryInstructions(mix) * LaunchShape::WarpSize / gpu[Q::LoadStoreLanes],
        SM},
+      {"constant cache", constantCycles(input, gpu), SM},
       {"texture units", textureCycles(mix, gpu), SM},
       {"L1 and shared memory", l1Cycles(input, gpu), SM},
       sharedAtomics(input, gpu, load.warpsOf(input)),

@@ -146,8 +146,12 @@ struct BoundKernel {
   double executionsOff(size_t block) const;
 };
 
-/// The sizes by which \p gpu splits requests to memory.
+/// The sizes by which \p gpu splits requests to memory of any space but
+/// constant memory.
 MemoryGranularity granularityOf(const GPU &gpu);
+/// The same for \p space. Of constant memory, which is read word by word, the
+/// sectors are words.
+MemoryGranularity granularityOf(const GPU &gpu, MemorySpace space);
 
 class SharedBinding;
 

@@ -52,6 +52,9 @@ struct OperationalInput {
   double fewestLoadInBytes = 0, fewestStoreInBytes = 0;
   /// Sectors of global memory that a warp stores a part of.
   double partialStores = 0;
+  /// Words that lanes want of constant memory, each once a load, where their
+  /// places are not known when the kernel is compiled.
+  double constantWords = 0;
   /// Cycles of L1 that these requests take.
   double l1Cycles = 0;
   /// Bytes between L1 and L2, and between L2 and DRAM.
