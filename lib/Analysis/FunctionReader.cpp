@@ -6,9 +6,9 @@
 #include "InstructionCosts.h"
 #include "LaunchBounds.h"
 #include "MachineMemory.h"
+#include "NvccUnrolling.h"
 #include "RegisterEstimate.h"
 #include "Target.h"
-#include "UnrolledTwice.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,7 +25,7 @@ using namespace auspex;
 /// How often the assembler copies the body of a short loop, and how long that
 /// may be, as ptxas of CUDA 13 does for 7.5 and 8.6.
 static constexpr unsigned AssemblerUnroll = 4;
-static constexpr double LongestUnrolled = 46;
+static constexpr double LongestUnrolled = 48;
 /// Instructions that the assembler predicates rather than branch around, as
 /// ptxas of CUDA 13 does for 7.5 and 8.6.
 static constexpr double LongestPredicated = 8;

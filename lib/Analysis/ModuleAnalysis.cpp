@@ -8,10 +8,10 @@
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
 #include "MachineCodeReader.h"
+#include "NvccUnrolling.h"
 #include "Preparation.h"
 #include "Target.h"
 #include "TripCounts.h"
-#include "UnrolledTwice.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/Snapshot.h"
 #include "auspex/Support/Error.h"
@@ -352,7 +352,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
     kernels.push_back(&function);
     prepareKernel(function, functions, options.remainingPipeline);
     if (options.isForNvcc)
-      markUnrolledTwice(function, functions);
+      unrollAsNvcc(function, functions);
     KernelSummary &summary = summaries.emplace_back(
         KernelAnalyzer(function, functions).run(firstAccesses));
     SharedMemory(module).describe(function, summary);

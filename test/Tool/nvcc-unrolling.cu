@@ -17,7 +17,10 @@
 // RUN:   --launch 'longerBody=grid:1,block:32,n=1600' \
 // RUN:   --launch 'stated=grid:1,block:32,n=1600' \
 // RUN:   --launch 'twoArrays=grid:1,block:32,n=1600' \
-// RUN:   --launch 'manyRegisters=grid:1,block:32,n=1600,m=100'
+// RUN:   --launch 'manyRegisters=grid:1,block:32,n=1600,m=100' \
+// RUN:   --launch 'overGrid=grid:1,block:1,n=1600' \
+// RUN:   --launch 'overGridUnsigned=grid:1,block:1,n=1600' \
+// RUN:   --launch 'overBlock=grid:1,block:32,n=51200'
 // RUN: %python -c "import json; [print(p['demangled'].split('(')[0], \
 // RUN:   round(p['inputs']['operational']['path']['load_global'] / 1600, 4)) \
 // RUN:   for p in json.load(open(r'%t.json'))['predictions']]" | FileCheck %s
@@ -101,6 +104,27 @@ __global__ void twoArrays(float *x, float *y, int n) {
     x[i] *= 3;
     y[i] += x[i];
   }
+}
+// A step of any size, if the counter has a sign: the division for the trip count
+// does not cost too much.
+// CHECK-DAG: overGrid 0.25{{$}}
+__global__ void overGrid(const float *__restrict__ x, float *y, int n) {
+  int step = blockDim.x * gridDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step)
+    y[i] = 2 * x[i];
+}
+// CHECK-DAG: overGridUnsigned 1.0{{$}}
+__global__ void overGridUnsigned(const float *__restrict__ x, float *y, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += blockDim.x * gridDim.x)
+    y[i] = 2 * x[i];
+}
+// CHECK-DAG: overBlock 0.0625{{$}}
+__global__ void overBlock(const float *x, float *sum, int n) {
+  float s = 0;
+  for (int i = threadIdx.x; i < n; i += 32)
+    s += x[i];
+  sum[threadIdx.x] = s;
 }
 // 32 loads, of which 32 registers cannot hold all.
 // CHECK-DAG: manyRegisters 0.125{{$}}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "UnrolledTwice.h"
+#include "NvccUnrolling.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -64,19 +64,16 @@ static bool sharesCounter(const llvm::Instruction &access,
   return constantStep(*pointer, bytes, loop, evolution) > elements;
 }
 
-static bool isUnrolledTwice(const llvm::Loop &loop,
+static bool isUnrolledTwice(const llvm::Loop &loop, const llvm::ICmpInst &test,
                             llvm::ScalarEvolution &evolution) {
   constexpr unsigned WidestCounter = 32;
-  if (!loop.isInnermost() ||
-      llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified)
-    return false;
-  const llvm::ICmpInst *test = loop.getLatchCmpInst();
-  if (!test ||
-      test->getOperand(0)->getType()->getScalarSizeInBits() > WidestCounter)
+  if (test.getOperand(0)->getType()->getScalarSizeInBits() > WidestCounter)
     return false;
   uint64_t elements =
-      std::max(constantStep(*test->getOperand(0), 1, loop, evolution),
-               constantStep(*test->getOperand(1), 1, loop, evolution));
+      std::max(constantStep(*test.getOperand(0), 1, loop, evolution),
+               constantStep(*test.getOperand(1), 1, loop, evolution));
+  if (elements == 0)
+    return false;
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block)
       if (sharesCounter(instruction, loop, elements, evolution))
@@ -84,13 +81,42 @@ static bool isUnrolledTwice(const llvm::Loop &loop,
   return true;
 }
 
-void auspex::markUnrolledTwice(llvm::Function &kernel,
-                               llvm::FunctionAnalysisManager &functions) {
+/// How often the optimiser copies a body of this size; 1 where it must not.
+static unsigned copiesOf(const llvm::Loop &loop) {
+  constexpr unsigned Most = 4, LongestUnrolled = 200;
+  unsigned length = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call && call->isConvergent())
+        return 1;
+      ++length;
+    }
+  unsigned copies = Most;
+  while (copies > 1 && copies * length > LongestUnrolled)
+    copies /= 2;
+  return copies;
+}
+
+void auspex::unrollAsNvcc(llvm::Function &kernel,
+                          llvm::FunctionAnalysisManager &functions) {
   auto &evolution = functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
   for (llvm::Loop *loop :
-       functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder())
-    if (::isUnrolledTwice(*loop, evolution))
+       functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
+    const llvm::ICmpInst *test = loop->getLatchCmpInst();
+    if (!test || !loop->isInnermost() ||
+        llvm::hasUnrollTransformation(loop) != llvm::TM_Unspecified)
+      continue;
+    if (::isUnrolledTwice(*loop, *test, evolution))
       llvm::addStringMetadataToLoop(loop, Mark.data(), 1);
+    // LLVM takes the division for the trip count to cost too much.
+    unsigned copies = copiesOf(*loop);
+    if (test->isSigned() && copies > 1 &&
+        loop->getExitingBlock() == loop->getLoopLatch() &&
+        evolution.hasLoopInvariantBackedgeTakenCount(loop) &&
+        evolution.getSmallConstantTripCount(loop) == 0)
+      llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", copies);
+  }
 }
 
 bool auspex::isUnrolledTwice(const llvm::BasicBlock &block) {
