@@ -81,8 +81,23 @@ private:
         most = count;
         result.origin = origin;
       }
+    if (std::optional<int> origin = loopOfLatch(*loop, outer))
+      result.origin = *origin;
     if (!takeUnroll(copies, result))
       takeUnroll(otherCopies, result);
+  }
+
+  /// The loop in \p outer that the branch back is of. What is left of a deeper
+  /// loop's unrolling may be most of the code.
+  std::optional<int> loopOfLatch(const llvm::Loop &loop, int outer) const {
+    const llvm::BasicBlock *latch = loop.getLoopLatch();
+    unsigned tag = latch ? tagOf(latch->getTerminator()->getDebugLoc()) : 0;
+    if (!snapshot.isTag(tag))
+      return std::nullopt;
+    int origin = snapshot.loopOfBlock[snapshot.blockOfTag[tag]];
+    if (origin == outer || !snapshot.loopContains(outer, origin))
+      return std::nullopt;
+    return origin;
   }
 
   /// Counters and addresses are single again when the copies have been

@@ -48,8 +48,14 @@ RequestCounts auspex::standIn(const Access &access,
   counts.fewestSectors =
       std::max(counts.requests, counts.lanes * bytes / sizes.sectorInBytes);
   counts.fewestBankPasses = counts.requests * words;
-  // Which bytes of its own a thread touches costs the same.
-  if (scenario == Scenario::Low || access.space == MemorySpace::Local) {
+  // Which bytes of its own a thread touches costs the same. What is looked up
+  // in constant memory by calculation, as in a search, is for most lanes the
+  // same.
+  bool isSearch = access.space == MemorySpace::Constant &&
+                  scenario == Scenario::Expected &&
+                  access.offset.reason != "indirect";
+  if (scenario == Scenario::Low || access.space == MemorySpace::Local ||
+      isSearch) {
     counts.sectors = counts.lines = counts.bankPasses = counts.requests;
     counts.l1Cycles = counts.requests;
     counts.sameAddress =

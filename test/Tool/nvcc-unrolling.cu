@@ -20,7 +20,8 @@
 // RUN:   --launch 'manyRegisters=grid:1,block:32,n=1600,m=100' \
 // RUN:   --launch 'overGrid=grid:1,block:1,n=1600' \
 // RUN:   --launch 'overGridUnsigned=grid:1,block:1,n=1600' \
-// RUN:   --launch 'overBlock=grid:1,block:32,n=51200'
+// RUN:   --launch 'overBlock=grid:1,block:32,n=51200' \
+// RUN:   --launch 'nested=grid:1,block:1,n=160,step=1,passes=10'
 // RUN: %python -c "import json; [print(p['demangled'].split('(')[0], \
 // RUN:   round(p['inputs']['operational']['path']['load_global'] / 1600, 4)) \
 // RUN:   for p in json.load(open(r'%t.json'))['predictions']]" | FileCheck %s
@@ -135,4 +136,14 @@ __global__ void manyRegisters(const float *x, const float *y, float *sum, int n,
   for (int i = 0; i < n; ++i)
     s += x[t * n + i] * y[i * m + t];
   sum[t] = s;
+}
+// What is left of unrolling the inner loop is most of the outer one's code.
+// CHECK-DAG: nested 0.25{{$}}
+__global__ void nested(const float *x, float *sum, int n, int step,
+                       int passes) {
+  float s = 0;
+  for (int pass = 0; pass < passes; ++pass)
+    for (int i = threadIdx.x; i < n; i += step)
+      s += x[i];
+  sum[threadIdx.x] = s;
 }
