@@ -18,8 +18,8 @@ using Expansion = llvm::ArrayRef<ClassCount>;
 
 /// The instructions of an NVPTX opcode; none if no row matches.
 std::optional<Expansion> classifyOpcode(llvm::StringRef name);
-/// Whether a sequence branches to code for the operands that it does not handle:
-/// divisions, square roots.
+/// Whether a sequence branches to code for the operands that it does not
+/// handle: divisions, square roots.
 bool hasSlowPath(Expansion expansion);
 /// The instructions of a call of an intrinsic or device library function.
 std::optional<Expansion> classifyIntrinsic(llvm::StringRef name);
