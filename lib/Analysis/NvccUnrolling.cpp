@@ -61,7 +61,8 @@ static bool sharesCounter(const llvm::Instruction &access,
     return true;
   uint64_t bytes =
       access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access));
-  return constantStep(*pointer, bytes, loop, evolution) > elements;
+  return constantStep(*pointer, std::max<uint64_t>(1, bytes), loop, evolution) >
+         elements;
 }
 
 static bool isUnrolledTwice(const llvm::Loop &loop, const llvm::ICmpInst &test,
