@@ -78,8 +78,8 @@ void CodeDependences::addMemoryOrder(const llvm::MachineInstr &instruction,
   bool isConstant = isReadOnlyLoad(values.nameOf(instruction)) ||
                     node.main == LoadConstant ||
                     instruction.isDereferenceableInvariantLoad();
-  Address address = accessed(instruction);
   int64_t bytes = bytesOf(instruction);
+  Address address = accessed(instruction, bytes);
   if (!isConstant)
     order.addWritesBefore(address, bytes, node.inputs);
   if (instruction.mayStore()) {
@@ -145,10 +145,11 @@ CodeDependences::addressIn(const llvm::MachineOperand &operand) {
 
 /// Loads and stores end with a register and a constant. Atomics stay in order.
 CodeDependences::Address
-CodeDependences::accessed(const llvm::MachineInstr &instruction) {
+CodeDependences::accessed(const llvm::MachineInstr &instruction,
+                          int64_t bytes) {
   unsigned operands = instruction.getNumExplicitOperands();
   bool isAtomic = instruction.mayLoad() && instruction.mayStore();
-  if (isAtomic || operands < 2 || bytesOf(instruction) == 0)
+  if (isAtomic || operands < 2 || bytes == 0)
     return {roots++, 0};
   const llvm::MachineOperand &base = instruction.getOperand(operands - 2),
                              &offset = instruction.getOperand(operands - 1);

@@ -73,7 +73,7 @@ private:
   void waitForAll(CodeNode &node);
   void define(llvm::Register reg);
   Address addressIn(const llvm::MachineOperand &operand);
-  Address accessed(const llvm::MachineInstr &instruction);
+  Address accessed(const llvm::MachineInstr &instruction, int64_t bytes);
   void defineAddress(const llvm::MachineInstr &instruction);
 };
 

@@ -254,8 +254,10 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
            }) == 1;
   };
   const llvm::BasicBlock *block = body.getBasicBlock();
-  if (part.owner.unroll == 1 ? !mayBeUnrolled(block) || !isAlone()
-                             : !block || !isUnrolledTwice(*block))
+  bool isForAssembler = part.owner.unroll == 1
+                            ? mayBeUnrolled(block) && isAlone()
+                            : block && isUnrolledTwice(*block);
+  if (!isForAssembler)
     return false;
   llvm::SmallDenseSet<llvm::Register, 4> steps;
   for (const llvm::MachineInstr &instruction : body) {

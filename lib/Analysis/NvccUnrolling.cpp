@@ -110,12 +110,12 @@ void auspex::unrollAsNvcc(llvm::Function &kernel,
       continue;
     if (::isUnrolledTwice(*loop, *test, evolution))
       llvm::addStringMetadataToLoop(loop, Mark.data(), 1);
+    if (!test->isSigned() || loop->getExitingBlock() != loop->getLoopLatch() ||
+        !evolution.hasLoopInvariantBackedgeTakenCount(loop) ||
+        evolution.getSmallConstantTripCount(loop) != 0)
+      continue;
     // LLVM takes the division for the trip count to cost too much.
-    unsigned copies = copiesOf(*loop);
-    if (test->isSigned() && copies > 1 &&
-        loop->getExitingBlock() == loop->getLoopLatch() &&
-        evolution.hasLoopInvariantBackedgeTakenCount(loop) &&
-        evolution.getSmallConstantTripCount(loop) == 0)
+    if (unsigned copies = copiesOf(*loop); copies > 1)
       llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", copies);
   }
 }

@@ -41,17 +41,13 @@ public:
     }
   }
 
-  /// The 32-bit values alive at once if as many loads as possible are issued
-  /// before the first value is used, in \p copies of the block one after the
-  /// other.
-  unsigned mostWithLoadsTogether(const llvm::MachineBasicBlock &block,
-                                 unsigned copies) const {
-    return pressureOf(of(block).liveIn, widths).values +
-           loadsTogether(block, copies);
+  /// The 32-bit values alive where \p block starts.
+  unsigned valuesAtStart(const llvm::MachineBasicBlock &block) const {
+    return pressureOf(of(block).liveIn, widths).values;
   }
 
   /// Registers of the loads between two barriers, or branches to slow paths,
-  /// that wait for no other.
+  /// that wait for no other, in \p copies of the block one after the other.
   unsigned loadsTogether(const llvm::MachineBasicBlock &block,
                          unsigned copies) const {
     // Loads of the next copy do not pass the stores and branches of this one.
@@ -60,14 +56,8 @@ public:
     return loadsOfCopy(block) * (stores || hasSlowPath(block) ? 1 : copies);
   }
 
-  bool hasSlowPath(const llvm::MachineInstr &instruction) const {
-    auto expansion = classifyOpcode(widths.nameOf(instruction));
-    return expansion && auspex::hasSlowPath(*expansion);
-  }
   bool hasSlowPath(const llvm::MachineBasicBlock &block) const {
-    return llvm::any_of(block, [&](const llvm::MachineInstr &instruction) {
-      return hasSlowPath(instruction);
-    });
+    return of(block).hasSlowPath;
   }
 
   /// Spills values until no more than \p most 32-bit values that are not
@@ -110,6 +100,7 @@ private:
     LiveSet reads, writes;
     LiveSet liveIn;
     InstructionOrder order;
+    bool hasSlowPath = false;
   };
 
   const llvm::MachineFunction &machine;
@@ -124,11 +115,17 @@ private:
     return blocks[block.getNumber()];
   }
 
+  bool branchesAway(const llvm::MachineInstr &instruction) const {
+    auto expansion = classifyOpcode(widths.nameOf(instruction));
+    return expansion && auspex::hasSlowPath(*expansion);
+  }
+
   void readEffects(const llvm::MachineBasicBlock &block) {
     Block &effects = of(block);
     for (const llvm::MachineInstr &instruction : llvm::reverse(block)) {
       if (instruction.isDebugInstr())
         continue;
+      effects.hasSlowPath |= branchesAway(instruction);
       for (const llvm::MachineOperand &operand : instruction.all_defs())
         if (operand.getReg().isVirtual()) {
           effects.reads.erase(operand.getReg());
@@ -170,7 +167,8 @@ private:
       if (instruction.isDebugInstr())
         continue;
       llvm::StringRef opcode = widths.nameOf(instruction);
-      if (opcode.contains("BAR") || hasSlowPath(instruction)) {
+      if (opcode.contains("BAR") ||
+          (hasSlowPath(block) && branchesAway(instruction))) {
         fromLoads.clear();
         width = 0;
       }
@@ -248,7 +246,8 @@ static Demand demandOf(
       weighted = std::max(weighted, pressure.values - (1 - ShareOfUniform) *
                                                           pressure.uniform);
     });
-    unsigned together = liveness.mostWithLoadsTogether(block, copiesOf(block));
+    unsigned loads = liveness.loadsTogether(block, copiesOf(block));
+    unsigned together = liveness.valuesAtStart(block) + loads;
     unsigned allEarly = std::max(values, together) - values;
     unsigned early = std::min(MostEarly, allEarly);
     double fixed = Fixed + arrayWordsIn(block) +
@@ -265,9 +264,7 @@ static Demand demandOf(
         std::max(demand.scarce, least + PerEarlyLoadIfScarce * early);
     demand.wanted = std::max(demand.wanted, usual + PerEarlyLoad * early);
     if (early > 0)
-      demand.early.push_back({&block,
-                              liveness.loadsTogether(block, copiesOf(block)),
-                              allEarly, usual});
+      demand.early.push_back({&block, loads, allEarly, usual});
   }
   return demand;
 }

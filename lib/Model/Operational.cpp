@@ -83,27 +83,32 @@ static void addShared(const RequestCounts &counts, double off, double warps,
   input.fewestSharedPasses += (counts.fewestBankPasses + off) / warps;
 }
 
-/// What a mean load from constant memory finds apart. Those at a constant place
-/// are no loads once they are machine code; nor do they count in the mix.
-static double wordsPerConstantLoad(const BoundKernel &kernel) {
+namespace {
+/// What loads from constant memory find apart. Those at a constant place are no
+/// loads once they are machine code; nor do they count in the mix.
+struct ConstantLoads {
   double requests = 0, places = 0;
-  for (auto [access, bound] :
-       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
-    bool isOperand = access.offset.isKnown() && access.offset.expr.isConstant();
-    if (access.space != MemorySpace::Constant || isOperand)
-      continue;
+
+  void add(const Access &load, const RequestCounts &counts) {
+    if (load.offset.isKnown() && load.offset.expr.isConstant())
+      return;
     double words =
-        std::max(1u, access.bytesPerLane / MemoryGranularity::BankInBytes);
-    requests += bound.counts.requests;
-    places += bound.counts.sectors / words;
+        std::max(1u, load.bytesPerLane / MemoryGranularity::BankInBytes);
+    requests += counts.requests;
+    places += counts.sectors / words;
   }
-  return requests > 0 ? std::max(1.0, places / requests) : 1;
-}
+
+  double wordsPerLoad() const {
+    return requests > 0 ? std::max(1.0, places / requests) : 1;
+  }
+};
+} // namespace
 
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
   PartialStores partialStores(sector);
+  ConstantLoads constantLoads;
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses)) {
     const RequestCounts &counts = bound.counts;
@@ -130,8 +135,10 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
       if (access.kind == AccessKind::Store)
         partialStores.add(access, counts);
       break;
-    case MemorySpace::Local:
     case MemorySpace::Constant:
+      constantLoads.add(access, counts);
+      break;
+    case MemorySpace::Local:
     case MemorySpace::Texture:
       break;
     }
@@ -139,7 +146,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
   input.l1Cycles += localCycles(kernel, gpu);
   input.partialStores = partialStores.sectors() / warps;
   input.constantWords = kernel.instructions[InstructionClass::LoadConstant] *
-                        wordsPerConstantLoad(kernel);
+                        constantLoads.wordsPerLoad();
 }
 
 static void addTraffic(const MemoryTraffic &traffic, double warps,

@@ -187,10 +187,10 @@ double auspex::partlyStored(double sectors, double filled) {
   return std::clamp(2 * (sectors - filled), 0.0, sectors);
 }
 
-/// What is stored goes to L2 in sectors, 32 B a cycle. One that lanes store a
+/// What is stored leaves L1 in sectors, 32 B a cycle. One that lanes store a
 /// part of says which bytes, in 8 B more.
-static double partialStoreCycles(const Access &access,
-                                 const RequestCounts &counts, const GPU &gpu) {
+static double cyclesToLeaveL1(const Access &access, const RequestCounts &counts,
+                              const GPU &gpu) {
   constexpr unsigned CountedSince = 80;
   constexpr double CyclesPerSector = (32 + 8) / 32.0;
   if (access.kind != AccessKind::Store || gpu.arch < CountedSince)
@@ -203,7 +203,7 @@ double auspex::l1CyclesOf(const Access &access, const RequestCounts &counts,
                           const GPU &gpu) {
   return std::max({counts.l1Cycles, counts.bankPasses * cyclesPerPass(gpu),
                    counts.requests * leastL1Cycles(access.bytesPerLane, gpu),
-                   partialStoreCycles(access, counts, gpu)});
+                   cyclesToLeaveL1(access, counts, gpu)});
 }
 
 /// L1 and shared memory are one memory since Volta. Until Ampere sectors pass
