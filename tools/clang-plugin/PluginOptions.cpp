@@ -33,12 +33,10 @@ static llvm::Error unknownOption(StringRef name) {
 
 static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
   auto [name, value] = argument.split('=');
-  if (name == "debug" && argument == "debug") {
-    options.debug = true;
-    return llvm::Error::success();
-  }
-  if (name == "nvcc" && argument == "nvcc") {
-    options.isForNvcc = true;
+  if (name == "debug" || name == "nvcc") {
+    if (argument != name)
+      return optionError(name, "it takes no value, found '" + value + "'");
+    (name == "debug" ? options.debug : options.isForNvcc) = true;
     return llvm::Error::success();
   }
   if (name == "ptxas") {
