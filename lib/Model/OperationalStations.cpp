@@ -124,10 +124,9 @@ static double memoryInstructions(const InstructionMix &mix) {
   return count;
 }
 
-/// Words of constant memory are read one after the other.
 static double constantCycles(const OperationalInput &input, const GPU &gpu) {
-  constexpr double BeforeVolta = 1, SinceVolta = 2;
-  return input.constantWords * (gpu.arch < 70 ? BeforeVolta : SinceVolta);
+  std::optional<double> rate = gpu.find(Q::ThroughputConstant);
+  return rate ? input.constantWords / *rate : 0;
 }
 
 /// A texture unit samples for one lane in a cycle.
@@ -187,16 +186,15 @@ double auspex::partlyStored(double sectors, double filled) {
   return std::clamp(2 * (sectors - filled), 0.0, sectors);
 }
 
-/// What is stored leaves L1 in sectors, 32 B a cycle. One that lanes store a
-/// part of says which bytes, in 8 B more.
+/// What is stored leaves L1 in sectors. One that lanes store a part of also
+/// says which bytes.
 static double cyclesToLeaveL1(const Access &access, const RequestCounts &counts,
                               const GPU &gpu) {
-  constexpr unsigned CountedSince = 80;
-  constexpr double CyclesPerSector = (32 + 8) / 32.0;
-  if (access.kind != AccessKind::Store || gpu.arch < CountedSince)
+  std::optional<double> rate = gpu.find(Q::L1PartialStoreRate);
+  if (access.kind != AccessKind::Store || !rate)
     return 0;
   double whole = counts.lanes * access.bytesPerLane / gpu[Q::Sector];
-  return partlyStored(counts.sectors, whole) * CyclesPerSector;
+  return partlyStored(counts.sectors, whole) / *rate;
 }
 
 double auspex::l1CyclesOf(const Access &access, const RequestCounts &counts,
