@@ -262,7 +262,9 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
   llvm::SmallDenseSet<llvm::Register, 4> steps;
   for (const llvm::MachineInstr &instruction : body) {
     llvm::StringRef name = nameOf(instruction);
-    if (isStep(instruction, name))
+    bool isTruncatedStep = name.starts_with("CVT_u32_u64") &&
+                           steps.contains(instruction.getOperand(1).getReg());
+    if (isStep(instruction, name) || isTruncatedStep)
       steps.insert(instruction.getOperand(0).getReg());
     if (name.starts_with("SETP"))
       for (const llvm::MachineOperand &operand : instruction.all_uses())

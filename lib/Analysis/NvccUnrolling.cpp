@@ -4,9 +4,11 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace auspex;
 
@@ -82,41 +84,80 @@ static bool isUnrolledTwice(const llvm::Loop &loop, const llvm::ICmpInst &test,
   return true;
 }
 
-/// How often the optimiser copies a body of this size; 1 where it must not.
-static unsigned copiesOf(const llvm::Loop &loop) {
-  constexpr unsigned Most = 4, LongestUnrolled = 200;
+/// What a turn costs, in instructions; none if it cannot be copied. An address
+/// that is next to another one is an addition in its index.
+static std::optional<unsigned> lengthOf(const llvm::Loop &loop) {
   unsigned length = 0;
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block) {
       auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call && call->isConvergent())
-        return 1;
-      ++length;
+      if (call && (call->isConvergent() || call->cannotDuplicate()))
+        return std::nullopt;
+      auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      bool isFree =
+          llvm::isa<llvm::PHINode>(instruction) ||
+          (address && loop.isLoopInvariant(address->getPointerOperand()));
+      length += !isFree;
     }
-  unsigned copies = Most;
-  while (copies > 1 && copies * length > LongestUnrolled)
-    copies /= 2;
-  return copies;
+  return length;
+}
+
+/// How often the optimiser has a turn of \p length, which runs \p trips times
+/// (0 if that is not known): as often as fits and leaves no rest, or by four.
+static unsigned copiesOf(unsigned length, unsigned trips) {
+  constexpr unsigned MostWithRest = 4, LongestUnrolled = 200;
+  unsigned fitting =
+      llvm::bit_floor(std::max(1u, LongestUnrolled / std::max(1u, length)));
+  unsigned withoutRest = trips & -trips; // the largest power of two
+  if (withoutRest > 1)
+    return std::min(fitting, withoutRest);
+  return std::min(fitting, MostWithRest);
+}
+
+/// Whether LLVM takes the division for the trip count to cost too much. nvcc
+/// does not mind if the counter has a sign.
+static bool costsMuch(const llvm::Loop &loop, const llvm::SCEV *turns,
+                      llvm::ScalarEvolution &evolution,
+                      const llvm::TargetTransformInfo &target) {
+  return llvm::SCEVExpander(evolution, "")
+      .isHighCostExpansion(turns, const_cast<llvm::Loop *>(&loop),
+                           llvm::SCEVCheapExpansionBudget, &target,
+                           loop.getLoopPreheader()->getTerminator());
+}
+
+/// How often nvcc's optimiser copies the body; none where LLVM does the same.
+static std::optional<unsigned>
+firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
+            llvm::ScalarEvolution &evolution,
+            const llvm::TargetTransformInfo &target) {
+  const llvm::SCEV *turns = evolution.getBackedgeTakenCount(&loop);
+  std::optional<unsigned> length = lengthOf(loop);
+  if (!length || llvm::isa<llvm::SCEVCouldNotCompute>(turns))
+    return std::nullopt;
+  unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  bool isSigned =
+      test.isSigned() && loop.getExitingBlock() == loop.getLoopLatch();
+  if (trips == 0 && !isSigned && costsMuch(loop, turns, evolution, target))
+    return std::nullopt;
+  return copiesOf(*length, trips);
 }
 
 void auspex::unrollAsNvcc(llvm::Function &kernel,
                           llvm::FunctionAnalysisManager &functions) {
   auto &evolution = functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
+  auto &target = functions.getResult<llvm::TargetIRAnalysis>(kernel);
   for (llvm::Loop *loop :
        functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
     const llvm::ICmpInst *test = loop->getLatchCmpInst();
-    if (!test || !loop->isInnermost() ||
+    if (!test || !loop->isLoopSimplifyForm() ||
         llvm::hasUnrollTransformation(loop) != llvm::TM_Unspecified)
       continue;
-    if (::isUnrolledTwice(*loop, *test, evolution))
+    if (loop->isInnermost() &&
+        (evolution.getSmallConstantTripCount(loop) != 0 ||
+         ::isUnrolledTwice(*loop, *test, evolution)))
       llvm::addStringMetadataToLoop(loop, Mark.data(), 1);
-    if (!test->isSigned() || loop->getExitingBlock() != loop->getLoopLatch() ||
-        !evolution.hasLoopInvariantBackedgeTakenCount(loop) ||
-        evolution.getSmallConstantTripCount(loop) != 0)
-      continue;
-    // LLVM takes the division for the trip count to cost too much.
-    if (unsigned copies = copiesOf(*loop); copies > 1)
-      llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", copies);
+    if (auto copies = firstCopies(*loop, *test, evolution, target))
+      llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", *copies);
   }
 }
 

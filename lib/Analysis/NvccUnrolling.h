@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Where nvcc unrolls loops otherwise than LLVM. Found by trying nvcc 13.
+/// How nvcc unrolls loops, where LLVM does otherwise. Found by trying nvcc 13.
 ///
-/// Its optimiser unrolls loops whose counter is signed and goes on by anything,
-/// as those that go over a grid. And it is not the last: ptxas unrolls what is
-/// still short by four again, where it can tell the trip count. Strength
-/// reduction has left a counter of its own then, which it does where addresses
-/// are pointers that are counted on, too.
+/// Its optimiser unrolls by four, but longer loops, and those whose counter is
+/// signed and goes on by anything, as those that go over a grid; further only
+/// where the trip count is known and leaves no rest. And it is not the last:
+/// ptxas unrolls what is still short by four again, if it can tell the count.
+/// Strength reduction has left a counter of its own then, which it does where
+/// addresses are pointers that are counted on, too.
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 #define AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 

@@ -43,14 +43,11 @@ static std::string firstError(StringRef file) {
 
 /// What makes LLVM optimise as nvcc does, unless the user says otherwise. nvcc
 /// unrolls loops of a known count much further, which keeps private arrays that
-/// they index in registers: the tiles of tiled products. It unrolls other loops
-/// by four at most, but longer ones than LLVM. And it computes a tile
+/// they index in registers: the tiles of tiled products. And it computes a tile
 /// before it looks which of its elements to store; clang moves the sums of each
 /// to where it is stored, and keeps alive what they share.
 static constexpr std::pair<StringRef, StringRef> OptionsOfNvcc[] = {
     {"-unroll-threshold=", "3000"},
-    {"-unroll-partial-threshold=", "200"},
-    {"-unroll-max-count=", "4"},
     {"-instcombine-code-sinking=", "0"},
     {"-disable-machine-sink=", "1"}};
 
