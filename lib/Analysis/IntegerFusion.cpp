@@ -33,22 +33,31 @@ static bool startsWithAny(llvm::StringRef name,
   });
 }
 
-static constexpr llvm::StringRef Sums32[] = {"ADD32r", "SUB32rr", "SUB32ri"},
-                                 Sums64[] = {"ADD64r", "SUB64rr", "SUB64ri"},
-                                 Logic32[] = {"AND_b32", "OR_b32", "XOR_b32"},
-                                 Logic64[] = {"AND_b64", "OR_b64", "XOR_b64"},
-                                 Tests[] = {"SETP_i16ri", "SETP_i32ri"},
-                                 Tested[] = {"AND_b16", "OR_b16", "XOR_b16",
-                                             "AND_b32", "OR_b32", "XOR_b32"},
-                                 Conditions[] = {"AND_pred", "OR_pred",
-                                                 "XOR_pred", "SETP_"};
+static constexpr llvm::StringRef
+    Sums32[] = {"ADD32r", "SUB32rr", "SUB32ri"},
+    Sums64[] = {"ADD64r", "SUB64rr", "SUB64ri"},
+    Logic32[] = {"AND_b32", "OR_b32", "XOR_b32", "NOT_b32"},
+    Logic64[] = {"AND_b64", "OR_b64", "XOR_b64", "NOT_b64"},
+    ShiftsRight32[] = {"SRL32_ri", "SRA32_ri", "SHF_L_WRAP_i", "SHF_R_WRAP_i"},
+    Tests[] = {"SETP_i16ri", "SETP_i32ri"},
+    Tested[] = {"AND_b16", "OR_b16", "XOR_b16", "AND_b32", "OR_b32", "XOR_b32"},
+    Conditions[] = {"AND_pred", "OR_pred", "XOR_pred", "SETP_"};
+
+/// Whether \p sum does not subtract \p operand.
+bool IntegerFusion::isAdded(llvm::Register operand,
+                            const llvm::MachineInstr &sum) const {
+  const llvm::MachineOperand &last = sum.getOperand(2);
+  return !nameOf(sum).starts_with("SUB") || !last.isReg() ||
+         last.getReg() != operand;
+}
 
 /// Wide products that are only ever added to something are part of the sums,
 /// each of them; so are shifts by a constant with a single use.
 bool IntegerFusion::foldsIntoSums(const llvm::MachineInstr &operation) const {
   llvm::StringRef name = nameOf(operation);
-  bool isProduct = name.starts_with("MUL_WIDE");
-  if (!isProduct && name != "SHL32_ri" && name != "SHL64_ri")
+  bool isProduct = name.starts_with("MUL_WIDE"),
+       isToRight = llvm::is_contained(ShiftsRight32, name);
+  if (!isProduct && !isToRight && name != "SHL32_ri" && name != "SHL64_ri")
     return false;
   llvm::Register result = operation.getOperand(0).getReg();
   if (!isProduct && !registers.hasOneNonDBGUse(result))
@@ -59,8 +68,18 @@ bool IntegerFusion::foldsIntoSums(const llvm::MachineInstr &operation) const {
                         return isProduct ? sum == "ADD64rr"
                                : name == "SHL64_ri"
                                    ? sum.starts_with("ADD64r")
-                                   : startsWithAny(sum, Sums32);
+                                   : startsWithAny(sum, Sums32) &&
+                                         (!isToRight || isAdded(result, use));
                       });
+}
+
+/// LEA.HI.X takes the upper word from the sign of the lower one.
+bool IntegerFusion::extendsInSum(const llvm::MachineInstr &extension) const {
+  if (nameOf(extension) != "CVT_s64_s32")
+    return false;
+  llvm::Register result = extension.getOperand(0).getReg();
+  return registers.hasOneNonDBGUse(result) &&
+         nameOf(*registers.use_instr_nodbg_begin(result)) == "ADD64rr";
 }
 
 /// A sum takes in one of its operands; a second one that waits to be taken in
@@ -100,6 +119,70 @@ bool IntegerFusion::joins(const llvm::MachineInstr &instruction,
                startsWithAny(nameOf(*made), with) && !costs.contains(made) &&
                registers.hasOneNonDBGUse(operand.getReg());
       });
+}
+
+/// The logic that gives \p operand, if nothing but \p user, of as many bits,
+/// needs it.
+const IntegerFusion::LogicTree *
+IntegerFusion::treeOf(const llvm::MachineOperand &operand,
+                      const llvm::MachineInstr &user) const {
+  const llvm::MachineInstr *made = definitionOf(operand);
+  if (!made || made->getParent() != user.getParent() ||
+      !registers.hasOneNonDBGUse(operand.getReg()) ||
+      nameOf(*made).contains("_b64") != nameOf(user).contains("_b64"))
+    return nullptr;
+  auto tree = trees.find(made);
+  return tree == trees.end() ? nullptr : &tree->second;
+}
+
+/// \p logic in one with what gives \p takenIn of its operands.
+IntegerFusion::LogicTree IntegerFusion::join(
+    const llvm::MachineInstr &logic,
+    llvm::ArrayRef<const llvm::MachineOperand *> takenIn) const {
+  // All ones turn the others around, which is free.
+  constexpr int64_t AllOnes = -1;
+  LogicTree tree{&logic, {}};
+  auto add = [&](const LogicTree::Leaf &leaf) {
+    if (!llvm::is_contained(tree.leaves, leaf))
+      tree.leaves.push_back(leaf);
+  };
+  for (const llvm::MachineOperand &operand : llvm::drop_begin(logic.operands()))
+    if (llvm::is_contained(takenIn, &operand)) {
+      const LogicTree &part = *treeOf(operand, logic);
+      tree.first = part.first;
+      llvm::for_each(part.leaves, add);
+    } else if (operand.isReg()) {
+      add({true, operand.getReg().id()});
+    } else if (operand.isImm() && operand.getImm() != AllOnes) {
+      add({false, operand.getImm()});
+    }
+  return tree;
+}
+
+/// Takes in what gives both operands, or one, if three numbers are left.
+void IntegerFusion::growTree(const llvm::MachineInstr &logic) {
+  constexpr size_t MostLeaves = 3;
+  using Operands = llvm::SmallVector<const llvm::MachineOperand *, 2>;
+  Operands parts;
+  for (const llvm::MachineOperand &operand : logic.all_uses())
+    if (treeOf(operand, logic))
+      parts.push_back(&operand);
+  llvm::SmallVector<Operands, 3> choices{parts};
+  if (parts.size() > 1)
+    choices.append({{parts[0]}, {parts[1]}});
+  LogicTree tree = join(logic, {});
+  for (const Operands &takenIn : choices) {
+    LogicTree joined = join(logic, takenIn);
+    if (joined.leaves.size() > MostLeaves || takenIn.empty())
+      continue;
+    // The instruction is counted once, where the last part begins.
+    costs[&logic] = {};
+    for (const llvm::MachineOperand *part : llvm::drop_end(takenIn))
+      costs[treeOf(*part, logic)->first] = {};
+    tree = std::move(joined);
+    break;
+  }
+  trees.try_emplace(&logic, std::move(tree));
 }
 
 /// Whether \p instruction compares with 0 what logic gives that nothing else
@@ -149,7 +232,7 @@ void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
     if (cost.total() > 0 || joins(instruction, sums))
       costs[&instruction] = cost;
   };
-  if (foldsIntoSums(instruction)) {
+  if (foldsIntoSums(instruction) || extendsInSum(instruction)) {
     costs[&instruction] = {};
   } else if (startsWithAny(name, Sums32)) {
     lookAtSum(Sums32, 1);
@@ -161,9 +244,9 @@ void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
       cost[IntMul] = 2;
       cost[IntAdd] = 1;
     }
-  } else if (startsWithAny(name, Logic32)   ? joins(instruction, Logic32)
-             : startsWithAny(name, Logic64) ? joins(instruction, Logic64)
-             : startsWithAny(name, llvm::ArrayRef(Conditions).drop_back())
+  } else if (startsWithAny(name, Logic32) || startsWithAny(name, Logic64)) {
+    growTree(instruction);
+  } else if (startsWithAny(name, llvm::ArrayRef(Conditions).drop_back())
                  ? joins(instruction, Conditions)
                  : testsLogic(instruction)) {
     costs[&instruction] = {};

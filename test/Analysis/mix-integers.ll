@@ -126,3 +126,48 @@ define ptx_kernel void @bits(ptr %out, i32 %a, i32 %b) {
   store i32 %r6, ptr %out
   ret void
 }
+; LEA.HI shifts to the right, or two numbers joined, and adds; what is taken
+; away has to be shifted before.
+; CHECK-LABEL: kernel shifted_right
+; CHECK: int_add 4, shift 1, move
+define ptx_kernel void @shifted_right(ptr %out, i32 %a, i32 %b, i32 %c) {
+  %1 = lshr i32 %a, 3
+  %2 = add i32 %1, %b
+  store volatile i32 %2, ptr %out
+  %3 = ashr i32 %b, 3
+  %4 = sub i32 %3, %c
+  store volatile i32 %4, ptr %out
+  %5 = call i32 @llvm.fshl.i32(i32 %c, i32 %c, i32 7)
+  %6 = add i32 %5, %a
+  store volatile i32 %6, ptr %out
+  %7 = lshr i32 %c, 5
+  %8 = sub i32 %a, %7
+  store volatile i32 %8, ptr %out
+  ret void
+}
+declare i32 @llvm.fshl.i32(i32, i32, i32)
+; LOP3 does any logic of three numbers: the majority, a choice, a mask and its
+; opposite. Four are two of them.
+; CHECK-LABEL: kernel logic_of_three
+; CHECK: logic 5, move
+define ptx_kernel void @logic_of_three(ptr %out, i32 %a, i32 %b, i32 %c, i32 %d) {
+  %1 = and i32 %a, %b
+  %2 = and i32 %a, %c
+  %3 = and i32 %b, %c
+  %4 = xor i32 %1, %2
+  %5 = xor i32 %4, %3
+  store volatile i32 %5, ptr %out
+  %6 = xor i32 %c, %d
+  %7 = and i32 %6, %b
+  %8 = xor i32 %7, %d
+  store volatile i32 %8, ptr %out
+  %9 = xor i32 %b, 65280
+  %10 = xor i32 %9, -1
+  %11 = or i32 %10, %d
+  store volatile i32 %11, ptr %out
+  %12 = or i32 %a, %d
+  %13 = or i32 %b, %c
+  %14 = and i32 %12, %13
+  store volatile i32 %14, ptr %out
+  ret void
+}
