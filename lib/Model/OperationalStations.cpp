@@ -186,15 +186,16 @@ double auspex::partlyStored(double sectors, double filled) {
   return std::clamp(2 * (sectors - filled), 0.0, sectors);
 }
 
-/// What is stored leaves L1 in sectors. One that lanes store a part of also
-/// says which bytes.
+/// What is stored leaves L1 in pairs of sectors. Those that lanes store a part
+/// of also say which bytes.
 static double cyclesToLeaveL1(const Access &access, const RequestCounts &counts,
                               const GPU &gpu) {
   std::optional<double> rate = gpu.find(Q::L1PartialStoreRate);
-  if (access.kind != AccessKind::Store || !rate)
+  if (access.kind != AccessKind::Store || !rate || counts.sectors == 0)
     return 0;
   double whole = counts.lanes * access.bytesPerLane / gpu[Q::Sector];
-  return partlyStored(counts.sectors, whole) / *rate;
+  double pairs = std::max(counts.lines, counts.sectors / 2);
+  return partlyStored(counts.sectors, whole) / counts.sectors * pairs / *rate;
 }
 
 double auspex::l1CyclesOf(const Access &access, const RequestCounts &counts,
