@@ -2,6 +2,7 @@
 #include "MachineCodeReader.h"
 
 #include "FunctionReader.h"
+#include "NvccAddresses.h"
 #include "Preparation.h"
 #include "Target.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -113,9 +114,8 @@ private:
 
 std::vector<KernelCode>
 auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
-                        llvm::OptimizationLevel level,
                         llvm::ArrayRef<llvm::Function *> kernels,
-                        const AssemblerReport *assembled) {
+                        const AnalysisOptions &options) {
   std::vector<KernelCode> results(kernels.size());
   std::vector<Job> jobs(kernels.size());
   llvm::DenseMap<const llvm::Function *, Job *> byFunction;
@@ -126,9 +126,9 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
   CodeTagger tagger(module);
   for (size_t i = 0; i < kernels.size(); ++i) {
     jobs[i].snapshot = tagger.tag(*kernels[i], lines);
-    if (assembled)
-      if (auto known = assembled->find(kernels[i]->getName());
-          known != assembled->end())
+    if (options.assembled)
+      if (auto known = options.assembled->find(kernels[i]->getName());
+          known != options.assembled->end())
         jobs[i].assembled = &known->second;
     jobs[i].result = &results[i];
     byFunction[kernels[i]] = &jobs[i];
@@ -136,8 +136,10 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
   tagger.finish();
 
   QuietDiagnostics quiet(module.getContext());
-  if (level != llvm::OptimizationLevel::O0)
-    runLatePipeline(module, machine, level);
+  if (options.remainingPipeline != llvm::OptimizationLevel::O0)
+    runLatePipeline(module, machine, options.remainingPipeline);
+  if (options.isForNvcc)
+    llvm::for_each(kernels, [](auto *kernel) { addIndicesFirst(*kernel); });
 
   // The code generator joins them again, after the load-store vectoriser.
   for (llvm::Function *kernel : kernels)

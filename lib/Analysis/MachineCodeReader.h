@@ -10,6 +10,7 @@
 #define AUSPEX_LIB_ANALYSIS_MACHINECODEREADER_H
 
 #include "RegisterEstimate.h"
+#include "auspex/Analysis/ModuleAnalysis.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/OptimizationLevel.h"
@@ -31,13 +32,11 @@ struct KernelCode {
 };
 
 /// Runs the rest of the pipeline and code generation on \p module, which is
-/// used up, and reads the code of its kernels in the order of \p kernels. \p
-/// assembled is what ptxas says of them; null if nobody asked.
+/// used up, and reads the code of its kernels in the order of \p kernels.
 std::vector<KernelCode>
 readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
-                llvm::OptimizationLevel level,
                 llvm::ArrayRef<llvm::Function *> kernels,
-                const AssemblerReport *assembled);
+                const AnalysisOptions &options);
 
 } // namespace auspex
 

@@ -362,8 +362,8 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   if (options.snapshot)
     *options.snapshot = takeSnapshot(module, firstAccesses);
   // The second look.
-  std::vector<KernelCode> code = readMachineCode(
-      module, **machine, options.remainingPipeline, kernels, options.assembled);
+  std::vector<KernelCode> code =
+      readMachineCode(module, **machine, kernels, options);
   for (auto [summary, machineCode] : llvm::zip(summaries, code)) {
     summary.arch = arch;
     describeRegisters(machineCode, options.assembled, summary);

@@ -28,8 +28,8 @@ struct AnalysisOptions {
   /// as the architecture has.
   unsigned maxRegisters = 0;
   /// The program that counts is compiled by nvcc. It copies 16 aligned bytes, a
-  /// float4 say, with one load and one store, where LLVM has two, and unrolls
-  /// twice.
+  /// float4 say, with one load and one store, where LLVM has two, unrolls
+  /// twice, and adds up indices.
   bool isForNvcc = false;
   /// Takes the code that the summaries describe, in the module's context, with
   /// the metadata of Kernel/Snapshot.h on its instructions; null if nobody

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// How nvcc computes addresses, where LLVM does otherwise. Found by trying
+/// nvcc 13.
+///
+/// Of an element of a row whose index goes on by the size of a block, it adds
+/// up both indices before it scales them and adds the array. LLVM adds the
+/// row's address to the array first, outside of the loop, which leaves one
+/// instruction for each element where nvcc has four.
+#ifndef AUSPEX_LIB_ANALYSIS_NVCCADDRESSES_H
+#define AUSPEX_LIB_ANALYSIS_NVCCADDRESSES_H
+
+#include "llvm/IR/Function.h"
+
+namespace auspex {
+
+/// To be the last word on the addresses in \p kernel before code is generated.
+void addIndicesFirst(llvm::Function &kernel);
+
+} // namespace auspex
+
+#endif
