@@ -13,7 +13,7 @@ using enum InstructionClass;
 
 IntegerFusion::IntegerFusion(const llvm::MachineFunction &function)
     : MachineValues(function),
-      logicCompares(archOfCpu(function.getTarget().getTargetCPU()) >= 50) {
+      takesThree(archOfCpu(function.getTarget().getTargetCPU()) >= 50) {
   for (const llvm::MachineBasicBlock &block : function)
     for (const llvm::MachineInstr &instruction : block)
       lookAt(instruction);
@@ -56,7 +56,7 @@ bool IntegerFusion::isAdded(llvm::Register operand,
 bool IntegerFusion::foldsIntoSums(const llvm::MachineInstr &operation) const {
   llvm::StringRef name = nameOf(operation);
   bool isProduct = name.starts_with("MUL_WIDE"),
-       isToRight = llvm::is_contained(ShiftsRight32, name);
+       isToRight = takesThree && llvm::is_contained(ShiftsRight32, name);
   if (!isProduct && !isToRight && name != "SHL32_ri" && name != "SHL64_ri")
     return false;
   llvm::Register result = operation.getOperand(0).getReg();
@@ -75,7 +75,7 @@ bool IntegerFusion::foldsIntoSums(const llvm::MachineInstr &operation) const {
 
 /// LEA.HI.X takes the upper word from the sign of the lower one.
 bool IntegerFusion::extendsInSum(const llvm::MachineInstr &extension) const {
-  if (nameOf(extension) != "CVT_s64_s32")
+  if (!takesThree || nameOf(extension) != "CVT_s64_s32")
     return false;
   llvm::Register result = extension.getOperand(0).getReg();
   return registers.hasOneNonDBGUse(result) &&
@@ -167,13 +167,15 @@ void IntegerFusion::growTree(const llvm::MachineInstr &logic) {
   for (const llvm::MachineOperand &operand : logic.all_uses())
     if (treeOf(operand, logic))
       parts.push_back(&operand);
-  llvm::SmallVector<Operands, 3> choices{parts};
+  llvm::SmallVector<Operands, 3> choices;
+  if (!parts.empty())
+    choices.push_back(parts);
   if (parts.size() > 1)
     choices.append({{parts[0]}, {parts[1]}});
   LogicTree tree = join(logic, {});
   for (const Operands &takenIn : choices) {
     LogicTree joined = join(logic, takenIn);
-    if (joined.leaves.size() > MostLeaves || takenIn.empty())
+    if (joined.leaves.size() > MostLeaves)
       continue;
     // The instruction is counted once, where the last part begins.
     costs[&logic] = {};
@@ -188,7 +190,7 @@ void IntegerFusion::growTree(const llvm::MachineInstr &logic) {
 /// Whether \p instruction compares with 0 what logic gives that nothing else
 /// uses.
 bool IntegerFusion::testsLogic(const llvm::MachineInstr &instruction) const {
-  if (!logicCompares || !llvm::is_contained(Tests, nameOf(instruction)))
+  if (!takesThree || !llvm::is_contained(Tests, nameOf(instruction)))
     return false;
   const llvm::MachineOperand &value = instruction.getOperand(1),
                              &other = instruction.getOperand(2),
@@ -229,7 +231,7 @@ void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
   llvm::StringRef name = nameOf(instruction);
   auto lookAtSum = [&](llvm::ArrayRef<llvm::StringRef> sums, double words) {
     InstructionMix cost = costOfSum(instruction, words);
-    if (cost.total() > 0 || joins(instruction, sums))
+    if (cost.total() > 0 || (takesThree && joins(instruction, sums)))
       costs[&instruction] = cost;
   };
   if (foldsIntoSums(instruction) || extendsInSum(instruction)) {
@@ -245,7 +247,8 @@ void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
       cost[IntAdd] = 1;
     }
   } else if (startsWithAny(name, Logic32) || startsWithAny(name, Logic64)) {
-    growTree(instruction);
+    if (takesThree)
+      growTree(instruction);
   } else if (startsWithAny(name, llvm::ArrayRef(Conditions).drop_back())
                  ? joins(instruction, Conditions)
                  : testsLogic(instruction)) {

@@ -44,8 +44,9 @@ private:
   llvm::DenseMap<const llvm::MachineInstr *, InstructionMix> costs;
   /// By the last operation.
   llvm::DenseMap<const llvm::MachineInstr *, LogicTree> trees;
-  /// Whether logic can write a predicate: since Maxwell.
-  bool logicCompares;
+  /// Whether there are IADD3, LEA.HI, and LOP3 that can write a predicate:
+  /// since Maxwell.
+  bool takesThree;
 
   InstructionMix costOfSum(const llvm::MachineInstr &sum, double words) const;
   bool foldsIntoSums(const llvm::MachineInstr &operation) const;

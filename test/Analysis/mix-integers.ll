@@ -1,12 +1,18 @@
-; Integer operations of which the assembler makes one instruction.
+; Integer operations of which the assembler makes one instruction: all of them
+; since Maxwell.
 
 ; REQUIRES: plugins
 ; RUN: %opt_auspex -passes='print<auspex-summary>' %s | FileCheck %s
+; RUN: sed 's/^\(define.*\) {/\1 "target-cpu"="sm_35" {/' %s > %t.ll
+; RUN: %opt_auspex -passes='print<auspex-summary>' %t.ll \
+; RUN:   | FileCheck %s --check-prefix=KEPLER
 
 target triple = "nvptx64-nvidia-cuda"
 
 ; IADD3 takes three: four sums are two of them.
 ; CHECK-LABEL: kernel sums
+; KEPLER-LABEL: kernel sums
+; KEPLER: int_add 4, move
 ; CHECK: int_add 2, move
 define ptx_kernel void @sums(ptr %out, i32 %a, i32 %b, i32 %c, i32 %d, i32 %e) {
   %1 = add i32 %a, %b
@@ -42,6 +48,8 @@ define ptx_kernel void @shifted(ptr %out, i32 %a, i32 %b, i32 %c, i64 %d) {
 }
 ; LOP3 takes three.
 ; CHECK-LABEL: kernel logic
+; KEPLER-LABEL: kernel logic
+; KEPLER: logic 4, move
 ; CHECK: logic 2, move
 define ptx_kernel void @logic(ptr %out, i32 %a, i32 %b, i32 %c, i32 %d, i32 %e) {
   %1 = and i32 %a, %b
@@ -77,6 +85,8 @@ define ptx_kernel void @products(ptr %out, i64 %stride, i32 %row) {
 }
 ; LOP3 compares its result with 0.
 ; CHECK-LABEL: kernel tested
+; KEPLER-LABEL: kernel tested
+; KEPLER: compare 1, logic 1, move
 ; CHECK: block b0
 ; CHECK-NEXT: logic 1, move 1, control 1
 define ptx_kernel void @tested(ptr %out, i32 %a, i32 %b, float %c, float %d) {
@@ -129,6 +139,8 @@ define ptx_kernel void @bits(ptr %out, i32 %a, i32 %b) {
 ; LEA.HI shifts to the right, or two numbers joined, and adds; what is taken
 ; away has to be shifted before.
 ; CHECK-LABEL: kernel shifted_right
+; KEPLER-LABEL: kernel shifted_right
+; KEPLER: int_add 4, shift 4, move
 ; CHECK: int_add 4, shift 1, move
 define ptx_kernel void @shifted_right(ptr %out, i32 %a, i32 %b, i32 %c) {
   %1 = lshr i32 %a, 3
@@ -149,6 +161,8 @@ declare i32 @llvm.fshl.i32(i32, i32, i32)
 ; LOP3 does any logic of three numbers: the majority, a choice, a mask and its
 ; opposite. Four are two of them.
 ; CHECK-LABEL: kernel logic_of_three
+; KEPLER-LABEL: kernel logic_of_three
+; KEPLER: logic 13, move
 ; CHECK: logic 5, move
 define ptx_kernel void @logic_of_three(ptr %out, i32 %a, i32 %b, i32 %c, i32 %d) {
   %1 = and i32 %a, %b

@@ -12,24 +12,20 @@
 // RUN:   -fplugin-arg-auspex-summary=%t.json
 // RUN: %{instructions} | FileCheck %s --check-prefix=CLANG
 
-// CHECK: signedIndex 9{{$}}
-// CLANG: signedIndex 6{{$}}
-__global__ void signedIndex(const float *in, float *out, int width) {
+template <typename Index>
+__global__ void sumOfRow(const float *in, float *out, Index width) {
   const float *row = in + blockIdx.x * width;
   float sum = 0;
-  for (int i = threadIdx.x; i < width; i += blockDim.x)
+  for (Index i = threadIdx.x; i < width; i += blockDim.x)
     sum += row[i];
   out[threadIdx.x] = sum;
 }
-// CHECK: unsignedIndex 9{{$}}
-// CLANG: unsignedIndex 6{{$}}
-__global__ void unsignedIndex(const float *in, float *out, unsigned width) {
-  const float *row = in + blockIdx.x * width;
-  float sum = 0;
-  for (unsigned i = threadIdx.x; i < width; i += blockDim.x)
-    sum += row[i];
-  out[threadIdx.x] = sum;
-}
+// CHECK: sumOfRow<int> 9{{$}}
+// CLANG: sumOfRow<int> 6{{$}}
+template __global__ void sumOfRow<int>(const float *, float *, int);
+// CHECK: sumOfRow<unsigned int> 9{{$}}
+// CLANG: sumOfRow<unsigned int> 6{{$}}
+template __global__ void sumOfRow<unsigned>(const float *, float *, unsigned);
 // CHECK: noRow 6{{$}}
 // CLANG: noRow 6{{$}}
 __global__ void noRow(const float *in, float *out, int width) {

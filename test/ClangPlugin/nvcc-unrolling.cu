@@ -16,24 +16,17 @@ __global__ void elements(const float *x, float *sum, int n) {
     s += x[i];
   sum[threadIdx.x] = s;
 }
-// CHECK: withoutRest [32]
-__global__ void withoutRest(const float *x, float *sum) {
+template <int length>
+__global__ void ofLength(const float *x, float *sum) {
   float s = 0;
-  for (int i = 0; i < 4096; ++i)
+  for (int i = 0; i < length; ++i)
     s += x[i];
   sum[threadIdx.x] = s;
 }
-// CHECK: byEight [8, 32]
-__global__ void byEight(const float *x, float *sum) {
-  float s = 0;
-  for (int i = 0; i < 1000; ++i)
-    s += x[i];
-  sum[threadIdx.x] = s;
-}
-// CHECK: withRest [4]
-__global__ void withRest(const float *x, float *sum) {
-  float s = 0;
-  for (int i = 0; i < 997; ++i)
-    s += x[i];
-  sum[threadIdx.x] = s;
-}
+// CHECK: ofLength<4096> [32]
+template __global__ void ofLength<4096>(const float *, float *);
+// CHECK: ofLength<1000> [8, 32]
+template __global__ void ofLength<1000>(const float *, float *);
+// No power of two divides it.
+// CHECK: ofLength<997> [4]
+template __global__ void ofLength<997>(const float *, float *);

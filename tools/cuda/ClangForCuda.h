@@ -26,7 +26,7 @@ llvm::Expected<std::string> findClang();
 std::optional<std::string> findToolkit();
 
 /// The oldest architecture that clang compiles for.
-constexpr unsigned OldestArch = 50;
+constexpr unsigned OldestArch = 30;
 
 enum class CompilationSide { Device, Host };
 

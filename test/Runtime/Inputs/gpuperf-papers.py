@@ -111,14 +111,13 @@ def parboil(auspex, predictions):
     check("and most of it is achieved", left(after) < 0.2 * left(before))
     before, after = results["tpacfBefore"], results["tpacfAfter"]
     check("tpacf: its optimisations bring hardly anything",
-          0.9 < after["t_exec"] / before["t_exec"] <= 1)
+          0.95 < after["t_exec"] / before["t_exec"] <= 1)
     check("though it had much to gain", left(before) > 0.5 * before["t_exec"])
     check("which is in b_itilp, for which they are not made",
           before["b_itilp"] == max(before[key] for key in KEYS[3:]))
     check("they save requests to memory",
           after["t_mem"] < 0.1 * before["t_mem"])
-    check("which hit caches: hardly any b_memlp",
-          before["b_memlp"] < 0.1 * before["t_exec"])
+    check("which hit caches: no b_memlp", before["b_memlp"] < 0.02 * before["t_exec"])
     check("so that b_itilp stays", after["b_itilp"] > 0.95 * before["b_itilp"])
 
 
