@@ -314,6 +314,13 @@ static void describeRegisters(const KernelCode &code,
         " values are spilled to local memory");
 }
 
+void auspex::unrollWholeAsNvcc(llvm::PassBuilder &builder) {
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](llvm::LoopPassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(KeepLoopsAsNvcc());
+      });
+}
+
 llvm::Expected<std::vector<KernelSummary>>
 auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   const llvm::Triple &triple = module.getTargetTriple();

@@ -5,6 +5,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -12,7 +13,215 @@
 
 using namespace auspex;
 
-static constexpr llvm::StringLiteral Mark = "auspex.unrolled.twice";
+/// What loops are marked with.
+static constexpr llvm::StringLiteral Twice = "auspex.unrolled.twice",
+                                     Kept = "auspex.kept.for.nvcc",
+                                     Disabled = "llvm.loop.unroll.disable",
+                                     Count = "llvm.loop.unroll.count";
+
+/// What a turn costs, in instructions; none if it cannot be copied. An address
+/// that is next to another one is an addition in its index.
+static std::optional<unsigned> lengthOf(const llvm::Loop &loop) {
+  unsigned length = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call && (call->isConvergent() || call->cannotDuplicate()))
+        return std::nullopt;
+      auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      bool isFree =
+          llvm::isa<llvm::PHINode>(instruction) ||
+          (address && loop.isLoopInvariant(address->getPointerOperand()));
+      length += !isFree;
+    }
+  return length;
+}
+
+//===----------------------------------------------------------------------===//
+// Unrolling whole
+//===----------------------------------------------------------------------===//
+
+/// Whether \p value is an index a constant away from another one, which is in
+/// the address then.
+static bool isNextToAnother(const llvm::Value &value) {
+  if (auto *wide = llvm::dyn_cast<llvm::CastInst>(&value))
+    return isNextToAnother(*wide->getOperand(0));
+  auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  return sum && sum->getOpcode() == llvm::Instruction::Add &&
+         llvm::isa<llvm::ConstantInt>(sum->getOperand(1)) &&
+         !llvm::isa<llvm::PHINode>(sum->getOperand(0)) &&
+         llvm::all_of(sum->users(), [](const llvm::User *user) {
+           return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst>(user);
+         });
+}
+
+/// Whether \p access is one to a private array that will be a register.
+static bool isInRegister(const llvm::Instruction &access) {
+  const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
+  return pointer &&
+         llvm::isa<llvm::AllocaInst>(pointer->stripInBoundsConstantOffsets());
+}
+
+/// What nvcc takes \p instruction to cost when it unrolls whole loops: an
+/// address that is next to another one nothing, a product that is added to
+/// something nothing.
+static unsigned costOf(const llvm::Instruction &instruction) {
+  if (llvm::isa<llvm::PHINode>(instruction) ||
+      instruction.isDebugOrPseudoInst() || isNextToAnother(instruction) ||
+      isInRegister(instruction))
+    return 0;
+  if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return !address->hasAllConstantIndices() &&
+           llvm::none_of(address->indices(), [](const llvm::Use &index) {
+             return isNextToAnother(*index);
+           });
+  auto isSum = [](const llvm::User *user) {
+    unsigned opcode = llvm::cast<llvm::Instruction>(user)->getOpcode();
+    return opcode == llvm::Instruction::FAdd ||
+           opcode == llvm::Instruction::FSub;
+  };
+  return instruction.getOpcode() != llvm::Instruction::FMul ||
+         !instruction.hasOneUse() || !isSum(instruction.user_back());
+}
+
+/// The cost of \p copies of a turn that costs \p turn: a comparison and a
+/// branch of them stay one.
+static unsigned costOfCopies(unsigned turn, unsigned copies) {
+  constexpr unsigned Shared = 2;
+  return (std::max(turn, Shared) - Shared) * copies + Shared;
+}
+
+static bool isKept(const llvm::Loop &loop) {
+  return llvm::findOptionMDForLoop(&loop, Kept) != nullptr;
+}
+
+/// Whether copies are made of the body of \p loop, which runs nobody knows how
+/// often.
+static bool isCopied(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  return loop.isInnermost() && lengthOf(loop) &&
+         llvm::hasUnrollTransformation(&loop) != llvm::TM_SuppressedByUser &&
+         evolution.hasLoopInvariantBackedgeTakenCount(&loop);
+}
+
+/// What a turn of \p loop costs where the loops in it are unrolled, by four
+/// with a rest of three, as they are if they cannot be unrolled whole.
+static unsigned costOfTurn(const llvm::Loop &loop,
+                           llvm::ScalarEvolution &evolution) {
+  constexpr unsigned Copies = 4, Rest = 3, Preparation = 8;
+  unsigned cost = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    if (llvm::none_of(loop.getSubLoops(), [&](const llvm::Loop *inner) {
+          return inner->contains(block);
+        }))
+      for (const llvm::Instruction &instruction : *block)
+        cost += costOf(instruction);
+  // nvcc widens the counter where it is an index.
+  if (const llvm::PHINode *counter = loop.getInductionVariable(evolution))
+    cost += counter->getType()->getScalarSizeInBits() > 32;
+  for (const llvm::Loop *inner : loop.getSubLoops()) {
+    unsigned turn = costOfTurn(*inner, evolution);
+    if (isKept(*inner))
+      cost += costOfCopies(turn, Copies);
+    else if (isCopied(*inner, evolution))
+      cost += costOfCopies(turn, Copies) + Rest * turn + Preparation;
+    else
+      cost += turn;
+  }
+  return cost;
+}
+
+/// What remains of the cost of a turn of \p loop, which has none inside, where
+/// its counter is a constant.
+static unsigned costWithConstantCounter(const llvm::Loop &loop,
+                                        llvm::ScalarEvolution &evolution) {
+  llvm::SmallPtrSet<const llvm::Value *, 16> constants;
+  auto isConstant = [&](const llvm::Value *operand) {
+    return llvm::isa<llvm::Constant>(operand) || constants.contains(operand);
+  };
+  unsigned cost = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      auto *steps = llvm::dyn_cast_or_null<llvm::SCEVAddRecExpr>(
+          evolution.isSCEVable(instruction.getType())
+              ? evolution.getSCEV(const_cast<llvm::Instruction *>(&instruction))
+              : nullptr);
+      bool isCounter =
+          steps && llvm::all_of(steps->operands(), [](const llvm::SCEV *part) {
+            return llvm::isa<llvm::SCEVConstant>(part);
+          });
+      if (isCounter || (!llvm::isa<llvm::PHINode>(instruction) &&
+                        !instruction.mayReadOrWriteMemory() &&
+                        llvm::all_of(instruction.operands(), isConstant)))
+        constants.insert(&instruction);
+      else
+        cost += costOf(instruction);
+    }
+  return cost;
+}
+
+/// Whether nvcc unrolls \p loop whole if no private arrays depend on that.
+static bool isShortAsAWhole(const llvm::Loop &loop, unsigned trips,
+                            llvm::ScalarEvolution &evolution) {
+  constexpr unsigned Most = 400, FewTrips = 10, MostBoost = 4;
+  unsigned turn = costOfTurn(loop, evolution);
+  if (costOfCopies(turn, trips) <= Most)
+    return true;
+  if (!loop.isInnermost() || trips > FewTrips)
+    return false;
+  // Of few copies it looks what becomes of them, and takes as many times more
+  // as they get shorter.
+  unsigned left =
+      std::max(1u, trips * costWithConstantCounter(loop, evolution));
+  return left <= Most * std::min<double>(1.0 * turn * trips / left, MostBoost);
+}
+
+/// Whether what changes in \p loop is an index of a private array.
+static bool indexesPrivateArray(const llvm::Loop &loop) {
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block)
+      if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+        if (!loop.hasLoopInvariantOperands(address) &&
+            llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address)))
+          return true;
+  return false;
+}
+
+/// Makes what was kept a loop like others.
+static void forget(llvm::Loop &loop) {
+  if (!isKept(loop))
+    return;
+  llvm::MDNode *id = loop.getLoopID();
+  loop.setLoopID(llvm::makePostTransformationMetadata(id->getContext(), id,
+                                                      {Disabled, Kept}, {}));
+}
+
+/// Whether the loops of \p function are looked at again in what it is inlined
+/// into: what its arguments point to may be an array there.
+static bool isSeenAgain(const llvm::Function &function) {
+  return function.getCallingConv() != llvm::CallingConv::PTX_Kernel &&
+         !function.hasFnAttribute(llvm::Attribute::NoInline);
+}
+
+llvm::PreservedAnalyses
+KeepLoopsAsNvcc::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                     llvm::LoopStandardAnalysisResults &analyses,
+                     llvm::LPMUpdater &) {
+  forget(loop);
+  unsigned trips = analyses.SE.getSmallConstantTripCount(&loop);
+  bool isForArrays =
+      !isSeenAgain(*loop.getHeader()->getParent()) && indexesPrivateArray(loop);
+  if (trips != 0 && !isForArrays &&
+      llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified &&
+      !isShortAsAWhole(loop, trips, analyses.SE)) {
+    llvm::addStringMetadataToLoop(&loop, Disabled.data(), 1);
+    llvm::addStringMetadataToLoop(&loop, Kept.data(), 1);
+  }
+  return llvm::PreservedAnalyses::all();
+}
+
+//===----------------------------------------------------------------------===//
+// Unrolling by a count
+//===----------------------------------------------------------------------===//
 
 /// A sum of 32 bits without a sign may wrap, so that an address cannot be
 /// counted on in its place.
@@ -84,28 +293,13 @@ static bool isUnrolledTwice(const llvm::Loop &loop, const llvm::ICmpInst &test,
   return true;
 }
 
-/// What a turn costs, in instructions; none if it cannot be copied. An address
-/// that is next to another one is an addition in its index.
-static std::optional<unsigned> lengthOf(const llvm::Loop &loop) {
-  unsigned length = 0;
-  for (const llvm::BasicBlock *block : loop.blocks())
-    for (const llvm::Instruction &instruction : *block) {
-      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call && (call->isConvergent() || call->cannotDuplicate()))
-        return std::nullopt;
-      auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-      bool isFree =
-          llvm::isa<llvm::PHINode>(instruction) ||
-          (address && loop.isLoopInvariant(address->getPointerOperand()));
-      length += !isFree;
-    }
-  return length;
-}
-
 /// How often the optimiser has a turn of \p length, which runs \p trips times
 /// (0 if that is not known): as often as fits and leaves no rest, or by four.
 static unsigned copiesOf(unsigned length, unsigned trips) {
-  constexpr unsigned MostWithRest = 4, LongestUnrolled = 200;
+  constexpr unsigned MostWithRest = 4, LongestUnrolled = 200,
+                     LongestWithoutTrips = 92;
+  if (trips == 0 && length > LongestWithoutTrips)
+    return 1;
   unsigned fitting =
       llvm::bit_floor(std::max(1u, LongestUnrolled / std::max(1u, length)));
   unsigned withoutRest = trips & -trips; // the largest power of two
@@ -125,11 +319,14 @@ static bool costsMuch(const llvm::Loop &loop, const llvm::SCEV *turns,
                            loop.getLoopPreheader()->getTerminator());
 }
 
-/// How often nvcc's optimiser copies the body; none where LLVM does the same.
+/// How often nvcc's optimiser copies the body, once if there are loops in it;
+/// none where LLVM does the same.
 static std::optional<unsigned>
 firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
             llvm::ScalarEvolution &evolution,
             const llvm::TargetTransformInfo &target) {
+  if (!loop.isInnermost())
+    return 1;
   const llvm::SCEV *turns = evolution.getBackedgeTakenCount(&loop);
   std::optional<unsigned> length = lengthOf(loop);
   if (!length || llvm::isa<llvm::SCEVCouldNotCompute>(turns))
@@ -148,6 +345,7 @@ void auspex::unrollAsNvcc(llvm::Function &kernel,
   auto &target = functions.getResult<llvm::TargetIRAnalysis>(kernel);
   for (llvm::Loop *loop :
        functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
+    forget(*loop);
     const llvm::ICmpInst *test = loop->getLatchCmpInst();
     if (!test || !loop->isLoopSimplifyForm() ||
         llvm::hasUnrollTransformation(loop) != llvm::TM_Unspecified)
@@ -155,9 +353,9 @@ void auspex::unrollAsNvcc(llvm::Function &kernel,
     if (loop->isInnermost() &&
         (evolution.getSmallConstantTripCount(loop) != 0 ||
          ::isUnrolledTwice(*loop, *test, evolution)))
-      llvm::addStringMetadataToLoop(loop, Mark.data(), 1);
+      llvm::addStringMetadataToLoop(loop, Twice.data(), 1);
     if (auto copies = firstCopies(*loop, *test, evolution, target))
-      llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", *copies);
+      llvm::addStringMetadataToLoop(loop, Count.data(), *copies);
   }
 }
 
@@ -165,5 +363,5 @@ bool auspex::isUnrolledTwice(const llvm::BasicBlock &block) {
   const llvm::MDNode *loop =
       block.getTerminator()->getMetadata(llvm::LLVMContext::MD_loop);
   return loop && llvm::findOptionMDForLoopID(const_cast<llvm::MDNode *>(loop),
-                                             Mark) != nullptr;
+                                             Twice) != nullptr;
 }

@@ -2,10 +2,13 @@
 /// \file
 /// How nvcc unrolls loops, where LLVM does otherwise. Found by trying nvcc 13.
 ///
-/// Its optimiser unrolls by four, but longer loops, and those whose counter is
-/// signed and goes on by anything, as those that go over a grid; further only
-/// where the trip count is known and leaves no rest. And it is not the last:
-/// ptxas unrolls what is still short by four again, if it can tell the count.
+/// Its optimiser unrolls loops of a known trip count whole if that gives no
+/// more than 400 instructions, or 3000 where a private array is indexed, which
+/// is kept in registers then. Of others, those with no loop inside, it makes
+/// four copies; more only where the trip count is known and leaves no rest. It
+/// takes longer ones than LLVM does, and those whose counter is signed and goes
+/// on by anything, as those that go over a grid. And it is not the last: ptxas
+/// unrolls what is still short by four again, if it can tell the count.
 /// Strength reduction has left a counter of its own then, which it does where
 /// addresses are pointers that are counted on, too.
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
@@ -13,8 +16,18 @@
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 namespace auspex {
+
+/// Keeps LLVM, if it is told to unroll as far as 3000 instructions, from
+/// unrolling whole what nvcc's optimiser does not. To be run just before.
+class KeepLoopsAsNvcc : public llvm::PassInfoMixin<KeepLoopsAsNvcc> {
+public:
+  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                              llvm::LoopStandardAnalysisResults &analyses,
+                              llvm::LPMUpdater &);
+};
 
 /// Has LLVM unroll the loops of \p kernel as nvcc's optimiser would, and marks
 /// those that are unrolled twice. Where the source says how often, it stays.

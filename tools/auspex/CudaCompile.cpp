@@ -42,10 +42,10 @@ static std::string firstError(StringRef file) {
 }
 
 /// What makes LLVM optimise as nvcc does, unless the user says otherwise. nvcc
-/// unrolls loops of a known count much further, which keeps private arrays that
-/// they index in registers: the tiles of tiled products. And it computes a tile
-/// before it looks which of its elements to store; clang moves the sums of each
-/// to where it is stored, and keeps alive what they share.
+/// unrolls loops of a known count that index private arrays much further, which
+/// keeps these in registers: the tiles of tiled products. And it computes a
+/// tile before it looks which of its elements to store; clang moves the sums of
+/// each to where it is stored, and keeps alive what they share.
 static constexpr std::pair<StringRef, StringRef> OptionsOfNvcc[] = {
     {"-unroll-threshold=", "3000"},
     {"-instcombine-code-sinking=", "0"},

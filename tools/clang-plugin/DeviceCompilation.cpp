@@ -3,6 +3,7 @@
 
 #include "LineTables.h"
 #include "ModuleReporter.h"
+#include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Frontend/LaunchPragmas.h"
 #include "auspex/Frontend/Warning.h"
 #include "clang/AST/ASTContext.h"
@@ -100,6 +101,14 @@ static bool isCodeGenerated(clang::CompilerInstance &compiler) {
   }
 }
 
+/// Whether the code counts as nvcc's and nobody gets what clang makes of it, so
+/// that the compilation may be as nvcc's.
+static bool mayOptimizeAsNvcc(const clang::CompilerInstance &compiler,
+                              const PluginOptions &options) {
+  return options.isForNvcc &&
+         compiler.getFrontendOpts().OutputFile == "/dev/null";
+}
+
 std::unique_ptr<clang::ASTConsumer>
 auspex::standAside(clang::CompilerInstance &compiler) {
   addPragmaHandler(compiler.getPreprocessor(), nullptr);
@@ -111,6 +120,7 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
                                PluginOptions options) {
   if (!isAskedFor(compiler.getCodeGenOpts(), options))
     return standAside(compiler);
+  bool isAsNvcc = mayOptimizeAsNvcc(compiler, options);
   auto reporter = std::make_shared<ModuleReporter>(std::move(options));
   if (addLineTables(compiler))
     reporter->ownLineTables();
@@ -120,7 +130,11 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
   auto pragmas = std::make_shared<std::vector<LaunchPragma>>();
   addPragmaHandler(compiler.getPreprocessor(), pragmas);
   compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
-      [reporter](llvm::PassBuilder &builder) { reporter->addTo(builder); });
+      [reporter, isAsNvcc](llvm::PassBuilder &builder) {
+        reporter->addTo(builder);
+        if (isAsNvcc)
+          unrollWholeAsNvcc(builder);
+      });
   warnWithoutOptimizer(compiler);
   return std::make_unique<LaunchConsumer>(reporter, pragmas);
 }

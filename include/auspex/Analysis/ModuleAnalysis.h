@@ -7,7 +7,7 @@
 #include "auspex/Kernel/KernelSummary.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/OptimizationLevel.h"
+#include "llvm/Passes/PassBuilder.h"
 
 namespace auspex {
 
@@ -43,6 +43,10 @@ struct AnalysisOptions {
 /// Whether \p function is a kernel: a definition with the kernel calling
 /// convention.
 bool isKernel(const llvm::Function &function);
+
+/// Has \p builder's pipelines unroll whole what nvcc does, if LLVM would go as
+/// far as 3000 instructions (-unroll-threshold). For code that nobody runs.
+void unrollWholeAsNvcc(llvm::PassBuilder &builder);
 
 /// The summaries of all kernels of \p module in its order. The module is used
 /// up. An error says that it is not NVPTX code or that LLVM has no NVPTX back
