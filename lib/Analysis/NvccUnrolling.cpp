@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NvccUnrolling.h"
+#include "auspex/Analysis/ModuleAnalysis.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -198,7 +199,7 @@ static void forget(llvm::Loop &loop) {
 /// Whether the loops of \p function are looked at again in what it is inlined
 /// into: what its arguments point to may be an array there.
 static bool isSeenAgain(const llvm::Function &function) {
-  return function.getCallingConv() != llvm::CallingConv::PTX_Kernel &&
+  return !isKernel(function) &&
          !function.hasFnAttribute(llvm::Attribute::NoInline);
 }
 
