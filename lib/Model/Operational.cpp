@@ -60,8 +60,10 @@ private:
   bool isAt(const Place &place, const Access &store) const {
     if (store.block != place.first->block || store.base != place.first->base)
       return false;
-    auto apart = (store.offset.expr - place.first->offset.expr).constant();
-    return apart && std::abs(static_cast<double>(*apart)) < sector;
+    const Expr &first = place.first->offset.expr, &other = store.offset.expr;
+    return first.differsByConstant(other) &&
+           std::abs(static_cast<double>(other.constantTerm()) -
+                    static_cast<double>(first.constantTerm())) < sector;
   }
 };
 } // namespace
