@@ -213,20 +213,7 @@ MovableRequest::MovableRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                                const MemoryGranularity &granularity)
     : offsets(offsets), mask(mask), bytesPerLane(bytesPerLane),
       granularity(granularity), numbers(periodOf(granularity), 0),
-      atFirst(countRequest(offsets, mask, bytesPerLane, granularity)),
-      pieces(piecesOf(mask)) {
-  // Whole words go on by whole banks.
-  staysInWords = llvm::all_of(offsets, [](int64_t offset) {
-    return offset % MemoryGranularity::BankInBytes == 0;
-  });
-  if (granularity.l1Rule == L1Rule::Windows)
-    forEachGroup(this->offsets, mask, bytesPerLane, granularity.banks,
-                 [&](uint32_t lanes, unsigned words) {
-                   groups.push_back({passesOfGroup(this->offsets, lanes, words,
-                                                   granularity.banks),
-                                     piecesOf(lanes)});
-                 });
-}
+      pieces(piecesOf(mask)) {}
 
 const RequestCounts &MovableRequest::countsAt(int64_t position) {
   uint16_t &number = numbers[position];
@@ -266,15 +253,28 @@ static unsigned distinct(llvm::ArrayRef<Interval> pieces, int64_t position,
   return parts;
 }
 
-RequestCounts MovableRequest::countAt(int64_t position) const {
-  bool isMovable =
-      staysInWords && position % MemoryGranularity::BankInBytes == 0;
-  if (!isMovable) {
-    llvm::SmallVector<int64_t, 32> moved(offsets);
-    for (int64_t &offset : moved)
-      offset += position;
-    return countRequest(moved, mask, bytesPerLane, granularity);
-  }
+/// Where words begin further on by whole banks, so do the banks they are on.
+const MovableRequest::InBank &MovableRequest::inBank(int64_t first) {
+  std::optional<InBank> &known = inBanks[first];
+  if (known)
+    return *known;
+  llvm::SmallVector<int64_t, 32> moved(offsets);
+  for (int64_t &offset : moved)
+    offset += first;
+  known.emplace().counts = countRequest(moved, mask, bytesPerLane, granularity);
+  if (granularity.l1Rule == L1Rule::Windows)
+    forEachGroup(moved, mask, bytesPerLane, granularity.banks,
+                 [&](uint32_t lanes, unsigned words) {
+                   known->groups.push_back(
+                       {passesOfGroup(moved, lanes, words, granularity.banks),
+                        piecesOf(lanes)});
+                 });
+  return *known;
+}
+
+RequestCounts MovableRequest::countAt(int64_t position) {
+  const auto &[atFirst, groups] =
+      inBank(position % MemoryGranularity::BankInBytes);
   RequestCounts counts = atFirst;
   counts.sectors = distinct(pieces, position, granularity.sectorInBytes);
   counts.lines = distinct(pieces, position, granularity.lineInBytes);

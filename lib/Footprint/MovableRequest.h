@@ -6,13 +6,16 @@
 
 #include "auspex/Footprint/RequestCounts.h"
 
+#include <array>
+
 namespace auspex {
 
 /// Everything that is counted depends on addresses modulo this.
 int64_t periodOf(const MemoryGranularity &granularity);
 
-/// One request but for where it begins, its position within a period: what does
-/// not depend on that is counted once, the rest once a position.
+/// One request but for where it begins, its position within a period: what
+/// depends on where in a bank that is alone is counted once for each place in a
+/// bank, the rest once a position.
 class MovableRequest {
 public:
   /// As countRequest.
@@ -33,18 +36,23 @@ private:
   /// What is known, and by position where, from 1.
   std::vector<RequestCounts> known;
   std::vector<uint16_t> numbers;
-  RequestCounts atFirst;
   /// The bytes that lanes touch, ascending.
   Pieces pieces;
-  bool staysInWords = false;
   /// Of L1Rule::Windows, the lanes that are served together.
   struct Group {
     unsigned passes;
     Pieces pieces;
   };
-  llvm::SmallVector<Group, 4> groups;
+  /// What is the same wherever whole banks further on.
+  struct InBank {
+    RequestCounts counts;
+    llvm::SmallVector<Group, 4> groups;
+  };
+  /// By the first position of each place in a bank.
+  std::array<std::optional<InBank>, MemoryGranularity::BankInBytes> inBanks;
 
-  RequestCounts countAt(int64_t position) const;
+  RequestCounts countAt(int64_t position);
+  const InBank &inBank(int64_t first);
   Pieces piecesOf(uint32_t lanes) const;
 };
 
