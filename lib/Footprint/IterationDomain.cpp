@@ -35,6 +35,8 @@ public:
     return compiled.isUsable() ? compiled.range(box) : Interval();
   }
 
+  bool uses(unsigned side) const { return isUsed[side]; }
+
   /// Whether it still depends on a side of \p box.
   bool isOpen(const Box &box, unsigned side) const {
     return isUsed[side] && !box[side].isPoint();
@@ -135,6 +137,10 @@ public:
   void run(Box box) {
     Open open(conditions.size());
     std::iota(open.begin(), open.end(), 0);
+    if (!dropDecided(open, box, std::nullopt))
+      return;
+    if (open.empty())
+      return emit(box, full);
     cut(std::move(box), std::move(open), MaxBoxes);
   }
 
@@ -159,7 +165,8 @@ private:
   uint64_t samples = 0;
 
   void cut(Box box, Open open, double budget);
-  bool dropDecided(Open &open, const Box &box) const;
+  bool dropDecided(Open &open, const Box &box,
+                   std::optional<unsigned> changed) const;
   std::optional<Split> chooseSplit(const Box &box,
                                    llvm::ArrayRef<unsigned> open);
   Masks masksInside(llvm::ArrayRef<unsigned> open, const Box &box);
@@ -168,10 +175,15 @@ private:
 
 } // namespace auspex
 
-/// Removes conditions that hold on the whole box; false if one never holds.
-bool DomainCutter::dropDecided(Open &open, const Box &box) const {
+/// Removes conditions that hold on the whole box; false if one never holds. Of
+/// a box that differs in one side from one that was looked at, \p changed is
+/// that side.
+bool DomainCutter::dropDecided(Open &open, const Box &box,
+                               std::optional<unsigned> changed) const {
   bool possible = true;
   llvm::erase_if(open, [&](unsigned number) {
+    if (changed && !conditions[number].uses(*changed))
+      return false;
     Interval range = conditions[number].range(box);
     possible &= range.high != 0;
     return range.low >= 1;
@@ -246,11 +258,8 @@ void DomainCutter::emit(const Box &box, Masks masks) {
   domain.cut.push_back(std::move(piece));
 }
 
+/// Of the conditions in \p open, one or more, none is decided.
 void DomainCutter::cut(Box box, Open open, double budget) {
-  if (!dropDecided(open, box))
-    return;
-  if (open.empty())
-    return emit(box, full);
   std::optional<Split> split = chooseSplit(box, open);
   if (!split || budget < 1) {
     domain.exact &= !split;
@@ -263,7 +272,7 @@ void DomainCutter::cut(Box box, Open open, double budget) {
     Box piece = box;
     piece[split->side] = part;
     Open openHere = open;
-    if (!dropDecided(openHere, piece))
+    if (!dropDecided(openHere, piece, split->side))
       continue;
     if (openHere.empty())
       emit(piece, full);
