@@ -4,6 +4,7 @@
 #include "RowCounter.h"
 #include "auspex/Expr/Expr.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -151,26 +152,41 @@ private:
     return distances;
   }
 
+  /// The parts of steps that accesses may be apart, most first; at least one.
+  llvm::SmallVector<int64_t, 8>
+  partsOfSteps(size_t number, llvm::ArrayRef<int64_t> distances) const {
+    // The rows of a block that step from block to block.
+    constexpr int64_t MostParts = 32;
+    llvm::SmallVector<int64_t, 8> parts{1};
+    int64_t known = 0;
+    for (const StridedAccess &access : set) {
+      if (number >= access.dimensions.size() ||
+          access.dimensions[number].stride == known)
+        continue;
+      known = access.dimensions[number].stride;
+      for (int64_t distance : distances)
+        if (distance > 0 && known % distance == 0 &&
+            known / distance <= MostParts)
+          parts.push_back(known / distance);
+    }
+    std::sort(parts.begin(), parts.end(), std::greater<>());
+    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+    return parts;
+  }
+
   /// Joins accesses that are whole steps of a dimension apart, or equal parts
   /// of a step that fill it.
   void joinSteps(size_t number) {
-    constexpr int64_t MostParts = 8;
     llvm::SmallVector<int64_t, 16> distances = distancesOfNeighbours();
     if (distances.empty())
       return;
-    for (int64_t parts = MostParts; parts >= 1; --parts) {
+    for (int64_t parts : partsOfSteps(number, distances)) {
       auto stepOf = [&](const StridedAccess &access) {
         if (number >= access.dimensions.size())
           return int64_t(0);
         int64_t stride = access.dimensions[number].stride;
         return stride % parts == 0 ? stride / parts : 0;
       };
-      auto canJoin = [&](const StridedAccess &access) {
-        int64_t step = stepOf(access);
-        return step && (parts == 1 || llvm::is_contained(distances, step));
-      };
-      if (llvm::none_of(set, canJoin))
-        continue;
       sortBy([&](const StridedAccess &access) {
         int64_t step = stepOf(access);
         return step ? floorMod(access.first, step) : 0;
@@ -272,6 +288,11 @@ static bool unrollWidest(AddressSet &set) {
   return widest > 0;
 }
 
+static llvm::SmallVector<const StridedAccess *, 16>
+refsTo(const AddressSet &set) {
+  return llvm::to_vector<16>(llvm::make_pointer_range(set));
+}
+
 /// Whether to look at each row takes less time than to join accesses.
 static bool haveFewRows(AccessRefs set) {
   constexpr double FewOfAccess = 16;
@@ -311,14 +332,49 @@ static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
     unrolled.push_back(*access);
   // What is joined may lie apart.
   Joiner(unrolled, rulers.front().unit).run();
-  auto refs = [&] {
-    return llvm::to_vector(llvm::make_pointer_range(unrolled));
-  };
   do {
-    if (add(refs(), rulers, counts))
+    if (add(refsTo(unrolled), rulers, counts))
       return;
   } while (unrollWidest(unrolled));
-  addRows(refs());
+  addRows(refsTo(unrolled));
+}
+
+/// Whether \p next, which begins no earlier than \p access, goes on where this
+/// ends: no unit fits into the gap between them, at any of their points.
+static bool goesOn(const StridedAccess &access, const StridedAccess &next,
+                   int64_t unit) {
+  return next.first - (access.first + access.bytes) < unit &&
+         next.dimensions == access.dimensions;
+}
+
+/// Joins pieces of rows that go on where the one before ends, however long they
+/// are: the parts of an image at its borders and inside are cut apart by
+/// guards. \p sorted is so by its beginnings, and the result too; none if there
+/// is nothing to join.
+static std::optional<AddressSet> joinPieces(AccessRefs sorted, int64_t unit) {
+  auto joins = [&](size_t i) {
+    return goesOn(*sorted[i - 1], *sorted[i], unit);
+  };
+  if (llvm::none_of(llvm::seq<size_t>(1, sorted.size()), joins))
+    return std::nullopt;
+  AddressSet set;
+  for (const StridedAccess *access : sorted)
+    set.push_back(*access);
+  size_t before;
+  do {
+    before = set.size();
+    size_t kept = 0;
+    for (size_t i = 0; i < before;) {
+      StridedAccess joined = std::move(set[i++]);
+      for (; i < before && goesOn(joined, set[i], unit); ++i)
+        joined.bytes =
+            std::max(joined.bytes, set[i].first + set[i].bytes - joined.first);
+      normalize(joined, unit);
+      set[kept++] = std::move(joined);
+    }
+    set.truncate(kept);
+  } while (set.size() < before);
+  return set;
 }
 
 static int64_t lastByte(const StridedAccess &access) {
@@ -346,16 +402,23 @@ auspex::countNormalized(llvm::ArrayRef<StridedAccess> set,
               return a->first < b->first;
             });
   // What lies far apart, as fields of one array do, has nothing in common.
-  int64_t largest = 1;
-  for (const Ruler &ruler : rulers)
+  int64_t largest = 1, common = 0;
+  for (const Ruler &ruler : rulers) {
     largest = std::max(largest, ruler.unit);
+    common = std::gcd(common, ruler.unit);
+  }
   for (size_t i = 0; i < sorted.size();) {
     size_t from = i;
     int64_t last = INT64_MIN;
     do
       last = std::max(last, lastByte(*sorted[i++]));
     while (i < sorted.size() && sorted[i]->first - last < largest);
-    addTogether(llvm::ArrayRef(sorted).slice(from, i - from), rulers, counts);
+    AccessRefs near = llvm::ArrayRef(sorted).slice(from, i - from);
+    std::optional<AddressSet> joined = joinPieces(near, common);
+    if (joined)
+      addTogether(refsTo(*joined), rulers, counts);
+    else
+      addTogether(near, rulers, counts);
   }
   return counts;
 }

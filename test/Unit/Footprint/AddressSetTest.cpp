@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <random>
 #include <set>
 
@@ -216,6 +217,36 @@ TEST(AddressSet, StencilsEqualEnumeration) {
 // of a star of radius 4 in double precision loads four layers above and below
 // too, unless the wave before has left them in the cache; the arms in x and y
 // are a rim that vanishes beside a large layer.
+/// An image whose borders are cut off: of each row three pieces of different
+/// lengths, the rows of the borders one by one in blocks of eight.
+TEST(AddressSet, PiecesOfAnImage) {
+  std::mt19937 random(7);
+  auto pick = [&](int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  };
+  for (int round = 0; round < 200; ++round) {
+    int64_t width = pick(60, 160), left = pick(5, 25),
+            right = width - pick(5, 25);
+    AddressSet set{{left, right - left, {{width, 24}}}};
+    for (int64_t row = 0; row < 8; ++row) {
+      int64_t begin = row * width;
+      set.push_back({begin + pick(0, 2), left - 2, {{8 * width, 3}}});
+      set.push_back(
+          {begin + right, width - right - pick(0, 2), {{8 * width, 3}}});
+    }
+    std::shuffle(set.begin(), set.end(), random);
+    for (StridedAccess &access : set)
+      ASSERT_TRUE(normalize(access, 32));
+    auto counts = countNormalized(set, {{32, 0}, {64, 32}});
+    EXPECT_EQ(counts[0], static_cast<int64_t>(allUnits(set, 32).size()))
+        << str(set);
+    for (StridedAccess &access : set)
+      access.first += 32;
+    EXPECT_EQ(counts[1], static_cast<int64_t>(allUnits(set, 64).size()))
+        << str(set);
+  }
+}
+
 TEST(AddressSet, LayersOfAStar) {
   constexpr int64_t Bytes = 8, Radius = 4, X = 4096, Y = 2048;
   constexpr int64_t Pitch = Bytes * (X + 2 * Radius);
