@@ -299,46 +299,6 @@ static bool haveFewRows(AccessRefs set) {
   return countRows(set) <= FewOfAccess * static_cast<double>(set.size());
 }
 
-/// Adds the units of accesses in normal form, ruler by ruler; none where there
-/// are too many rows.
-static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
-                        llvm::MutableArrayRef<std::optional<int64_t>> counts) {
-  auto add = [](AccessRefs refs, llvm::ArrayRef<Ruler> by,
-                llvm::MutableArrayRef<std::optional<int64_t>> to) {
-    llvm::SmallVector<int64_t, 8> units(by.size(), 0);
-    if (!addBoxesOfRows(refs, by, units))
-      return false;
-    for (auto [count, number] : llvm::zip(to, units))
-      if (count)
-        *count += number;
-    return true;
-  };
-  if (add(set, rulers, counts))
-    return;
-  if (rulers.size() > 1) {
-    for (size_t i = 0; i < rulers.size(); ++i)
-      addTogether(set, rulers.slice(i, 1), counts.slice(i, 1));
-    return;
-  }
-  std::optional<int64_t> &count = counts.front();
-  auto addRows = [&](AccessRefs refs) {
-    std::optional<int64_t> units = countEachRow(refs, rulers.front());
-    count = units && count ? std::optional(*count + *units) : std::nullopt;
-  };
-  if (haveFewRows(set))
-    return addRows(set);
-  AddressSet unrolled;
-  for (const StridedAccess *access : set)
-    unrolled.push_back(*access);
-  // What is joined may lie apart.
-  Joiner(unrolled, rulers.front().unit).run();
-  do {
-    if (add(refsTo(unrolled), rulers, counts))
-      return;
-  } while (unrollWidest(unrolled));
-  addRows(refsTo(unrolled));
-}
-
 /// Whether \p next, which begins no earlier than \p access, goes on where this
 /// ends: no unit fits into the gap between them, at any of their points.
 static bool goesOn(const StridedAccess &access, const StridedAccess &next,
@@ -377,6 +337,55 @@ static std::optional<AddressSet> joinPieces(AccessRefs sorted, int64_t unit) {
   return set;
 }
 
+static int64_t commonUnit(llvm::ArrayRef<Ruler> rulers) {
+  int64_t common = 0;
+  for (const Ruler &ruler : rulers)
+    common = std::gcd(common, ruler.unit);
+  return common;
+}
+
+/// Adds the units of accesses in normal form, sorted by their beginnings, ruler
+/// by ruler; none where there are too many rows.
+static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
+                        llvm::MutableArrayRef<std::optional<int64_t>> counts) {
+  auto add = [](AccessRefs refs, llvm::ArrayRef<Ruler> by,
+                llvm::MutableArrayRef<std::optional<int64_t>> to) {
+    llvm::SmallVector<int64_t, 8> units(by.size(), 0);
+    if (!addBoxesOfRows(refs, by, units))
+      return false;
+    for (auto [count, number] : llvm::zip(to, units))
+      if (count)
+        *count += number;
+    return true;
+  };
+  if (add(set, rulers, counts))
+    return;
+  if (std::optional<AddressSet> joined = joinPieces(set, commonUnit(rulers)))
+    return addTogether(refsTo(*joined), rulers, counts);
+  if (rulers.size() > 1) {
+    for (size_t i = 0; i < rulers.size(); ++i)
+      addTogether(set, rulers.slice(i, 1), counts.slice(i, 1));
+    return;
+  }
+  std::optional<int64_t> &count = counts.front();
+  auto addRows = [&](AccessRefs refs) {
+    std::optional<int64_t> units = countEachRow(refs, rulers.front());
+    count = units && count ? std::optional(*count + *units) : std::nullopt;
+  };
+  if (haveFewRows(set))
+    return addRows(set);
+  AddressSet unrolled;
+  for (const StridedAccess *access : set)
+    unrolled.push_back(*access);
+  // What is joined may lie apart.
+  Joiner(unrolled, rulers.front().unit).run();
+  do {
+    if (add(refsTo(unrolled), rulers, counts))
+      return;
+  } while (unrollWidest(unrolled));
+  addRows(refsTo(unrolled));
+}
+
 static int64_t lastByte(const StridedAccess &access) {
   int64_t last = access.first + access.bytes - 1;
   for (const Dimension &dimension : access.dimensions)
@@ -402,23 +411,16 @@ auspex::countNormalized(llvm::ArrayRef<StridedAccess> set,
               return a->first < b->first;
             });
   // What lies far apart, as fields of one array do, has nothing in common.
-  int64_t largest = 1, common = 0;
-  for (const Ruler &ruler : rulers) {
+  int64_t largest = 1;
+  for (const Ruler &ruler : rulers)
     largest = std::max(largest, ruler.unit);
-    common = std::gcd(common, ruler.unit);
-  }
   for (size_t i = 0; i < sorted.size();) {
     size_t from = i;
     int64_t last = INT64_MIN;
     do
       last = std::max(last, lastByte(*sorted[i++]));
     while (i < sorted.size() && sorted[i]->first - last < largest);
-    AccessRefs near = llvm::ArrayRef(sorted).slice(from, i - from);
-    std::optional<AddressSet> joined = joinPieces(near, common);
-    if (joined)
-      addTogether(refsTo(*joined), rulers, counts);
-    else
-      addTogether(near, rulers, counts);
+    addTogether(llvm::ArrayRef(sorted).slice(from, i - from), rulers, counts);
   }
   return counts;
 }

@@ -46,7 +46,7 @@ private:
   /// What is the same wherever whole banks further on.
   struct InBank {
     RequestCounts counts;
-    llvm::SmallVector<Group, 4> groups;
+    std::vector<Group> groups;
   };
   /// By the first position of each place in a bank.
   std::array<std::optional<InBank>, MemoryGranularity::BankInBytes> inBanks;
