@@ -95,7 +95,7 @@ static llvm::Error writePTX(const llvm::Module &module,
     return machine.takeError();
   removeTargetAttributes(*copy);
   if (options.remainingPipeline != llvm::OptimizationLevel::O0)
-    runLatePipeline(*copy, **machine, options.remainingPipeline);
+    runLatePipeline(*copy, **machine, options);
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
   if (code)

@@ -137,7 +137,7 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
 
   QuietDiagnostics quiet(module.getContext());
   if (options.remainingPipeline != llvm::OptimizationLevel::O0)
-    runLatePipeline(module, machine, options.remainingPipeline);
+    runLatePipeline(module, machine, options);
   if (options.isForNvcc)
     llvm::for_each(kernels, [](auto *kernel) { addIndicesFirst(*kernel); });
 

@@ -8,6 +8,7 @@
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
 #include "MachineCodeReader.h"
+#include "NvccDivisions.h"
 #include "NvccUnrolling.h"
 #include "Preparation.h"
 #include "Target.h"
@@ -24,6 +25,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace auspex;
@@ -314,7 +316,21 @@ static void describeRegisters(const KernelCode &code,
         " values are spilled to local memory");
 }
 
-void auspex::unrollWholeAsNvcc(llvm::PassBuilder &builder) {
+void auspex::optimizeAsNvcc(llvm::PassBuilder &builder) {
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level,
+         llvm::ThinOrFullLTOPhase) {
+        if (level == llvm::OptimizationLevel::O0)
+          return;
+        llvm::FunctionPassManager hiding;
+        hiding.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+        hiding.addPass(HideDivisions());
+        passes.addPass(
+            llvm::createModuleToFunctionPassAdaptor(std::move(hiding)));
+      });
+  builder.registerOptimizerEarlyEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+         llvm::ThinOrFullLTOPhase) { passes.addPass(RestoreDivisions()); });
   builder.registerLateLoopOptimizationsEPCallback(
       [](llvm::LoopPassManager &passes, llvm::OptimizationLevel) {
         passes.addPass(KeepLoopsAsNvcc());

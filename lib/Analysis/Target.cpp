@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Target.h"
 
+#include "NvccDivisions.h"
+
 #include "auspex/Support/Error.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -66,7 +68,7 @@ bool auspex::isLarge(const llvm::Module &module) {
 }
 
 void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
-                             llvm::OptimizationLevel level) {
+                             const AnalysisOptions &options) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -85,6 +87,18 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildModuleOptimizationPipeline(level, llvm::ThinOrFullLTOPhase::None)
+  if (options.isForNvcc) {
+    builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &passes,
+                                                llvm::OptimizationLevel,
+                                                llvm::ThinOrFullLTOPhase) {
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(HideDivisions()));
+    });
+    builder.registerOptimizerLastEPCallback(
+        [](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+           llvm::ThinOrFullLTOPhase) { passes.addPass(RestoreDivisions()); });
+  }
+  builder
+      .buildModuleOptimizationPipeline(options.remainingPipeline,
+                                       llvm::ThinOrFullLTOPhase::None)
       .run(module, modules);
 }

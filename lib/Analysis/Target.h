@@ -4,8 +4,8 @@
 #ifndef AUSPEX_LIB_ANALYSIS_TARGET_H
 #define AUSPEX_LIB_ANALYSIS_TARGET_H
 
+#include "auspex/Analysis/ModuleAnalysis.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/OptimizationLevel.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace auspex {
@@ -30,7 +30,7 @@ bool isLarge(const llvm::Module &module);
 
 /// What clang runs after the point at which optimisers see the module first.
 void runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
-                     llvm::OptimizationLevel level);
+                     const AnalysisOptions &options);
 
 } // namespace auspex
 

@@ -131,9 +131,9 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
   addPragmaHandler(compiler.getPreprocessor(), pragmas);
   compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
       [reporter, isAsNvcc](llvm::PassBuilder &builder) {
-        reporter->addTo(builder);
         if (isAsNvcc)
-          unrollWholeAsNvcc(builder);
+          optimizeAsNvcc(builder);
+        reporter->addTo(builder);
       });
   warnWithoutOptimizer(compiler);
   return std::make_unique<LaunchConsumer>(reporter, pragmas);

@@ -44,9 +44,10 @@ struct AnalysisOptions {
 /// convention.
 bool isKernel(const llvm::Function &function);
 
-/// Has \p builder's pipelines unroll whole what nvcc does, if LLVM would go as
-/// far as 3000 instructions (-unroll-threshold). For code that nobody runs.
-void unrollWholeAsNvcc(llvm::PassBuilder &builder);
+/// Has \p builder's pipelines divide where nvcc does, and unroll whole what it
+/// does, if LLVM would go as far as 3000 instructions (-unroll-threshold). For
+/// code that nobody runs; what looks at it comes later.
+void optimizeAsNvcc(llvm::PassBuilder &builder);
 
 /// The summaries of all kernels of \p module in its order. The module is used
 /// up. An error says that it is not NVPTX code or that LLVM has no NVPTX back
