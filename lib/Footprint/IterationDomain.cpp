@@ -320,6 +320,24 @@ IterationDomain::create(const LaunchShape &shape,
   return domain;
 }
 
+IterationDomain IterationDomain::withLoop(llvm::StringRef counter,
+                                          int64_t trips) const {
+  IterationDomain result = *this;
+  auto times = static_cast<double>(trips);
+  Interval side{0, trips - 1};
+  result.names.push_back(counter.str());
+  result.hull.push_back(cut.empty() ? Interval{Interval::Max, Interval::Min}
+                                    : side);
+  for (Piece &piece : result.cut) {
+    piece.box.push_back(side);
+    piece.points *= times;
+  }
+  result.executions *= times;
+  result.lanes *= times;
+  result.runs *= times;
+  return result;
+}
+
 Interval IterationDomain::rangeIn(llvm::ArrayRef<Interval> box,
                                   llvm::StringRef symbol) const {
   for (auto [name, side] : llvm::zip(names, box))

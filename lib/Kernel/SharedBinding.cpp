@@ -63,9 +63,23 @@ const BoundDomain &SharedBinding::domain(const std::vector<DomainLoop> &nest,
   BoundDomain &made = domains.emplace_back();
   made.nest = nest;
   made.condition = condition;
-  if (auto domain = IterationDomain::create(resources.shape, nest, condition))
+  if (const IterationDomain *outside = outsideOf(nest, condition))
+    made.domain = std::make_shared<const IterationDomain>(outside->withLoop(
+        nest.back().counter, *nest.back().tripCount.constant()));
+  else if (auto domain =
+               IterationDomain::create(resources.shape, nest, condition))
     made.domain = std::make_shared<const IterationDomain>(std::move(*domain));
   return made;
+}
+
+/// Where the innermost loop of \p nest goes as often at every point, the
+/// domain around it; else null.
+const IterationDomain *SharedBinding::outsideOf(llvm::ArrayRef<DomainLoop> nest,
+                                                const Expr &condition) {
+  if (nest.empty() || nest.back().tripCount.constant().value_or(0) < 1 ||
+      condition.uses(nest.back().counter))
+    return nullptr;
+  return domain(nest.drop_back().vec(), condition).domain.get();
 }
 
 /// \p offset without the open terms that are the same for all lanes of a warp

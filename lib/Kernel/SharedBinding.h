@@ -88,6 +88,8 @@ private:
   std::deque<OffsetFamily> families;
 
   void decideData();
+  const IterationDomain *outsideOf(llvm::ArrayRef<DomainLoop> nest,
+                                   const Expr &condition);
   Expr withoutCommonMoves(const Expr &offset, unsigned bytesPerLane) const;
 };
 

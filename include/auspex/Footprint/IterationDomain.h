@@ -46,6 +46,10 @@ public:
                                                llvm::ArrayRef<DomainLoop> loops,
                                                const Expr &condition);
 
+  /// The same with a loop inside that goes \p trips times, one or more,
+  /// whatever the point: cut as this one is.
+  IterationDomain withLoop(llvm::StringRef counter, int64_t trips) const;
+
   const LaunchShape &shape() const { return launch; }
   llvm::ArrayRef<Piece> pieces() const { return cut; }
   /// The symbols of a piece's box, in its order.

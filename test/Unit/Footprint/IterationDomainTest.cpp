@@ -58,6 +58,31 @@ TEST(IterationDomain, RunsOfABlockAreThoseWithSomeWarp) {
   EXPECT_EQ(domain->blockExecutions(), 5 * 8);
 }
 
+TEST(IterationDomain, LoopInsideIsCutAsWhatIsAround) {
+  LaunchShape shape{{7, 3, 1}, {8, 4, 1}};
+  for (const char *text :
+       {"1", "[8*ctaid.x + tid.x + i0 < 41]", "[tid.y < i0]", "[i0 >= 5]"}) {
+    auto around =
+        IterationDomain::create(shape, {{"i0", Expr(5)}}, parse(text));
+    auto whole = IterationDomain::create(
+        shape, {{"i0", Expr(5)}, {"i1", Expr(9)}}, parse(text));
+    ASSERT_TRUE(around && whole);
+    IterationDomain made = around->withLoop("i1", 9);
+    EXPECT_EQ(made.symbols(), whole->symbols());
+    EXPECT_EQ(made.isExact(), whole->isExact());
+    EXPECT_EQ(made.warpExecutions(), whole->warpExecutions()) << text;
+    EXPECT_EQ(made.laneExecutions(), whole->laneExecutions()) << text;
+    EXPECT_EQ(made.blockExecutions(), whole->blockExecutions()) << text;
+    EXPECT_EQ(made.range("i1"), whole->range("i1")) << text;
+    ASSERT_EQ(made.pieces().size(), whole->pieces().size()) << text;
+    for (auto [piece, other] : llvm::zip(made.pieces(), whole->pieces())) {
+      EXPECT_EQ(piece.box, other.box);
+      EXPECT_EQ(piece.points, other.points);
+      EXPECT_EQ(*piece.masks, *other.masks);
+    }
+  }
+}
+
 TEST(IterationDomain, UnboundedLoopHasNoDomain) {
   LaunchShape shape;
   EXPECT_FALSE(IterationDomain::create(shape, {{"i0", parse("arg0")}}, 1));
