@@ -2,7 +2,6 @@
 #include "NvccDivisions.h"
 
 #include "Target.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -24,9 +23,13 @@ static constexpr std::pair<unsigned, llvm::StringLiteral> Names[] = {
 
 /// \p value is the result, times a power of two.
 static llvm::Value *withoutPowersOf2(llvm::Value *value) {
+  // As many as unrolling leaves; in dead code there may be circles.
+  constexpr unsigned MostFactors = 16;
   llvm::Value *factor = nullptr;
-  while (match(value, m_c_Mul(m_Value(factor), m_Power2())) ||
-         match(value, m_Shl(m_Value(factor), m_ConstantInt())))
+  for (unsigned i = 0; i < MostFactors &&
+                       (match(value, m_c_Mul(m_Value(factor), m_Power2())) ||
+                        match(value, m_Shl(m_Value(factor), m_ConstantInt())));
+       ++i)
     value = factor;
   return value;
 }

@@ -2,7 +2,6 @@
 #include "Target.h"
 
 #include "NvccDivisions.h"
-
 #include "auspex/Support/Error.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
