@@ -4,7 +4,6 @@
 #include "RowCounter.h"
 #include "auspex/Expr/Expr.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -69,6 +68,16 @@ bool auspex::normalize(StridedAccess &access, int64_t unit) {
   return true;
 }
 
+/// Has \p access take in \p next, which has its dimensions and begins no
+/// earlier, if no unit fits into the gap between them.
+static bool takeIn(StridedAccess &access, const StridedAccess &next,
+                   int64_t unit) {
+  if (next.first - (access.first + access.bytes) >= unit)
+    return false;
+  access.bytes = std::max(access.bytes, next.first + next.bytes - access.first);
+  return true;
+}
+
 namespace {
 /// Joins accesses of the same shape that lie side by side.
 class Joiner {
@@ -129,15 +138,9 @@ private:
   }
 
   void joinBytes() {
-    joinNeighbours([&](const StridedAccess &, StridedAccess &joined,
-                       const StridedAccess &next) {
-      int64_t end = joined.first + joined.bytes;
-      if (next.first - end >= unit)
-        return false;
-      joined.bytes =
-          std::max(joined.bytes, next.first + next.bytes - joined.first);
-      return true;
-    });
+    joinNeighbours(
+        [&](const StridedAccess &, StridedAccess &joined,
+            const StridedAccess &next) { return takeIn(joined, next, unit); });
   }
 
   /// How far accesses of the same shape are from the next one.
@@ -299,24 +302,11 @@ static bool haveFewRows(AccessRefs set) {
   return countRows(set) <= FewOfAccess * static_cast<double>(set.size());
 }
 
-/// Whether \p next, which begins no earlier than \p access, goes on where this
-/// ends: no unit fits into the gap between them, at any of their points.
-static bool goesOn(const StridedAccess &access, const StridedAccess &next,
-                   int64_t unit) {
-  return next.first - (access.first + access.bytes) < unit &&
-         next.dimensions == access.dimensions;
-}
-
 /// Joins pieces of rows that go on where the one before ends, however long they
 /// are: the parts of an image at its borders and inside are cut apart by
 /// guards. \p sorted is so by its beginnings, and the result too; none if there
 /// is nothing to join.
 static std::optional<AddressSet> joinPieces(AccessRefs sorted, int64_t unit) {
-  auto joins = [&](size_t i) {
-    return goesOn(*sorted[i - 1], *sorted[i], unit);
-  };
-  if (llvm::none_of(llvm::seq<size_t>(1, sorted.size()), joins))
-    return std::nullopt;
   AddressSet set;
   for (const StridedAccess *access : sorted)
     set.push_back(*access);
@@ -326,14 +316,16 @@ static std::optional<AddressSet> joinPieces(AccessRefs sorted, int64_t unit) {
     size_t kept = 0;
     for (size_t i = 0; i < before;) {
       StridedAccess joined = std::move(set[i++]);
-      for (; i < before && goesOn(joined, set[i], unit); ++i)
-        joined.bytes =
-            std::max(joined.bytes, set[i].first + set[i].bytes - joined.first);
+      while (i < before && set[i].dimensions == joined.dimensions &&
+             takeIn(joined, set[i], unit))
+        ++i;
       normalize(joined, unit);
       set[kept++] = std::move(joined);
     }
     set.truncate(kept);
   } while (set.size() < before);
+  if (set.size() == sorted.size())
+    return std::nullopt;
   return set;
 }
 
