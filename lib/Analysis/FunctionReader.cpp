@@ -153,24 +153,35 @@ private:
       append(copy->second, code);
   }
 
-  /// What every kernel starts with: its stack pointer, the descriptor of global
-  /// memory (since 8.0), and the size of elements that wide multiply-adds
-  /// address.
-  void addPrologue() {
-    if (code.blocks.empty() || code.blocks.front().empty())
-      return;
-    bool usesGlobal = llvm::any_of(code.blocks, [](const auto &versions) {
-      return llvm::any_of(versions, [](const MachineCode &version) {
+  /// Whether there are instructions of a class that \p isMeant.
+  bool uses(llvm::function_ref<bool(InstructionClass)> isMeant) const {
+    return llvm::any_of(code.blocks, [&](const auto &versions) {
+      return llvm::any_of(versions, [&](const MachineCode &version) {
         return llvm::any_of(instructionClassInfos(), [&](const auto &info) {
-          return isGlobalMemory(info.id) && version.mix[info.id] > 0;
+          return version.mix[info.id] > 0 && isMeant(info.id);
         });
       });
     });
-    constexpr unsigned DescriptorsSince = 80;
-    double moves = 1 +
-                   (costs.needsConstant() && !fetchesConstants(arch) ? 1 : 0) +
-                   (usesGlobal && arch >= DescriptorsSince ? 1 : 0);
-    code.blocks.front().back().mix[InstructionClass::Move] += moves;
+  }
+
+  /// What every kernel starts with: its stack pointer, the descriptor of global
+  /// memory (since 8.0), the size of elements that wide multiply-adds address,
+  /// and where shared memory begins, which is the block's rank in its cluster
+  /// (since 9.0), scaled and added to a constant.
+  void addPrologue() {
+    if (code.blocks.empty() || code.blocks.front().empty())
+      return;
+    constexpr unsigned DescriptorsSince = 80, ClustersSince = 90;
+    InstructionMix &mix = code.blocks.front().back().mix;
+    using enum InstructionClass;
+    mix[Move] += 1;
+    if (costs.needsConstant() && !fetchesConstants(arch))
+      mix[Move] += 1;
+    if (arch >= DescriptorsSince && uses(isGlobalMemory))
+      mix[Move] += 1;
+    if (arch >= ClustersSince && uses(isSharedMemory))
+      for (InstructionClass id : {Move, SpecialRegister, IntAdd})
+        mix[id] += 1;
   }
 
   void allocateRegisters();

@@ -75,16 +75,15 @@ bool auspex::isGlobalMemory(InstructionClass id) {
   }
 }
 
+bool auspex::isSharedMemory(InstructionClass id) {
+  return id == InstructionClass::LoadShared ||
+         id == InstructionClass::StoreShared ||
+         id == InstructionClass::AtomicShared;
+}
+
 bool auspex::isMemory(InstructionClass id) {
-  switch (id) {
-  case InstructionClass::LoadShared:
-  case InstructionClass::StoreShared:
-  case InstructionClass::AtomicShared:
-  case InstructionClass::LoadConstant:
-    return true;
-  default:
-    return isGlobalMemory(id);
-  }
+  return isGlobalMemory(id) || isSharedMemory(id) ||
+         id == InstructionClass::LoadConstant;
 }
 
 bool auspex::isLoad(InstructionClass id) {

@@ -43,11 +43,14 @@ static std::string firstError(StringRef file) {
 
 /// What makes LLVM optimise as nvcc does, unless the user says otherwise. nvcc
 /// unrolls loops of a known count that index private arrays much further, which
-/// keeps these in registers: the tiles of tiled products. And it computes a
-/// tile before it looks which of its elements to store; clang moves the sums of
-/// each to where it is stored, and keeps alive what they share.
+/// keeps these in registers: the tiles of tiled products. It goes through
+/// arrays with a pointer to each, not with an index that is added to all of
+/// them. And it computes a tile before it looks which of its elements to store;
+/// clang moves the sums of each to where it is stored, and keeps alive what
+/// they share.
 static constexpr std::pair<StringRef, StringRef> OptionsOfNvcc[] = {
     {"-unroll-threshold=", "3000"},
+    {"-lsr-insns-cost=", "1"},
     {"-instcombine-code-sinking=", "0"},
     {"-disable-machine-sink=", "1"}};
 
@@ -87,8 +90,9 @@ auspex::compileCuda(StringRef file, unsigned arch,
       *clang, "-x", "cuda", "--cuda-device-only", "-S",
       // The plugin generates code itself; the same again would go unread.
       "-emit-llvm",
-      // As nvcc does.
-      "-O3",
+      // As nvcc does; it has addresses of 32 bits in shared and constant
+      // memory, which take up what is added to an index.
+      "-O3", "-fcuda-short-ptr",
       // Who compiles the program reads what is odd in it; here only what
       // changes the time counts.
       "-Wno-everything", "-Wpass-failed",

@@ -37,6 +37,7 @@ std::optional<InstructionClass> instructionClass(llvm::StringRef name);
 /// isGlobalMemory: what can go to DRAM.
 bool isMemory(InstructionClass id);
 bool isGlobalMemory(InstructionClass id);
+bool isSharedMemory(InstructionClass id);
 /// A load of any space: something later waits for it.
 bool isLoad(InstructionClass id);
 
