@@ -112,6 +112,15 @@ private:
 };
 } // namespace
 
+/// Leaves of functions that no kernel could take in the name alone: nobody
+/// reads their code, and the code generator cannot always make it, of structs
+/// by value in a compilation with short pointers for one.
+static void deleteOtherBodies(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration() && !isKernel(function))
+      function.deleteBody();
+}
+
 std::vector<KernelCode>
 auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
                         llvm::ArrayRef<llvm::Function *> kernels,
@@ -146,6 +155,7 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
     splitLongBlocks(*kernel);
   for (Job &job : jobs)
     job.owners = findOwners(*job.snapshot.function, job.snapshot);
+  deleteOtherBodies(module);
 
   generateCode(module, machine, std::move(byFunction));
 
