@@ -35,6 +35,10 @@ public:
   bool TraverseCompoundStmt(clang::CompoundStmt *statement) override;
   bool TraverseInitListExpr(clang::InitListExpr *list) override;
   bool TraverseSwitchStmt(clang::SwitchStmt *statement) override;
+  /// Nothing of it runs, and its text is an expression without a type.
+  bool TraverseStaticAssertDecl(clang::StaticAssertDecl *) override {
+    return true;
+  }
 
 protected:
   /// What holds where the visit is, in the function that it is in.

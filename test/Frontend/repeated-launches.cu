@@ -28,6 +28,7 @@ static void advanceBy(int n) { current += n; }
 static void advance() { advanceBy(100); }
 static __host__ __device__ void advanceAnywhere() { advance(); }
 static void look() {
+  static_assert(sizeof(int) == 4, "the text of an assertion has no type");
   static int times;
   times += current != nullptr;
 }
