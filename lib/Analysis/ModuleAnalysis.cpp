@@ -373,6 +373,8 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
     if (!isKernel(function))
       continue;
     kernels.push_back(&function);
+    if (options.isForNvcc)
+      unrollTilesAsPtxas(function, arch, functions);
     prepareKernel(function, functions, options.remainingPipeline);
     if (options.isForNvcc)
       unrollAsNvcc(function, functions);

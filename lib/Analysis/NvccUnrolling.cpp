@@ -18,6 +18,7 @@ using namespace auspex;
 static constexpr llvm::StringLiteral Twice = "auspex.unrolled.twice",
                                      Kept = "auspex.kept.for.nvcc",
                                      Disabled = "llvm.loop.unroll.disable",
+                                     Whole = "llvm.loop.unroll.full",
                                      Count = "llvm.loop.unroll.count";
 
 /// What a turn costs, in instructions; none if it cannot be copied. An address
@@ -181,7 +182,10 @@ static bool indexesPrivateArray(const llvm::Loop &loop) {
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block)
       if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
-        if (!loop.hasLoopInvariantOperands(address) &&
+        if (llvm::any_of(address->indices(),
+                         [&](const llvm::Use &index) {
+                           return !loop.isLoopInvariant(index);
+                         }) &&
             llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address)))
           return true;
   return false;
@@ -218,6 +222,36 @@ KeepLoopsAsNvcc::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
     llvm::addStringMetadataToLoop(&loop, Kept.data(), 1);
   }
   return llvm::PreservedAnalyses::all();
+}
+
+/// Whether nothing branches in \p loop but \p inner, a loop in it, and what
+/// ends it.
+static bool isStraightAround(const llvm::Loop &inner, const llvm::Loop &loop) {
+  return loop.getSubLoops().size() == 1 && loop.getExitingBlock() &&
+         llvm::all_of(loop.blocks(), [&](const llvm::BasicBlock *block) {
+           return inner.contains(block) || loop.isLoopExiting(block) ||
+                  block->getSingleSuccessor();
+         });
+}
+
+void auspex::unrollTilesAsPtxas(llvm::Function &kernel, unsigned arch,
+                                llvm::FunctionAnalysisManager &functions) {
+  constexpr unsigned KeptSince = 90, Most = 4800;
+  if (arch >= KeptSince)
+    return;
+  auto &evolution = functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
+  for (llvm::Loop *loop :
+       functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
+    unsigned trips = evolution.getSmallConstantTripCount(loop);
+    if (!loop->isInnermost() || !loop->getParentLoop() || trips == 0 ||
+        !isStraightAround(*loop, *loop->getParentLoop()))
+      continue;
+    forget(*loop);
+    std::optional<unsigned> turn = lengthOf(*loop);
+    if (turn && 1ull * trips * *turn <= Most &&
+        llvm::hasUnrollTransformation(loop) == llvm::TM_Unspecified)
+      llvm::addStringMetadataToLoop(loop, Whole.data(), 1);
+  }
 }
 
 //===----------------------------------------------------------------------===//

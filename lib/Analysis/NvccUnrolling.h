@@ -10,7 +10,10 @@
 /// on by anything, as those that go over a grid. And it is not the last: ptxas
 /// unrolls what is still short by four again, if it can tell the count.
 /// Strength reduction has left a counter of its own then, which it does where
-/// addresses are pointers that are counted on, too.
+/// addresses are pointers that are counted on, too. Before 9.0 it also unrolls
+/// whole, as far as some 4800 instructions go, a loop of a known trip count that
+/// is all that branches in the loop around it: the products of a tile, between
+/// two barriers.
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 #define AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 
@@ -28,6 +31,11 @@ public:
                               llvm::LoopStandardAnalysisResults &analyses,
                               llvm::LPMUpdater &);
 };
+
+/// Has LLVM unroll whole what ptxas does of \p kernel before 9.0. To be run
+/// before loops are unrolled whole.
+void unrollTilesAsPtxas(llvm::Function &kernel, unsigned arch,
+                        llvm::FunctionAnalysisManager &functions);
 
 /// Has LLVM unroll the loops of \p kernel as nvcc's optimiser would, and marks
 /// those that are unrolled twice. Where the source says how often, it stays.
