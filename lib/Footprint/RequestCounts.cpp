@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <unordered_map>
@@ -247,15 +248,21 @@ public:
     CompiledExpr threads(ofThreads, slots), points(ofPoints, slots);
     if (!threads.isUsable() || !points.isUsable())
       return false;
+    double all = 0;
     for (const IterationDomain::Piece &piece : domain.pieces())
-      addPiece(piece, threads, points);
+      all += static_cast<double>(samplesOf(piece) * indices.size());
+    double share = std::min(1.0, MaxWarps / all);
+    for (const IterationDomain::Piece &piece : domain.pieces())
+      addPiece(piece, std::ceil(share * samplesOf(piece)), threads, points);
     return !failed;
   }
 
 private:
   /// Where the offset is not linear in blocks and counters, so many points of a
-  /// period are looked at one by one; of more, some.
+  /// period are looked at one by one; of more, some. And of pieces so many that
+  /// these have more warps than MaxWarps, fewer each.
   static constexpr int64_t MaxPoints = 4096, Samples = 1024;
+  static constexpr double MaxWarps = 32 * MaxPoints;
 
   const IterationDomain &domain;
   SeparatedOffset offset;
@@ -327,20 +334,37 @@ private:
     }
   }
 
-  /// Goes through the values of the mixed symbols in one period of each, or
-  /// through some of them, each somewhere in the part that it stands for.
-  void addPiece(const IterationDomain::Piece &piece,
-                const CompiledExpr &threads, const CompiledExpr &points) {
-    double all = 1;
+  /// Of each mixed symbol the values in a piece that stand for all.
+  llvm::SmallVector<Period, 3>
+  periodsIn(const IterationDomain::Piece &piece) const {
     llvm::SmallVector<Period, 3> once;
     for (auto [symbol, known] : llvm::zip(offset.mixed, periods)) {
       int64_t extent = piece.box[symbol].high - piece.box[symbol].low + 1;
       Period whole = {extent, 0};
       once.push_back(known && known->length < extent ? *known : whole);
-      all *= static_cast<double>(once.back().length);
     }
-    auto count = static_cast<int64_t>(std::min(all, 9e18));
-    int64_t samples = count <= MaxPoints ? count : Samples;
+    return once;
+  }
+
+  static int64_t countOf(llvm::ArrayRef<Period> once) {
+    double all = 1;
+    for (const Period &period : once)
+      all *= static_cast<double>(period.length);
+    return static_cast<int64_t>(std::min(all, 9e18));
+  }
+
+  /// How many points of a piece are looked at, were it the only one.
+  int64_t samplesOf(const IterationDomain::Piece &piece) const {
+    int64_t count = countOf(periodsIn(piece));
+    return count <= MaxPoints ? count : Samples;
+  }
+
+  /// Goes through the values of the mixed symbols in one period of each, or
+  /// through so many of them, each somewhere in the part that it stands for.
+  void addPiece(const IterationDomain::Piece &piece, int64_t samples,
+                const CompiledExpr &threads, const CompiledExpr &points) {
+    llvm::SmallVector<Period, 3> once = periodsIn(piece);
+    int64_t count = countOf(once);
     groups.isExact &= samples == count;
     int64_t period = groups.counter.period;
     Residues linear = residuesOf(offset, piece.box, period);
@@ -359,7 +383,8 @@ private:
       }
       describeWarps(threads);
       spread(moved, evaluate(points), {1, 1}, period);
-      groups.add(warps, piece, moved, all / static_cast<double>(samples));
+      groups.add(warps, piece, moved,
+                 static_cast<double>(count) / static_cast<double>(samples));
     }
   }
 };

@@ -156,6 +156,23 @@ TEST(RequestCounts, OnePeriodStandsForAll) {
   EXPECT_EQ(counts->lines, counts->requests);
 }
 
+// Of a domain in thousands of pieces so many points are looked at as of one
+// piece, and they stand for all.
+TEST(RequestCounts, ManyPiecesShareTheirSamples) {
+  constexpr int64_t Blocks = 4000;
+  LaunchShape shape{{Blocks, 1, 1}, {32, 1, 1}};
+  auto domain = IterationDomain::create(
+      shape, {{"i0", parse("ctaid.x")}, {"i1", Expr(4000)}}, Expr(1));
+  ASSERT_GT(domain->pieces().size(), 1000u);
+  auto counts = countRequests(
+      *domain, parse("4*tid.x + 4*mod(i0 * i1 + i1 * i1, 7919)"), 4, {});
+  ASSERT_TRUE(counts);
+  EXPECT_FALSE(counts->exact);
+  double requests = 4000.0 * Blocks * (Blocks - 1) / 2;
+  EXPECT_NEAR(counts->requests, requests, 1e-9 * requests);
+  EXPECT_NEAR(counts->sectors, (4 + 7 / 8.0) * requests, 0.01 * requests);
+}
+
 TEST(RequestCounts, UnknownSymbolsAreRefused) {
   auto domain = IterationDomain::create({}, {}, Expr(1));
   EXPECT_FALSE(countRequests(*domain, parse("4*arg3"), 4, {}));
