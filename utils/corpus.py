@@ -214,7 +214,9 @@ def classify(status, err):
     if "out of memory" in err or "bad_alloc" in err:
         return "out of memory"
     if status < 0 or status >= 128 or "PLEASE submit a bug report" in err \
-            or "Sanitizer" in err or "runtime error:" in err:
+            or "Sanitizer" in err or "runtime error:" in err \
+            or "auspex predicts nothing" in err \
+            or "auspex reads no launches" in err:
         return "crash"
     return "ok" if status == 0 else "does not compile"
 

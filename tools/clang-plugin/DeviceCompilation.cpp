@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DeviceCompilation.h"
 
+#include "Containment.h"
 #include "LineTables.h"
 #include "ModuleReporter.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
@@ -23,8 +24,16 @@ public:
       : reporter(std::move(reporter)), pragmas(std::move(pragmas)) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
-    if (!context.getDiagnostics().hasErrorOccurred())
-      reporter->setLaunches(collectLaunches(context, *pragmas));
+    if (context.getDiagnostics().hasErrorOccurred())
+      return;
+    LaunchSet launches;
+    if (llvm::Error failure = runContained(
+            [&] { launches = collectLaunches(context, *pragmas); }))
+      warn(context.getDiagnostics(), {},
+           "auspex reads no launches here: " +
+               llvm::toString(std::move(failure)));
+    else
+      reporter->setLaunches(std::move(launches));
   }
 
 private:
@@ -120,6 +129,7 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
                                PluginOptions options) {
   if (!isAskedFor(compiler.getCodeGenOpts(), options))
     return standAside(compiler);
+  handleFatalErrors(compiler.getDiagnostics());
   bool isAsNvcc = mayOptimizeAsNvcc(compiler, options);
   auto reporter = std::make_shared<ModuleReporter>(std::move(options));
   if (addLineTables(compiler))

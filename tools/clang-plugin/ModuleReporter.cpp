@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModuleReporter.h"
 
+#include "Containment.h"
 #include "LineTables.h"
 #include "PrintReport.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -122,8 +123,12 @@ void ModuleReporter::start(llvm::Module &module,
     llvm::WriteBitcodeToFile(module, os);
     auto make = [self = shared_from_this(), level,
                  bitcode = std::move(bitcode)] {
-      self->report.emplace(
-          makeReport({bitcode.data(), bitcode.size()}, level, self->request));
+      llvm::Error failure = runContained([&] {
+        self->report.emplace(
+            makeReport({bitcode.data(), bitcode.size()}, level, self->request));
+      });
+      if (failure)
+        self->report.emplace(std::move(failure));
     };
     if (codeGeneration)
       Worker::get().start(std::move(make));
@@ -143,9 +148,13 @@ void ModuleReporter::finish(const llvm::Module &module) {
   if (codeGeneration)
     Worker::get().join();
   if (*report)
-    printReport(module, *places, std::move(**report), request);
+    return printReport(module, *places, std::move(**report), request);
+  std::string why =
+      "auspex predicts nothing: " + llvm::toString(report->takeError());
+  // Whether code compiles does not depend on what can be said of it, unless
+  // that is all the compilation is for.
+  if (request.options.summaryFile.empty())
+    llvm::WithColor::note() << why << '\n';
   else
-    // Whether code compiles does not depend on what can be said of it.
-    llvm::WithColor::note()
-        << "auspex: " << llvm::toString(report->takeError()) << '\n';
+    module.getContext().emitError(why);
 }
