@@ -11,9 +11,9 @@
 /// unrolls what is still short by four again, if it can tell the count.
 /// Strength reduction has left a counter of its own then, which it does where
 /// addresses are pointers that are counted on, too. Before 9.0 it also unrolls
-/// whole, as far as some 4800 instructions go, a loop of a known trip count that
-/// is all that branches in the loop around it: the products of a tile, between
-/// two barriers.
+/// whole, as far as some 4800 instructions go, a loop of a known trip count
+/// that is all that branches in the loop around it: the products of a tile,
+/// between two barriers.
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 #define AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 
