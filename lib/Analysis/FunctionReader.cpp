@@ -7,6 +7,7 @@
 #include "LaunchBounds.h"
 #include "MachineMemory.h"
 #include "NvccUnrolling.h"
+#include "Predication.h"
 #include "RegisterEstimate.h"
 #include "Target.h"
 #include "llvm/ADT/DenseSet.h"
@@ -26,9 +27,6 @@ using namespace auspex;
 /// may be, as ptxas of CUDA 13 does for 7.5 and 8.6.
 static constexpr unsigned AssemblerUnroll = 4;
 static constexpr double LongestUnrolled = 48;
-/// Instructions that the assembler predicates rather than branch around, as
-/// ptxas of CUDA 13 does for 7.5 and 8.6.
-static constexpr double LongestPredicated = 8;
 
 namespace {
 
@@ -66,8 +64,7 @@ public:
       part.nodes = nodesOf(block);
       part.code = readBlock(block);
     }
-    for (const llvm::MachineBasicBlock &block : machine)
-      joinSides(block);
+    predicate();
     for (const llvm::MachineBasicBlock &block : machine)
       joinFrom(block);
     for (auto &[block, part] : parts)
@@ -103,8 +100,6 @@ private:
     MachineCode code{};
     /// How often the assembler has it, one after the other.
     unsigned copies = 1;
-    /// The sides of its branch that are predicated.
-    llvm::SmallVector<const llvm::MachineBasicBlock *, 2> sides{};
     /// The assembler has it with other blocks as one.
     bool isJoined = false;
   };
@@ -122,6 +117,7 @@ private:
   /// By block of the snapshot and unroll factor, the largest first: the copies
   /// of which a run is one.
   std::map<std::pair<unsigned, unsigned>, Copies, LargestUnrollFirst> versions;
+  std::optional<Predication> predication;
 
   static double accesses(const MachineCode &code) {
     double count = 0;
@@ -185,9 +181,7 @@ private:
   }
 
   void allocateRegisters();
-  void joinSides(const llvm::MachineBasicBlock &fork);
-  bool canBePredicated(const llvm::MachineBasicBlock &side);
-  const llvm::MachineBasicBlock *next(const llvm::MachineBasicBlock &block);
+  void predicate();
   void joinFrom(const llvm::MachineBasicBlock &first);
   bool isUnrolled(const llvm::MachineBasicBlock &body, const Part &part) const;
   struct Nodes {
@@ -242,13 +236,6 @@ static bool mayBeUnrolled(const llvm::BasicBlock *block) {
                                            "llvm.loop.unroll.disable");
 }
 
-/// Instructions that a warp has to come to as a whole.
-static double warpWide(const InstructionMix &mix) {
-  using enum InstructionClass;
-  return mix[Barrier] + mix[Fence] + mix[Call] + mix[Shuffle] + mix[Vote] +
-         mix[Redux];
-}
-
 /// What the assembler unrolls: the short body of a loop that counts by a
 /// constant, without branches, barriers and atomics. What the optimiser has
 /// unrolled it leaves alone, unless it unrolls twice.
@@ -257,7 +244,7 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
   using enum InstructionClass;
   const InstructionMix &mix = part.code.mix;
   if (!body.isSuccessor(&body) || mix.total() > LongestUnrolled ||
-      warpWide(mix) + mix[AtomicGlobal] + mix[AtomicShared] > 0)
+      warpWideInstructions(mix) + mix[AtomicGlobal] + mix[AtomicShared] > 0)
     return false;
   auto isAlone = [&] {
     return llvm::count_if(parts, [&](const auto &other) {
@@ -350,78 +337,35 @@ MachineCode FunctionReader::loadInRounds(const llvm::MachineBasicBlock &block,
   return loads;
 }
 
-/// Short, and nothing for the warp as a whole.
-bool FunctionReader::canBePredicated(const llvm::MachineBasicBlock &side) {
-  using enum InstructionClass;
-  const InstructionMix &mix = parts[&side].code.mix;
-  return mix.total() - mix[Control] <= LongestPredicated &&
-         warpWide(mix) + mix[Tensor] == 0;
-}
-
-/// What the assembler makes of a branch whose sides meet again: it predicates
-/// short sides, and keeps the branch otherwise. Where the sides meet at the
-/// end, one of them just leaves.
-void FunctionReader::joinSides(const llvm::MachineBasicBlock &fork) {
-  if (fork.succ_size() != 2)
-    return;
-  auto joinOf = [&](const llvm::MachineBasicBlock &side) {
-    return side.pred_size() == 1 && side.succ_size() == 1 ? *side.succ_begin()
-                                                          : nullptr;
-  };
-  const llvm::MachineBasicBlock &a = **fork.succ_begin(),
-                                &b = **std::next(fork.succ_begin());
-  auto isEnd = [&](const llvm::MachineBasicBlock &block) {
-    return block.succ_empty() && parts[&block].code.mix.total() <= 1;
-  };
-  if (isEnd(a) || isEnd(b))
-    return;
-  auto loopOf = [&](const llvm::MachineBasicBlock &block) {
-    return snapshot.loopOfBlock[parts[&block].owner.block];
-  };
-  Part &head = parts[&fork];
-  if (loopOf(a) != loopOf(fork) || loopOf(b) != loopOf(fork))
-    return;
-  llvm::SmallVector<const llvm::MachineBasicBlock *, 2> sides;
-  if (joinOf(a) && (joinOf(a) == &b || joinOf(a) == joinOf(b)))
-    sides.push_back(&a);
-  if (joinOf(b) && (joinOf(b) == &a || joinOf(b) == joinOf(a)))
-    sides.push_back(&b);
-  if (sides.empty() || !llvm::all_of(sides, [&](const auto *side) {
-        return canBePredicated(*side);
-      })) {
-    code.forks[head.owner.block] = true;
-    return;
-  }
-  auto dropBranch = [](InstructionMix &mix) {
-    double &branches = mix[InstructionClass::Control];
+/// Has the code of branches and their sides be what the assembler makes of
+/// them.
+void FunctionReader::predicate() {
+  predication.emplace(
+      machine,
+      [&](const llvm::MachineBasicBlock &block) -> const InstructionMix & {
+        return parts[&block].code.mix;
+      },
+      [&](const llvm::MachineBasicBlock &block) {
+        return snapshot.loopOfBlock[parts[&block].owner.block];
+      });
+  auto dropBranch = [&](const llvm::MachineBasicBlock &block) {
+    double &branches = parts[&block].code.mix[InstructionClass::Control];
     branches = std::max(0.0, branches - 1);
   };
-  dropBranch(head.code.mix);
-  for (const llvm::MachineBasicBlock *side : sides) {
-    Part &part = parts[side];
-    dropBranch(part.code.mix);
-    if (head.owner.block < part.owner.block)
-      code.predicatedIn[part.owner.block] = static_cast<int>(head.owner.block);
+  for (const llvm::MachineBasicBlock &fork : machine) {
+    unsigned head = parts[&fork].owner.block;
+    if (predication->forks(fork))
+      code.forks[head] = true;
+    if (predication->sidesOf(fork).empty())
+      continue;
+    dropBranch(fork);
+    llvm::for_each(predication->sidesOf(fork),
+                   [&](const auto *side) { dropBranch(*side); });
+    for (const llvm::MachineBasicBlock *side : predication->sidesIn(fork))
+      if (int &in = code.predicatedIn[parts[side].owner.block];
+          in < 0 && head < parts[side].owner.block)
+        in = static_cast<int>(head);
   }
-  head.sides = std::move(sides);
-}
-
-/// What runs behind \p block and its predicated sides, if it is only come to
-/// from there.
-const llvm::MachineBasicBlock *
-FunctionReader::next(const llvm::MachineBasicBlock &block) {
-  llvm::ArrayRef sides = parts[&block].sides;
-  if (sides.empty() && block.succ_size() != 1)
-    return nullptr;
-  const llvm::MachineBasicBlock &next =
-      **(sides.empty() ? block : *sides.front()).succ_begin();
-  return llvm::all_of(next.predecessors(),
-                      [&](const llvm::MachineBasicBlock *before) {
-                        return before == &block ||
-                               llvm::is_contained(sides, before);
-                      })
-             ? &next
-             : nullptr;
 }
 
 /// Blocks that the assembler makes one by predicating their sides: what they
@@ -435,13 +379,18 @@ void FunctionReader::joinFrom(const llvm::MachineBasicBlock &first) {
     parts[&block].isJoined = true;
   };
   for (const llvm::MachineBasicBlock *block = &first;
-       block && !parts[block].isJoined; block = next(*block)) {
+       block && !parts[block].isJoined; block = predication->next(*block)) {
     add(*block, /*isSide=*/false);
-    for (const llvm::MachineBasicBlock *side : parts[block].sides)
+    size_t first = joined.size(), second = first;
+    for (const llvm::MachineBasicBlock *side : predication->sidesOf(*block)) {
+      second = joined.size();
       add(*side, /*isSide=*/true);
-    if (size_t count = joined.size(); parts[block].sides.size() == 2) {
-      joined[count - 2].otherSide = count - 1;
-      joined[count - 1].otherSide = count - 2;
+      for (const llvm::MachineBasicBlock *inner : predication->sidesIn(*side))
+        add(*inner, /*isSide=*/true);
+    }
+    if (first != second) {
+      joined[first].otherSide = second;
+      joined[second].otherSide = first;
     }
   }
   if (blocks.size() < 2)

@@ -108,6 +108,16 @@ bool IntegerFusion::multipliesHalf(const llvm::MachineInstr &product) const {
   });
 }
 
+/// Whether \p sum adds a condition, as 1 or 0: the assembler adds a constant
+/// and then takes the sum or not.
+bool IntegerFusion::addsCondition(const llvm::MachineInstr &sum) const {
+  return llvm::any_of(sum.all_uses(), [&](const llvm::MachineOperand &operand) {
+    const llvm::MachineInstr *made = definitionOf(operand);
+    return made && nameOf(*made).starts_with("SELP_") &&
+           made->getOperand(1).isImm() && made->getOperand(2).isImm();
+  });
+}
+
 /// Whether one instruction does \p instruction and an operand of it that
 /// nothing else uses, one of \p with that is not made one with its own operand.
 bool IntegerFusion::joins(const llvm::MachineInstr &instruction,
@@ -204,6 +214,26 @@ bool IntegerFusion::testsLogic(const llvm::MachineInstr &instruction) const {
          registers.hasOneNonDBGUse(value.getReg());
 }
 
+/// Whether \p instruction chooses between a number and what something that
+/// nothing else uses makes of it, a sum that goes on say. Of logic with a
+/// constant nvcc makes logic with a mask.
+bool IntegerFusion::choosesUpdate(const llvm::MachineInstr &instruction) const {
+  if (!nameOf(instruction).starts_with("SELP_"))
+    return false;
+  const llvm::MachineOperand &one = instruction.getOperand(1),
+                             &other = instruction.getOperand(2);
+  auto updates = [&](const llvm::MachineOperand &changed,
+                     const llvm::MachineOperand &kept) {
+    const llvm::MachineInstr *made = definitionOf(changed);
+    return made && kept.isReg() &&
+           made->getParent() == instruction.getParent() &&
+           !startsWithAny(nameOf(*made), Logic32) &&
+           registers.hasOneNonDBGUse(changed.getReg()) &&
+           made->readsRegister(kept.getReg(), nullptr);
+  };
+  return updates(one, other) || updates(other, one);
+}
+
 /// One instruction moves seven bits of a number into predicates.
 void IntegerFusion::joinBitTests(const llvm::MachineFunction &function) {
   constexpr unsigned BitsOfOne = 7;
@@ -231,7 +261,8 @@ void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
   llvm::StringRef name = nameOf(instruction);
   auto lookAtSum = [&](llvm::ArrayRef<llvm::StringRef> sums, double words) {
     InstructionMix cost = costOfSum(instruction, words);
-    if (cost.total() > 0 || (takesThree && joins(instruction, sums)))
+    if (cost.total() > 0 ||
+        (takesThree && !addsCondition(instruction) && joins(instruction, sums)))
       costs[&instruction] = cost;
   };
   if (foldsIntoSums(instruction) || extendsInSum(instruction)) {
@@ -251,7 +282,7 @@ void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
       growTree(instruction);
   } else if (startsWithAny(name, llvm::ArrayRef(Conditions).drop_back())
                  ? joins(instruction, Conditions)
-                 : testsLogic(instruction)) {
+                 : testsLogic(instruction) || choosesUpdate(instruction)) {
     costs[&instruction] = {};
   }
 }

@@ -4,7 +4,7 @@
 /// three (IADD3), of a shifted number (LEA) or of a product (IMAD), any logic
 /// of three, also with a comparison of the result with 0 (LOP3, PLOP3), a
 /// comparison joined with a condition (ISETP), many tests for single bits
-/// (R2P).
+/// (R2P), an update that is made or not (predicated).
 #ifndef AUSPEX_LIB_ANALYSIS_INTEGERFUSION_H
 #define AUSPEX_LIB_ANALYSIS_INTEGERFUSION_H
 
@@ -53,9 +53,11 @@ private:
   bool extendsInSum(const llvm::MachineInstr &extension) const;
   bool isAdded(llvm::Register operand, const llvm::MachineInstr &sum) const;
   bool multipliesHalf(const llvm::MachineInstr &product) const;
+  bool addsCondition(const llvm::MachineInstr &sum) const;
   bool joins(const llvm::MachineInstr &instruction,
              llvm::ArrayRef<llvm::StringRef> with) const;
   bool testsLogic(const llvm::MachineInstr &instruction) const;
+  bool choosesUpdate(const llvm::MachineInstr &instruction) const;
   const LogicTree *treeOf(const llvm::MachineOperand &operand,
                           const llvm::MachineInstr &user) const;
   LogicTree join(const llvm::MachineInstr &logic,
