@@ -360,3 +360,22 @@ Expr IterationDomain::simplify(const Expr &expr) const {
     return expr;
   return expr.simplify([&](llvm::StringRef symbol) { return range(symbol); });
 }
+
+/// As many warps as are in the last turn of a group do the group.
+std::optional<double> IterationDomain::groupsOfTurns(llvm::StringRef counter,
+                                                     int64_t size) const {
+  auto symbol = llvm::find(names, counter);
+  if (!exact || symbol == names.end())
+    return std::nullopt;
+  double groups = 0;
+  for (const Piece &piece : cut) {
+    Interval turns = piece.box[symbol - names.begin()];
+    double warps = static_cast<double>(
+        llvm::count_if(*piece.masks, [](uint32_t mask) { return mask != 0; }));
+    double lastTurns = static_cast<double>(floorDiv(turns.high + 1, size) -
+                                           floorDiv(turns.low, size));
+    groups += warps * piece.points /
+              static_cast<double>(turns.high - turns.low + 1) * lastTurns;
+  }
+  return groups;
+}

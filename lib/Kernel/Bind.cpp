@@ -20,6 +20,8 @@ namespace {
 struct Executions {
   const BoundDomain *made = nullptr;
   double loopEntries = 0, warpsPerRunner = 1;
+  /// All turns of that loop that warps do; null outside of loops.
+  const IterationDomain *turns = nullptr;
   /// A bit for each warp of a block of threads that ever takes part.
   uint32_t runners = 0;
 
@@ -238,6 +240,7 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
     for (const Expr &part : guard.conjuncts())
       if (!part.uses(summary.loops[loop].iv))
         before = Expr::conjunction(before, part);
+    runs.turns = makeDomain(makeNest(chain, before), before).domain.get();
     chain.pop_back();
     runs.loopEntries =
         makeDomain(makeNest(chain, before), before).domain->warpExecutions();
@@ -268,6 +271,9 @@ void Binder::bindBlocks() {
     result.blocks.push_back({runs.domain().warpExecutions(),
                              runs.domain().laneExecutions(), runs.loopEntries,
                              runs.warpsPerRunner});
+    if (runs.turns && block.code.size() > 1)
+      result.blocks.back().shares =
+          sharesOfVersions(block, *runs.turns, summary.loops[block.loop].iv);
   }
   auto runners = llvm::map_to_vector(
       executions, [](const Executions &runs) { return runs.runners; });

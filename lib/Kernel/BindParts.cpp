@@ -96,6 +96,25 @@ static double unrolledRuns(double executions, double entries, unsigned unroll) {
   return entries * groups;
 }
 
+llvm::SmallVector<double, 2>
+auspex::sharesOfVersions(const Block &block, const IterationDomain &turns,
+                         llvm::StringRef counter) {
+  llvm::SmallVector<double, 2> shares;
+  double before = 0;
+  int64_t unrollBefore = 0;
+  for (const MachineCode &code : llvm::ArrayRef(block.code).drop_back()) {
+    auto groups = turns.groupsOfTurns(counter, code.unroll);
+    if (!groups || unrollBefore % code.unroll != 0 ||
+        turns.warpExecutions() == 0)
+      return {};
+    double all = *groups * code.unroll / turns.warpExecutions();
+    shares.push_back(all - before);
+    before = all;
+    unrollBefore = code.unroll;
+  }
+  return shares;
+}
+
 static bool loadsGlobalMemory(const InstructionMix &mix) {
   return llvm::any_of(
       instructionClassInfos(), [&](const InstructionClassInfo &info) {
@@ -107,10 +126,12 @@ llvm::SmallVector<double, 4> auspex::codeExecutions(const Block &block,
                                                     const BoundBlock &runs) {
   llvm::SmallVector<double, 4> executions;
   double left = runs.warpExecutions;
-  for (const MachineCode &code : block.code) {
+  for (auto [i, code] : llvm::enumerate(block.code)) {
     bool isLast = &code == &block.code.back();
     double times = isLast ? left / code.unroll
-                          : unrolledRuns(left, runs.loopEntries, code.unroll);
+                   : runs.shares.empty()
+                       ? unrolledRuns(left, runs.loopEntries, code.unroll)
+                       : runs.shares[i] * runs.warpExecutions / code.unroll;
     left -= times * code.unroll;
     executions.push_back(times);
   }

@@ -16,6 +16,12 @@ BoundKernel bindResources(const KernelSummary &summary,
 /// Instructions of \p block in the launch, over all warps.
 double instructionsIn(const Block &block, const BoundBlock &runs);
 
+/// BoundBlock::shares of a block in the loop of \p counter, of which \p turns
+/// are all that warps do.
+llvm::SmallVector<double, 2> sharesOfVersions(const Block &block,
+                                              const IterationDomain &turns,
+                                              llvm::StringRef counter);
+
 /// Adds up the code that warps run, block by block.
 class CodeSums {
 public:

@@ -75,6 +75,12 @@ public:
   /// many as the warp has that runs it most, if all run it from the start.
   double blockExecutions() const { return runs; }
 
+  /// How often a warp does \p size turns of the loop of \p counter one after
+  /// the other: whole groups, from the first turn on. Each warp takes part in
+  /// all turns until its last. None of a domain that is not exact.
+  std::optional<double> groupsOfTurns(llvm::StringRef counter,
+                                      int64_t size) const;
+
 private:
   LaunchShape launch;
   std::vector<std::string> names;

@@ -54,6 +54,9 @@ struct BoundBlock {
   /// that take part. The others wait for them, at a barrier or to be replaced.
   /// 0 if other warps have more to do meanwhile, and it is them they wait for.
   double warpsPerRunner = 1;
+  /// Of each version of its code but the last, the share of the executions that
+  /// it does; empty where that follows from the mean stay in the loop.
+  llvm::SmallVector<double, 2> shares{};
 };
 
 struct BoundBranch {

@@ -9,6 +9,30 @@ using namespace auspex::test;
 
 namespace {
 
+/// Calls \p visit for every warp, with the most that \p expr is for a lane.
+void forEachWarp(const LaunchShape &shape, const Expr &expr,
+                 llvm::function_ref<void(int64_t)> visit) {
+  for (int64_t block = 0; block < shape.grid.count(); ++block)
+    for (int64_t first = 0; first < shape.block.count(); first += 32) {
+      int64_t most = 0;
+      for (int64_t thread = first;
+           thread < std::min(first + 32, shape.block.count()); ++thread) {
+        auto index = shape.threadIndex(thread);
+        llvm::StringMap<int64_t> values{
+            {"ctaid.x", block % shape.grid.x},
+            {"ctaid.y", block / shape.grid.x % shape.grid.y},
+            {"ctaid.z", block / (shape.grid.x * shape.grid.y)},
+            {"tid.x", index[0]},
+            {"tid.y", index[1]},
+            {"tid.z", index[2]}};
+        most = std::max(most, *expr.evaluate([&](llvm::StringRef name) {
+          return std::optional(values.lookup(name));
+        }));
+      }
+      visit(most);
+    }
+}
+
 TEST(IterationDomain, GuardOfOneDimensionMakesTwoPieces) {
   LaunchShape shape{{1'000'000, 1, 1}, {256, 1, 1}};
   auto domain = IterationDomain::create(
@@ -131,6 +155,29 @@ TEST(IterationDomain, RemaindersThatItDecidesAreNone) {
   for (llvm::StringRef kept :
        {"4*mod(33*ctaid.x + tid.x, 1048576)", "4*mod(arg0 + tid.x, 64)"})
     EXPECT_EQ(domain->simplify(parse(kept)), parse(kept));
+}
+
+// A warp of which some lane does t turns does t / size groups of them.
+TEST(IterationDomainProperty, GroupsOfTurnsAreWhole) {
+  RandomKernel make(11);
+  for (unsigned round = 0; round < 100; ++round) {
+    LaunchShape shape = make.shape();
+    Expr trips =
+        Expr::max(Expr(0), Expr::min(Expr(make.number(1, 9)),
+                                     make.affine(make.symbols({}), 2)));
+    auto domain = IterationDomain::create(shape, {{"i0", trips}}, Expr(1));
+    ASSERT_TRUE(domain && domain->isExact());
+    std::vector<int64_t> turns;
+    forEachWarp(shape, trips, [&](int64_t most) { turns.push_back(most); });
+    for (int64_t size : {1, 2, 4, 7}) {
+      int64_t groups = 0;
+      for (int64_t most : turns)
+        groups += most / size;
+      EXPECT_EQ(domain->groupsOfTurns("i0", size), groups) << trips.str();
+    }
+  }
+  EXPECT_EQ(IterationDomain::create({}, {}, Expr(1))->groupsOfTurns("i0", 2),
+            std::nullopt);
 }
 
 TEST(IterationDomainProperty, EqualsEnumeration) {
