@@ -47,12 +47,14 @@ static std::string firstError(StringRef file) {
 /// arrays with a pointer to each, not with an index that is added to all of
 /// them. And it computes a tile before it looks which of its elements to store;
 /// clang moves the sums of each to where it is stored, and keeps alive what
-/// they share.
+/// they share. Of `a && b` it computes b at once if that takes up to four
+/// instructions, so that one branch is left.
 static constexpr std::pair<StringRef, StringRef> OptionsOfNvcc[] = {
     {"-unroll-threshold=", "3000"},
     {"-lsr-insns-cost=", "1"},
     {"-instcombine-code-sinking=", "0"},
-    {"-disable-machine-sink=", "1"}};
+    {"-disable-machine-sink=", "1"},
+    {"-bonus-inst-threshold=", "4"}};
 
 /// Square roots are rounded as IEEE 754 says, unless the flags ask otherwise.
 static constexpr std::pair<StringRef, StringRef> RoundedRoots = {
