@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NvccUnrolling.h"
 
+#include "Target.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -17,6 +18,7 @@ using namespace auspex;
 /// What loops are marked with.
 static constexpr llvm::StringLiteral Twice = "auspex.unrolled.twice",
                                      Kept = "auspex.kept.for.nvcc",
+                                     Enabled = "llvm.loop.unroll.enable",
                                      Disabled = "llvm.loop.unroll.disable",
                                      Whole = "llvm.loop.unroll.full",
                                      Count = "llvm.loop.unroll.count";
@@ -191,13 +193,26 @@ static bool indexesPrivateArray(const llvm::Loop &loop) {
   return false;
 }
 
+static void remove(llvm::ArrayRef<llvm::StringRef> marks, llvm::Loop &loop) {
+  llvm::MDNode *id = loop.getLoopID();
+  loop.setLoopID(
+      llvm::makePostTransformationMetadata(id->getContext(), id, marks, {}));
+}
+
 /// Makes what was kept a loop like others.
 static void forget(llvm::Loop &loop) {
-  if (!isKept(loop))
-    return;
-  llvm::MDNode *id = loop.getLoopID();
-  loop.setLoopID(llvm::makePostTransformationMetadata(id->getContext(), id,
-                                                      {Disabled, Kept}, {}));
+  if (isKept(loop))
+    remove({Disabled, Kept}, loop);
+}
+
+/// That a loop is to be unrolled, not how often, changes nothing before 10.0 if
+/// nobody knows how often it runs: LLVM makes as many copies as turns there are
+/// at most.
+static void forgetWishes(llvm::Loop &loop, unsigned trips) {
+  constexpr unsigned HeardSince = 100;
+  if (trips == 0 && llvm::findOptionMDForLoop(&loop, Enabled) &&
+      archOf(*loop.getHeader()->getModule()) < HeardSince)
+    remove({Enabled}, loop);
 }
 
 /// Whether the loops of \p function are looked at again in what it is inlined
@@ -213,8 +228,10 @@ KeepLoopsAsNvcc::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                      llvm::LPMUpdater &) {
   forget(loop);
   unsigned trips = analyses.SE.getSmallConstantTripCount(&loop);
-  bool isForArrays =
-      !isSeenAgain(*loop.getHeader()->getParent()) && indexesPrivateArray(loop);
+  bool isLast = !isSeenAgain(*loop.getHeader()->getParent()),
+       isForArrays = isLast && indexesPrivateArray(loop);
+  if (isLast)
+    forgetWishes(loop, trips);
   if (trips != 0 && !isForArrays &&
       llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified &&
       !isShortAsAWhole(loop, trips, analyses.SE)) {
@@ -367,8 +384,9 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
   if (!length || llvm::isa<llvm::SCEVCouldNotCompute>(turns))
     return std::nullopt;
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
-  bool isSigned =
-      test.isSigned() && loop.getExitingBlock() == loop.getLoopLatch();
+  // LLVM says samesign of what it knows to be comparable without a sign.
+  bool isSigned = (test.isSigned() || test.hasSameSign()) &&
+                  loop.getExitingBlock() == loop.getLoopLatch();
   if (trips == 0 && !isSigned && costsMuch(loop, turns, evolution, target))
     return std::nullopt;
   return copiesOf(*length, trips);

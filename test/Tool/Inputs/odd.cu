@@ -4,7 +4,7 @@ __device__ char *name = "odd";
 
 __global__ void sumUp(const float *in, float *out, int n) {
   float sum = 0;
-#pragma unroll
+#pragma unroll 8
   for (int i = 0; i < n; ++i) {
     sum += in[i];
     __syncthreads();
