@@ -316,7 +316,9 @@ static void describeRegisters(const KernelCode &code,
         " values are spilled to local memory");
 }
 
-void auspex::optimizeAsNvcc(llvm::PassBuilder &builder) {
+void auspex::optimizeAsNvcc(
+    llvm::PassBuilder &builder,
+    std::function<bool(const llvm::DILocation &)> isUnhinted) {
   builder.registerPipelineEarlySimplificationEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level,
          llvm::ThinOrFullLTOPhase) {
@@ -332,8 +334,9 @@ void auspex::optimizeAsNvcc(llvm::PassBuilder &builder) {
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
          llvm::ThinOrFullLTOPhase) { passes.addPass(RestoreDivisions()); });
   builder.registerLateLoopOptimizationsEPCallback(
-      [](llvm::LoopPassManager &passes, llvm::OptimizationLevel) {
-        passes.addPass(KeepLoopsAsNvcc());
+      [isUnhinted = std::move(isUnhinted)](llvm::LoopPassManager &passes,
+                                           llvm::OptimizationLevel) {
+        passes.addPass(KeepLoopsAsNvcc(isUnhinted));
       });
 }
 

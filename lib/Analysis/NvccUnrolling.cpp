@@ -227,6 +227,9 @@ KeepLoopsAsNvcc::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                      llvm::LoopStandardAnalysisResults &analyses,
                      llvm::LPMUpdater &) {
   forget(loop);
+  llvm::DebugLoc start = loop.getStartLoc();
+  if (start && isUnhinted(*start) && loop.getLoopID())
+    remove({Disabled}, loop);
   unsigned trips = analyses.SE.getSmallConstantTripCount(&loop);
   bool isLast = !isSeenAgain(*loop.getHeader()->getParent()),
        isForArrays = isLast && indexesPrivateArray(loop);

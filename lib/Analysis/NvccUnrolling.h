@@ -18,9 +18,12 @@
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 #define AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+
+#include <functional>
 
 namespace auspex {
 
@@ -28,9 +31,18 @@ namespace auspex {
 /// unrolling whole what nvcc's optimiser does not. To be run just before.
 class KeepLoopsAsNvcc : public llvm::PassInfoMixin<KeepLoopsAsNvcc> {
 public:
+  /// \p isUnhinted says of where a loop begins whether nvcc does not listen to
+  /// how often the source has it unrolled.
+  explicit KeepLoopsAsNvcc(
+      std::function<bool(const llvm::DILocation &)> isUnhinted)
+      : isUnhinted(std::move(isUnhinted)) {}
+
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                               llvm::LoopStandardAnalysisResults &analyses,
                               llvm::LPMUpdater &);
+
+private:
+  std::function<bool(const llvm::DILocation &)> isUnhinted;
 };
 
 /// Has LLVM unroll whole what ptxas does of \p kernel before 9.0. To be run

@@ -23,7 +23,10 @@
 // RUN:   --launch 'overBlock=grid:1,block:32,n=51200' \
 // RUN:   --launch 'nested=grid:1,block:1,n=160,step=1,passes=10' \
 // RUN:   --launch 'guarded=grid:1,block:32,n=1600' \
-// RUN:   --launch 'wished=grid:1,block:32,n=1600'
+// RUN:   --launch 'wished=grid:1,block:32,n=1600' \
+// RUN:   --launch 'zeroTimes=grid:1,block:32,n=1600' \
+// RUN:   --launch 'times<0>=grid:1,block:32,n=1600' \
+// RUN:   --launch 'once=grid:1,block:32,n=1600'
 // RUN: %python -c "import json; [print(p['demangled'].split('(')[0], \
 // RUN:   round(p['inputs']['operational']['path']['load_global'] / 1600, 4), \
 // RUN:   *[loop['unroll'] for loop in p['loops']]) \
@@ -164,4 +167,30 @@ __global__ void wished(const float *x, float *y, int n) {
   for (int i = threadIdx.x; i < 1600; i += 32)
     if (i < n)
       y[i] = 2 * x[i];
+}
+// nvcc does not listen.
+// CHECK-DAG: zeroTimes 0.0625 16{{$}}
+__global__ void zeroTimes(const float *x, float *sum, int n) {
+  float s = 0;
+#pragma unroll 0
+  for (int i = 0; i < n; ++i)
+    s += x[i];
+  sum[threadIdx.x] = s;
+}
+// CHECK-DAG: void times<0> 0.0625 16{{$}}
+template <int count> __global__ void times(const float *x, float *sum, int n) {
+  float s = 0;
+#pragma unroll count
+  for (int i = 0; i < n; ++i)
+    s += x[i];
+  sum[threadIdx.x] = s;
+}
+template __global__ void times<0>(const float *, float *, int);
+// CHECK-DAG: once 1.0 1{{$}}
+__global__ void once(const float *x, float *sum, int n) {
+  float s = 0;
+#pragma unroll 1
+  for (int i = 0; i < n; ++i)
+    s += x[i];
+  sum[threadIdx.x] = s;
 }

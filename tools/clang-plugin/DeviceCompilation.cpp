@@ -6,6 +6,7 @@
 #include "ModuleReporter.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Frontend/LaunchPragmas.h"
+#include "auspex/Frontend/UnrollHints.h"
 #include "auspex/Frontend/Warning.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/TargetInfo.h"
@@ -17,11 +18,15 @@ using namespace auspex;
 
 namespace {
 
-class LaunchConsumer : public clang::ASTConsumer {
+/// Reads of a source what its code does not say.
+class SourceConsumer : public clang::ASTConsumer {
 public:
-  LaunchConsumer(std::shared_ptr<ModuleReporter> reporter,
-                 std::shared_ptr<std::vector<LaunchPragma>> pragmas)
-      : reporter(std::move(reporter)), pragmas(std::move(pragmas)) {}
+  /// \p hints may be null.
+  SourceConsumer(std::shared_ptr<ModuleReporter> reporter,
+                 std::shared_ptr<std::vector<LaunchPragma>> pragmas,
+                 std::shared_ptr<UnrollHints> hints)
+      : reporter(std::move(reporter)), pragmas(std::move(pragmas)),
+        hints(std::move(hints)) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (context.getDiagnostics().hasErrorOccurred())
@@ -34,11 +39,14 @@ public:
                llvm::toString(std::move(failure)));
     else
       reporter->setLaunches(std::move(launches));
+    if (hints)
+      *hints = UnrollHints(context);
   }
 
 private:
   std::shared_ptr<ModuleReporter> reporter;
   std::shared_ptr<std::vector<LaunchPragma>> pragmas;
+  std::shared_ptr<UnrollHints> hints;
 };
 
 } // namespace
@@ -139,12 +147,17 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
   separateRecordFile(compiler);
   auto pragmas = std::make_shared<std::vector<LaunchPragma>>();
   addPragmaHandler(compiler.getPreprocessor(), pragmas);
+  auto hints = isAsNvcc ? std::make_shared<UnrollHints>() : nullptr;
   compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
-      [reporter, isAsNvcc](llvm::PassBuilder &builder) {
-        if (isAsNvcc)
-          optimizeAsNvcc(builder);
+      [reporter, hints](llvm::PassBuilder &builder) {
+        if (hints)
+          optimizeAsNvcc(builder, [hints](const llvm::DILocation &start) {
+            llvm::SmallString<128> file(start.getFilename());
+            llvm::sys::path::make_absolute(start.getDirectory(), file);
+            return hints->areZero(file, start.getLine(), start.getColumn());
+          });
         reporter->addTo(builder);
       });
   warnWithoutOptimizer(compiler);
-  return std::make_unique<LaunchConsumer>(reporter, pragmas);
+  return std::make_unique<SourceConsumer>(reporter, pragmas, hints);
 }

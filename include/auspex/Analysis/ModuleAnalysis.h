@@ -46,8 +46,11 @@ bool isKernel(const llvm::Function &function);
 
 /// Has \p builder's pipelines divide where nvcc does, and unroll whole what it
 /// does, if LLVM would go as far as 3000 instructions (-unroll-threshold). For
-/// code that nobody runs; what looks at it comes later.
-void optimizeAsNvcc(llvm::PassBuilder &builder);
+/// code that nobody runs; what looks at it comes later. \p isUnhinted says of
+/// where a loop begins whether nvcc takes no notice of how often the source has
+/// it unrolled.
+void optimizeAsNvcc(llvm::PassBuilder &builder,
+                    std::function<bool(const llvm::DILocation &)> isUnhinted);
 
 /// The summaries of all kernels of \p module in its order. The module is used
 /// up. An error says that it is not NVPTX code or that LLVM has no NVPTX back
