@@ -119,23 +119,16 @@ private:
   std::map<std::pair<unsigned, unsigned>, Copies, LargestUnrollFirst> versions;
   std::optional<Predication> predication;
 
-  static double accesses(const MachineCode &code) {
-    double count = 0;
-    for (const InstructionClassInfo &info : instructionClassInfos())
-      if (isMemory(info.id))
-        count += code.mix[info.id];
-    return count;
-  }
-
   /// A run is one of the copies. What has fewer than half of the accesses of
   /// another is no copy but code around them: what a loop starts with, say.
   static MachineCode joinCopies(const Copies &copies) {
     double most = 0;
     for (const auto &[copy, code] : copies)
-      most = std::max(most, accesses(code));
+      most = std::max(most, memoryInstructions(code.mix));
     std::vector<MachineCode> whole, around;
     for (const auto &[copy, code] : copies)
-      (2 * accesses(code) >= most ? whole : around).push_back(code);
+      (2 * memoryInstructions(code.mix) >= most ? whole : around)
+          .push_back(code);
     MachineCode joined = average(whole);
     for (const MachineCode &code : around)
       append(joined, code);
@@ -381,16 +374,16 @@ void FunctionReader::joinFrom(const llvm::MachineBasicBlock &first) {
   for (const llvm::MachineBasicBlock *block = &first;
        block && !parts[block].isJoined; block = predication->next(*block)) {
     add(*block, /*isSide=*/false);
-    size_t first = joined.size(), second = first;
+    size_t firstSide = joined.size(), lastSide = firstSide;
     for (const llvm::MachineBasicBlock *side : predication->sidesOf(*block)) {
-      second = joined.size();
+      lastSide = joined.size();
       add(*side, /*isSide=*/true);
       for (const llvm::MachineBasicBlock *inner : predication->sidesIn(*side))
         add(*inner, /*isSide=*/true);
     }
-    if (first != second) {
-      joined[first].otherSide = second;
-      joined[second].otherSide = first;
+    if (firstSide != lastSide) {
+      joined[firstSide].otherSide = lastSide;
+      joined[lastSide].otherSide = firstSide;
     }
   }
   if (blocks.size() < 2)

@@ -227,8 +227,8 @@ KeepLoopsAsNvcc::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                      llvm::LoopStandardAnalysisResults &analyses,
                      llvm::LPMUpdater &) {
   forget(loop);
-  llvm::DebugLoc start = loop.getStartLoc();
-  if (start && isUnhinted(*start) && loop.getLoopID())
+  if (llvm::DebugLoc start = loop.getStartLoc();
+      start && llvm::findOptionMDForLoop(&loop, Disabled) && isUnhinted(*start))
     remove({Disabled}, loop);
   unsigned trips = analyses.SE.getSmallConstantTripCount(&loop);
   bool isLast = !isSeenAgain(*loop.getHeader()->getParent()),

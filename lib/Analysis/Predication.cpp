@@ -12,15 +12,16 @@ double auspex::warpWideInstructions(const InstructionMix &mix) {
          mix[Redux];
 }
 
-static double lengthOf(const InstructionMix &mix) {
-  return mix.total() - mix[Control];
+double auspex::memoryInstructions(const InstructionMix &mix) {
+  double count = 0;
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (isMemory(info.id))
+      count += mix[info.id];
+  return count;
 }
 
-static bool accessesMemory(const InstructionMix &mix) {
-  return llvm::any_of(instructionClassInfos(),
-                      [&](const InstructionClassInfo &info) {
-                        return isMemory(info.id) && mix[info.id] > 0;
-                      });
+static double lengthOf(const InstructionMix &mix) {
+  return mix.total() - mix[Control];
 }
 
 /// Short, and nothing for the warp as a whole.
@@ -60,7 +61,7 @@ struct Side {
       return false;
     if (inner.empty())
       return true;
-    if (accessesMemory(mix))
+    if (memoryInstructions(mix) > 0)
       return false;
     if (inner.size() == 1 && isForItself(block))
       return lengthOf(mix) <= LongestTest;

@@ -17,6 +17,8 @@ namespace auspex {
 
 /// Instructions that a warp has to come to as a whole.
 double warpWideInstructions(const InstructionMix &mix);
+/// Accesses to memory of all spaces.
+double memoryInstructions(const InstructionMix &mix);
 
 class Predication {
 public:

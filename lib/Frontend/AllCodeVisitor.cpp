@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "AllCodeVisitor.h"
 
+#include "clang/Basic/SourceManager.h"
+
 #include <utility>
 
 using namespace auspex;
@@ -8,6 +10,14 @@ using namespace auspex;
 AllCodeVisitor::AllCodeVisitor() {
   ShouldVisitTemplateInstantiations = true;
   ShouldWalkTypesOfTypeLocs = false;
+}
+
+void AllCodeVisitor::visitUserCode(clang::ASTContext &context) {
+  const clang::SourceManager &sources = context.getSourceManager();
+  for (clang::Decl *declaration : context.getTranslationUnitDecl()->decls())
+    if (declaration->getLocation().isValid() &&
+        !sources.isInSystemHeader(declaration->getLocation()))
+      TraverseDecl(declaration);
 }
 
 bool AllCodeVisitor::leaves(const clang::Stmt *statement) {

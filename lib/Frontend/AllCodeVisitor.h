@@ -26,6 +26,10 @@ class AllCodeVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
   AllCodeVisitor();
 
+  /// Visits a translation unit without system headers, which are most of it,
+  /// and whose launches and loops are not the user's.
+  void visitUserCode(clang::ASTContext &context);
+
   /// Whether what stands behind \p statement does not run after it.
   static bool leaves(const clang::Stmt *statement);
 

@@ -439,21 +439,12 @@ private:
 
 LaunchSet auspex::collectLaunches(clang::ASTContext &context,
                                   llvm::ArrayRef<LaunchPragma> pragmas) {
-  const clang::SourceManager &sources = context.getSourceManager();
-  // System headers are most of a translation unit, and their launches are not
-  // the user's.
-  auto visit = [&](AllCodeVisitor &visitor) {
-    for (clang::Decl *declaration : context.getTranslationUnitDecl()->decls())
-      if (declaration->getLocation().isValid() &&
-          !sources.isInSystemHeader(declaration->getLocation()))
-        visitor.TraverseDecl(declaration);
-  };
   Callers callers;
-  visit(callers);
+  callers.visitUserCode(context);
   MentionVisitor mentions;
-  visit(mentions);
+  mentions.visitUserCode(context);
   LaunchVisitor visitor(context, callers, mentions);
-  visit(visitor);
+  visitor.visitUserCode(context);
   LaunchSet result = visitor.take();
   result.hostCodeSeen = true;
   if (pragmas.empty())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Frontend/UnrollHints.h"
 
+#include "AllCodeVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace auspex;
@@ -11,11 +11,9 @@ using namespace auspex;
 namespace {
 using Places = std::set<std::tuple<std::string, unsigned, unsigned>>;
 
-class HintVisitor : public clang::DynamicRecursiveASTVisitor {
+class HintVisitor : public AllCodeVisitor {
 public:
-  explicit HintVisitor(const clang::ASTContext &context) : context(context) {
-    ShouldVisitTemplateInstantiations = true;
-  }
+  explicit HintVisitor(const clang::ASTContext &context) : context(context) {}
 
   bool VisitAttributedStmt(clang::AttributedStmt *statement) override {
     for (const auto *hint :
@@ -47,11 +45,7 @@ private:
 
 UnrollHints::UnrollHints(clang::ASTContext &context) {
   HintVisitor visitor(context);
-  const clang::SourceManager &sources = context.getSourceManager();
-  for (clang::Decl *declaration : context.getTranslationUnitDecl()->decls())
-    if (declaration->getLocation().isValid() &&
-        !sources.isInSystemHeader(declaration->getLocation()))
-      visitor.TraverseDecl(declaration);
+  visitor.visitUserCode(context);
   std::ranges::set_difference(visitor.zeros, visitor.others,
                               std::inserter(zeros, zeros.end()));
 }

@@ -20,8 +20,6 @@ namespace {
 struct Executions {
   const BoundDomain *made = nullptr;
   double loopEntries = 0, warpsPerRunner = 1;
-  /// All turns of that loop that warps do; null outside of loops.
-  const IterationDomain *turns = nullptr;
   /// A bit for each warp of a block of threads that ever takes part.
   uint32_t runners = 0;
 
@@ -86,6 +84,7 @@ private:
                                    const Expr &condition);
   const BoundDomain &makeDomain(std::vector<DomainLoop> nest,
                                 const Expr &condition);
+  Expr guardBefore(int loop, const Expr &guard);
   const Executions &executionsOf(int loop, const Expr &guard);
   const Executions &executionsOf(const Access &access);
   void bindBlocks();
@@ -216,6 +215,15 @@ const BoundDomain &Binder::makeDomain(std::vector<DomainLoop> nest,
   return *made;
 }
 
+/// Of \p guard what decides before \p loop whether a warp comes to it.
+Expr Binder::guardBefore(int loop, const Expr &guard) {
+  Expr before(1);
+  for (const Expr &part : guard.conjuncts())
+    if (!part.uses(summary.loops[loop].iv))
+      before = Expr::conjunction(before, part);
+  return before;
+}
+
 const Executions &Binder::executionsOf(int loop, const Expr &guard) {
   auto [entry, isNew] = knownExecutions.try_emplace({loop, guard});
   Executions &runs = entry->second;
@@ -236,11 +244,7 @@ const Executions &Binder::executionsOf(int loop, const Expr &guard) {
       runs.runners |= uint32_t(mask != 0) << warp;
   if (!chain.empty()) {
     // Coming to the loop: the same without its own counter.
-    Expr before(1);
-    for (const Expr &part : guard.conjuncts())
-      if (!part.uses(summary.loops[loop].iv))
-        before = Expr::conjunction(before, part);
-    runs.turns = makeDomain(makeNest(chain, before), before).domain.get();
+    Expr before = guardBefore(loop, guard);
     chain.pop_back();
     runs.loopEntries =
         makeDomain(makeNest(chain, before), before).domain->warpExecutions();
@@ -266,14 +270,19 @@ const Executions &Binder::executionsOf(const Access &access) {
 void Binder::bindBlocks() {
   CodeSums sums;
   for (auto [block, guard] : llvm::zip(summary.blocks, shared.guards)) {
-    executions.push_back(executionsOf(block.loop, decide(guard)));
+    Expr decided = decide(guard);
+    executions.push_back(executionsOf(block.loop, decided));
     const Executions &runs = executions.back();
     result.blocks.push_back({runs.domain().warpExecutions(),
                              runs.domain().laneExecutions(), runs.loopEntries,
                              runs.warpsPerRunner});
-    if (runs.turns && block.code.size() > 1)
-      result.blocks.back().shares =
-          sharesOfVersions(block, *runs.turns, summary.loops[block.loop].iv);
+    if (block.loop < 0 || block.code.size() < 2)
+      continue;
+    Expr before = guardBefore(block.loop, decided);
+    result.blocks.back().shares = sharesOfVersions(
+        block,
+        *makeDomain(makeNest(loopChain(block.loop), before), before).domain,
+        summary.loops[block.loop].iv);
   }
   auto runners = llvm::map_to_vector(
       executions, [](const Executions &runs) { return runs.runners; });

@@ -39,8 +39,13 @@ public:
                llvm::toString(std::move(failure)));
     else
       reporter->setLaunches(std::move(launches));
-    if (hints)
-      *hints = UnrollHints(context);
+    if (!hints)
+      return;
+    if (llvm::Error failure =
+            runContained([&] { *hints = UnrollHints(context); }))
+      warn(context.getDiagnostics(), {},
+           "auspex reads no '#pragma unroll 0' here: " +
+               llvm::toString(std::move(failure)));
   }
 
 private:

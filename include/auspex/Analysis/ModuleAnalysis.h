@@ -9,6 +9,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 
+#include <functional>
+
 namespace auspex {
 
 /// What ptxas says of one kernel. Local memory a thread, that of functions it
