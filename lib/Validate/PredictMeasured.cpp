@@ -301,10 +301,11 @@ void MeasuredPredictor::add(ValidatedLaunch &result) {
   MeasuredLaunch &measured = result.measured;
   result.problem = measured.problemText;
   // One name, whether or not it can be predicted.
-  auto gpu = gpus.find(measured.gpu, Clocks());
+  const std::string asked = measured.gpu;
+  auto gpu = gpus.find(asked, Clocks());
   if (gpu) {
     measured.gpu = (*gpu)->name;
-    gpu = gpus.find(measured.gpu, measured.clocks);
+    gpu = gpus.find(asked, measured.clocks);
   }
   if (!result.problem.empty())
     return llvm::consumeError(gpu.takeError());
