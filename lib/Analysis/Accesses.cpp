@@ -236,6 +236,18 @@ static bool hasOneOperand(llvm::Instruction &instruction,
          values.isUniformValue(*atomic->getValOperand());
 }
 
+/// Whether a load has to see what other SMs store, or asks for L2 itself.
+static bool bypassesL1(const llvm::Instruction &instruction) {
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    bool isOfBlock =
+        load->getContext().getSyncScopeName(load->getSyncScopeID()) == "block";
+    return load->isVolatile() || (load->isAtomic() && !isOfBlock);
+  }
+  auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return call && call->getIntrinsicID() ==
+                     llvm::Intrinsic::nvvm_cp_async_cg_shared_global_16;
+}
+
 namespace {
 class Collector {
 public:
@@ -258,6 +270,7 @@ public:
     Access access = start(made.kind, made.bytes, made.operation);
     access.isReduction = made.isReduction;
     access.lanes = made.lanes;
+    access.bypassesL1 = made.bypassesL1;
     if (made.space == MemorySpace::Texture) {
       access.space = made.space;
       access.base = textureObject(made.address);
@@ -352,6 +365,7 @@ private:
     access.isReduction = kind == AccessKind::Atomic && instruction.use_empty();
     access.isIncrement = addsOne(instruction);
     access.hasOneOperand = hasOneOperand(instruction, values);
+    access.bypassesL1 = kind == AccessKind::Load && ::bypassesL1(instruction);
     access.block = block;
     access.kind = kind;
     access.bytesPerLane = bytes;
@@ -365,6 +379,7 @@ private:
     access.base = base.name;
     access.objectInBytes = base.sizeInBytes;
     access.space = base.space;
+    access.bypassesL1 &= access.space == MemorySpace::Global;
     // Parameters are operands, unless they are indexed.
     access.offset = !address.base              ? MaybeExpr::unknown(base.reason)
                     : address.offset.isValid() ? MaybeExpr{address.offset, ""}

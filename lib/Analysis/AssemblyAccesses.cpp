@@ -65,6 +65,7 @@ private:
       add(loadOrStore(!isLoad), spaceIn(statement),
           elements * bytesOf(statement.type()), operands[isLoad ? 1 : 0],
           statement);
+      accesses.back().bypassesL1 = isLoad && bypassesL1(statement);
       return true;
     }
     bool isAtom = name == "atom";
@@ -136,6 +137,7 @@ private:
         statement);
     add(AccessKind::Load, MemorySpace::Global, bytes, statement.operands[1],
         statement);
+    accesses.back().bypassesL1 = bypassesL1(statement);
     return true;
   }
 
@@ -183,6 +185,16 @@ private:
       return true;
     }
     return !operand.getAsInteger(0, number);
+  }
+
+  /// By its cache operator, or because other SMs' stores are to be seen.
+  static bool bypassesL1(const PtxStatement &statement) {
+    bool isStrong = statement.has("relaxed") || statement.has("acquire");
+    return (isStrong && !statement.has("cta")) ||
+           llvm::any_of(statement.words, [](StringRef word) {
+             return llvm::is_contained(
+                 {"cg", "cv", "volatile", "mmio", "L1::no_allocate"}, word);
+           });
   }
 
   static MemorySpace spaceIn(const PtxStatement &statement) {

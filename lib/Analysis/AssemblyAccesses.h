@@ -20,6 +20,8 @@ struct AssemblyAccess {
   /// Of an atomic: "add", ..., and whether nobody wants the old value.
   std::string operation;
   bool isReduction = false;
+  /// Of a load: L1 is passed by, as ld.global.cg does.
+  bool bypassesL1 = false;
   /// A pointer, or an integer that is one; null if the assembly calculates it,
   /// or makes the access under a condition. Of a texture its object.
   llvm::Value *address = nullptr;

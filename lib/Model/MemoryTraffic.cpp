@@ -50,8 +50,9 @@ private:
   int64_t sector, fetch;
   WindowFootprints footprints;
   MemoryTraffic result;
-  /// Of requestedLoadInBytes, what atomics read.
-  Bytes atomicsInBytes;
+  /// Of requestedLoadInBytes, what atomics read; and what L1 is not asked for,
+  /// by them and others.
+  Bytes atomicsInBytes, pastL1InBytes;
 
   void addObjects() {
     sumRequests();
@@ -68,13 +69,13 @@ private:
       object.dramLoadInBytes = dramLoads[i];
       object.dramStoreInBytes = dramStores[i];
       if (!object.isKnown)
-        passInNoOrder(object, kernel.objects[i], atomicsInBytes[i]);
+        passInNoOrder(object, kernel.objects[i], i);
       fillPartialSectors(object);
     }
   }
 
   void passInNoOrder(ObjectTraffic &object, const BoundObject &bound,
-                     double atomics) const;
+                     size_t number) const;
 
   /// Sectors that are written in part are read before, unless they are read
   /// anyway. Each of them lacks a word at least, which bounds their number.
@@ -148,6 +149,7 @@ private:
 
 void TrafficCounter::sumRequests() {
   atomicsInBytes.assign(kernel.objects.size(), 0);
+  pastL1InBytes = atomicsInBytes;
   for (const BoundObject &object : kernel.objects) {
     result.objects.emplace_back();
     result.objects.back().name = object.name;
@@ -160,9 +162,11 @@ void TrafficCounter::sumRequests() {
     if (bound.object < 0)
       continue;
     ObjectTraffic &object = result.objects[bound.object];
+    double inSectors = bound.counts.sectors * static_cast<double>(sector);
     if (access.kind == AccessKind::Atomic)
-      atomicsInBytes[bound.object] +=
-          bound.counts.sectors * static_cast<double>(sector);
+      atomicsInBytes[bound.object] += inSectors;
+    if (access.kind != AccessKind::Store && !access.goesThroughL1())
+      pastL1InBytes[bound.object] += inSectors;
     double bytes = bound.counts.lanes * access.bytesPerLane;
     if (access.kind != AccessKind::Store)
       object.usefulLoadInBytes += bytes;
@@ -317,12 +321,11 @@ TrafficCounter::windowsOfBlocks(llvm::StringRef whole) const {
 
 /// Warps go through the code side by side, so windows are of 1, 2, 4 ...
 /// accesses by all warps of a block in one iteration, then of more and more
-/// iterations. All resident blocks of the SM go on like the one. Atomics are
-/// done at L2.
+/// iterations. All resident blocks of the SM go on like the one.
 Bytes TrafficCounter::throughL1(const Bytes &requested) {
   Bytes plain = ofKnown(requested);
   for (size_t i = 0; i < plain.size(); ++i)
-    plain[i] = std::max(0.0, plain[i] - atomicsInBytes[i]);
+    plain[i] = std::max(0.0, plain[i] - pastL1InBytes[i]);
   CacheLevel level(plain, &result.l1Steps);
   std::vector<WindowStep> steps;
   double capacity = l1InBytes(kernel, gpu);
@@ -340,8 +343,8 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
         ofSamples.push_back({{block}, part});
       view.emplace(std::move(ofSamples));
     }
-    for (Footprint &loads :
-         footprints.ofEach(*view, Kinds::Loads, {sector, Line}, accesses)) {
+    for (Footprint &loads : footprints.ofEach(*view, Kinds::LoadsThroughL1,
+                                              {sector, Line}, accesses)) {
       Bytes bytes = footprints.scaled(loads, sector);
       for (size_t i = 0; i < mean.size(); ++i)
         mean[i] += bytes[i] * share;
@@ -358,7 +361,7 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
     object.sideBySideLoadInBytes = bytes;
   Bytes passedOn = level.passedOn();
   for (size_t i = 0; i < passedOn.size(); ++i)
-    passedOn[i] += atomicsInBytes[i];
+    passedOn[i] += pastL1InBytes[i];
   return passedOn;
 }
 
@@ -567,7 +570,8 @@ static double passedOn(double bytes, double reach, double capacity,
 
 void TrafficCounter::passInNoOrder(ObjectTraffic &object,
                                    const BoundObject &bound,
-                                   double atomics) const {
+                                   size_t number) const {
+  double pastL1 = pastL1InBytes[number];
   double loads = object.requestedLoadInBytes;
   double stores = object.requestedStoreInBytes;
   double caches =
@@ -576,10 +580,11 @@ void TrafficCounter::passInNoOrder(ObjectTraffic &object,
   object.l2LoadInBytes = loads;
   if (reach && cachesLoads())
     object.l2LoadInBytes =
-        passedOn(loads - atomics, *reach, l1InBytes(kernel, gpu), caches) +
-        atomics;
+        passedOn(loads - pastL1, *reach, l1InBytes(kernel, gpu), caches) +
+        pastL1;
   // Many atomics are expected to be on few words, which stay in L2.
-  double inL2 = kernel.scenario == Scenario::Expected ? atomics : 0;
+  double inL2 =
+      kernel.scenario == Scenario::Expected ? atomicsInBytes[number] : 0;
   double l2 = l2InBytes(gpu);
   auto fromDram = [&](double bytes) {
     return reach ? passedOn(bytes, *reach, l2, 1) : bytes;
@@ -612,7 +617,7 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
     if (footprints.isKnown(i))
       continue;
     seen.push_back(i);
-    requested[i] = std::max(0.0, loads[i] - atomicsInBytes[i]);
+    requested[i] = std::max(0.0, loads[i] - pastL1InBytes[i]);
     loadedInBlocks[i] = object.touched->byLoadsInBlocks;
     storedInBlocks[i] = stores[i];
     inWaves[i] = object.touched->inWaves;
@@ -631,7 +636,7 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
             inBlocks / blocks * resident / l1InBytes(kernel, gpu), L1Curve);
   Bytes read = l1.passedOn();
   for (size_t i : seen)
-    l2Loads[i] = read[i] += atomicsInBytes[i];
+    l2Loads[i] = read[i] += pastL1InBytes[i];
   CacheLevel reads(read, &result.l2Steps), writes(storedInBlocks, nullptr);
   if (l2 > 0)
     for (CacheLevel *level : {&reads, &writes}) {

@@ -8,14 +8,14 @@
 
 using namespace auspex;
 
-static bool belongsTo(AccessKind kind, Kinds kinds) {
+static bool belongsTo(const Access &access, Kinds kinds) {
   switch (kinds) {
-  case Kinds::Loads:
-    return kind == AccessKind::Load;
+  case Kinds::LoadsThroughL1:
+    return access.goesThroughL1();
   case Kinds::Reads:
-    return kind != AccessKind::Store;
+    return access.kind != AccessKind::Store;
   case Kinds::Writes:
-    return kind != AccessKind::Load;
+    return access.kind != AccessKind::Load;
   }
   return false;
 }
@@ -37,7 +37,8 @@ WindowFootprints::WindowFootprints(const BoundKernel &kernel, int64_t sector)
     for (int loop = kernel.summary->blocks[access.block].loop; loop >= 0;
          loop = kernel.summary->loops[loop].parent)
       chain.insert(chain.begin(), loop);
-    hasAtomics |= bound.object >= 0 && access.kind == AccessKind::Atomic;
+    allReadsGoThroughL1 &= bound.object < 0 || access.goesThroughL1() ||
+                           access.kind == AccessKind::Store;
     if (bound.object >= 0 && !bound.pattern)
       known[bound.object] = false;
     shapeOf.push_back(bound.pattern ? numberOfShape(*bound.pattern) : 0);
@@ -85,7 +86,7 @@ size_t WindowFootprints::mostAccesses() const {
 
 const std::vector<WindowFootprints::Group> &
 WindowFootprints::groups(Kinds kinds, unsigned cutLoops, unsigned accesses) {
-  if (kinds == Kinds::Loads && !hasAtomics)
+  if (kinds == Kinds::LoadsThroughL1 && allReadsGoThroughL1)
     kinds = Kinds::Reads;
   auto [entry, isNew] = knownGroups.try_emplace({kinds, cutLoops, accesses});
   if (isNew)
@@ -114,8 +115,7 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
     CodePlace place{depth ? chains[i][depth - 1] : -1};
     if (accesses)
       place.part = accessesOfLoop[place.loop + 1]++ / accesses;
-    if (!known[access.object] ||
-        !belongsTo(kernel.summary->accesses[i].kind, kinds))
+    if (!known[access.object] || !belongsTo(kernel.summary->accesses[i], kinds))
       continue;
     auto [number, isFirst] = numbers.try_emplace(
         {access.object, place.loop, place.part}, result.size());

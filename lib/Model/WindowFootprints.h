@@ -16,7 +16,7 @@ namespace auspex {
 using Bytes = std::vector<double>;
 
 /// Which accesses a footprint is of; an atomic reads and writes.
-enum class Kinds { Loads, Reads, Writes };
+enum class Kinds { LoadsThroughL1, Reads, Writes };
 
 /// Which iterations are looked at: of the loops down to depth `cutLoops` the
 /// middle one, but of the innermost of these `count`, aligned to a multiple of
@@ -150,7 +150,7 @@ private:
   };
   const BoundKernel &kernel;
   int64_t sector;
-  bool hasAtomics = false;
+  bool allReadsGoThroughL1 = true;
   std::vector<bool> known;
   /// Of each access, the loops around it.
   std::vector<std::vector<int>> chains;

@@ -94,7 +94,7 @@ void auspex::printAccesses(const KernelSummary &summary,
     os << " " << access.bytesPerLane << " B ";
     if (access.lanes < LaunchShape::WarpSize)
       os << "by " << access.lanes << " lanes ";
-    os << toString(access.space) << " "
+    os << toString(access.space) << (access.bypassesL1 ? " past L1 " : " ")
        << (access.base.empty() ? "?" : access.base) << " + "
        << text(access.offset);
     if (access.location.isKnown())

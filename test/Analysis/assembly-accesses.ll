@@ -19,7 +19,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT:    b0 atomic add 4 B global arg0 + 16*tid.x{{$}}
 ; CHECK-NEXT:    b0 atomic xchg 8 B global arg0 + 16*tid.x{{$}}
 ; CHECK-NEXT:    b0 store 16 B shared @tile + 8*tid.x{{$}}
-; CHECK-NEXT:    b0 load 16 B global arg0 + 16*tid.x{{$}}
+; CHECK-NEXT:    b0 load 16 B global past L1 arg0 + 16*tid.x{{$}}
 ; CHECK-NEXT:    b0 load 4 B global {{.*}}unknown (inline-asm)
 define ptx_kernel void @k(ptr addrspace(1) %p) {
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -106,7 +106,13 @@ struct Access {
   bool isIncrement = false;
   /// Of an atomic: all lanes of a warp have the same operand.
   bool hasOneOperand = false;
+  /// Of a load from global memory: it goes to L2 whatever L1 holds, as volatile
+  /// loads, __ldcg and cp.async.cg do.
+  bool bypassesL1 = false;
   SourceLocation location;
+
+  /// Whether L1 may have what it asks for; atomics are done at L2.
+  bool goesThroughL1() const { return kind == AccessKind::Load && !bypassesL1; }
   bool operator==(const Access &) const = default;
 };
 

@@ -195,6 +195,7 @@ private:
             coin(),
             coin(),
             coin(),
+            coin(),
             location()};
   }
 };

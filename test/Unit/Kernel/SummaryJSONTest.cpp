@@ -76,10 +76,11 @@ KernelSummary everyField() {
                        false,
                        false,
                        false,
+                       true,
                        inlined},
                       {0, AccessKind::Atomic, MemorySpace::Shared, 8, 16,
                        "@bins", 0, MaybeExpr::unknown("indirect"), "add", true,
-                       true, true, at(8, 1)}};
+                       true, true, false, at(8, 1)}};
   summary.branches = {{0, {parse("[data0 != 0]"), ""}, at(4, 7)}};
   summary.callees = {{"printf", 1, at(9, 1)}, {"", 1, {}}};
   summary.assumptions = {"The compute capability is not stated; 7.5 is taken."};
@@ -108,7 +109,8 @@ TEST(SummaryJSON, KeepsItsShape) {
       "}");
   has("{\"unroll\":4,\"mix\":{\"fp32\":4,\"load_global\":1.35},\"path\":{"
       "\"fp32\":1},\"ilp\":1.5,\"mlp\":2.25}");
-  has("{\"block\":1,\"kind\":\"load\",\"space\":\"global\",\"bytesPerLane\":4,"
+  has("{\"block\":1,\"kind\":\"load\",\"bypassesL1\":true,\"space\":\"global\","
+      "\"bytesPerLane\":4,"
       "\"base\":\"arg2\",\"objectInBytes\":4096,\"offset\":\"arg3.16 + 128*i0 "
       "+ 4*tid.x\","
       "\"location\":{\"file\":\"saxpy.cu\",\"line\":7,\"column\":8,"
@@ -246,7 +248,8 @@ TEST(SummaryReader, ChecksExpressionsAndTheirSymbols) {
             "kernels[0].dataSymbols[0].name: 'a+b' cannot be the name of a "
             "symbol");
   EXPECT_EQ(errorAfter("{\"unknown\":\"early-exit\"}", "{\"unkown\":\"x\"}"),
-            "kernels[0].loops[1].tripCount.unknown: the key is missing");
+            "kernels[0].loops[1].tripCount.unknown: the key is missing; "
+            "'unkown' stands there");
 }
 
 TEST(SummaryReader, ChecksWords) {

@@ -425,6 +425,30 @@ TEST(MemoryTraffic, AtomicsPassByLoadsInL1) {
   EXPECT_NEAR(traffic.objects[0].l2LoadInBytes, atomics + loads, 1);
 }
 
+TEST(MemoryTraffic, SomeLoadsAskPastL1) {
+  AccessBuilder kernel;
+  kernel.load("4*mod(tid.x, 32)").load("4*mod(tid.x, 32)");
+  kernel.summary.accesses.back().bypassesL1 = true;
+  MemoryTraffic traffic = onA100(kernel, {800}, {256});
+  double past = 128.0 * 8 * 800, loads = 128.0 * 800;
+  EXPECT_NEAR(traffic.objects[0].l2LoadInBytes, past + loads, 1);
+}
+
+// Of what data pick from a small array, L1 has none if it is not asked.
+TEST(MemoryTraffic, PickedElementsAskPastL1) {
+  AccessBuilder kernel = tableInL1("0");
+  Access &load = kernel.summary.accesses.back();
+  load.offset = MaybeExpr::unknown("indirect");
+  auto inL2 = [&] {
+    return onA100(kernel, {800}, {256}).objects[0].l2LoadInBytes;
+  };
+  double through = inL2();
+  load.bypassesL1 = true;
+  double past = inL2();
+  EXPECT_EQ(past, onA100(kernel, {800}, {256}).objects[0].requestedLoadInBytes);
+  EXPECT_LE(through, past);
+}
+
 TEST(MemoryTraffic, AnObjectIsReadAndWritten) {
   AccessBuilder kernel;
   kernel.load(Thread).store(Thread, 4, "arg2");
