@@ -366,9 +366,22 @@ const Node *Reader::member(StringRef key) {
   if (!value) {
     Place place = node.place();
     place.key = node.path.empty() ? key.str() : node.path + "." + key.str();
-    fail(makeInputError(std::move(place), "the key is missing"));
+    fail(
+        makeInputError(std::move(place), "the key is missing" + misspelt(key)));
   }
   return value;
+}
+
+/// What stands there instead of \p key, or "".
+std::string Reader::misspelt(StringRef key) const {
+  constexpr unsigned MostMistakes = 2;
+  for (const auto &[name, value] : node.members) {
+    unsigned mistakes = key.edit_distance(name);
+    if (!used.contains(&value) && mistakes <= MostMistakes &&
+        mistakes < key.size() / 2)
+      return "; '" + name + "' stands there";
+  }
+  return "";
 }
 
 template <typename T>

@@ -148,6 +148,7 @@ private:
   llvm::Error problem = llvm::Error::success();
   bool hasProblem = false;
 
+  std::string misspelt(llvm::StringRef key) const;
   template <typename T>
   std::optional<T> read(const Node *value,
                         llvm::Expected<T> (Node::*get)() const);

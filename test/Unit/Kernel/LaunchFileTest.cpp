@@ -110,8 +110,8 @@ TEST(LaunchFile, NamesFileLineKeyAndRemedy) {
 }
 
 TEST(LaunchFile, NeedsLaunchesWithAKernel) {
-  EXPECT_EQ(readError("launch: []"),
-            "launches.yaml:1: launches: the key is missing");
+  EXPECT_EQ(readError("launch: []"), "launches.yaml:1: launches: the key is "
+                                     "missing; 'launch' stands there");
   EXPECT_EQ(readError("launches: 5"),
             "launches.yaml:1: launches: expected a list, found '5'");
   EXPECT_EQ(readError("launches:\n  - grid: 5\n"),

@@ -146,7 +146,7 @@ TEST(HardwareReader, ChecksRangesAndKeys) {
   text = mwpCwpKernel;
   text.replace(text.find("blocks"), 6, "blcks");
   EXPECT_EQ(message(readMwpCwpInput(parse(text))),
-            "in.json:2: blocks: the key is missing");
+            "in.json:2: blocks: the key is missing; 'blcks' stands there");
   text = mwpCwpKernel;
   text.replace(text.find("20,"), 2, "1e-9");
   EXPECT_EQ(message(readMwpCwpInput(parse(text))),

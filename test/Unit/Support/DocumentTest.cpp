@@ -216,7 +216,15 @@ TEST(Reader, NamesMissingAndUnknownKeys) {
     Reader in(root);
     in.integer("blocks");
     EXPECT_EQ(llvm::toString(in.finish()),
-              "in.yaml:1: blocks: the key is missing");
+              "in.yaml:1: blocks: the key is missing; 'blocs' stands there");
+  }
+  {
+    Reader in(root);
+    in.integer("blocs");
+    in.integer("blocks");
+    EXPECT_EQ(llvm::toString(in.finish()),
+              "in.yaml:1: blocks: the key is missing")
+        << "what was read is no mistake";
   }
   Reader in(root);
   in.maybeInteger("blocks");
