@@ -3,6 +3,7 @@
 
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Analysis/Snapshot.h"
+#include "auspex/Support/Containment.h"
 #include "auspex/Support/Error.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -199,8 +200,8 @@ static llvm::Expected<std::string> wrap(StringRef binary) {
   return bitcode;
 }
 
-llvm::Expected<std::string>
-auspex::linkDeviceCode(const std::vector<std::string> &files) {
+static llvm::Expected<std::string>
+linkAll(const std::vector<std::string> &files) {
   auto images = collect(files);
   if (!images)
     return images.takeError();
@@ -218,4 +219,9 @@ auspex::linkDeviceCode(const std::vector<std::string> &files) {
   if (!snapshot)
     return snapshot.takeError();
   return wrap(packDeviceCode(*snapshot, arch));
+}
+
+llvm::Expected<std::string>
+auspex::linkDeviceCode(const std::vector<std::string> &files) {
+  return makeContained<std::string>([&] { return linkAll(files); });
 }

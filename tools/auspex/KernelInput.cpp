@@ -4,6 +4,7 @@
 #include "Command.h"
 #include "auspex/Analysis/Assembler.h"
 #include "auspex/HW/GPU.h"
+#include "auspex/Support/Containment.h"
 #include "auspex/Support/Document.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
@@ -50,8 +51,8 @@ llvm::Expected<InputKind> auspex::inputKind(StringRef file) {
                         "IR) or .json (a summary)");
 }
 
-llvm::Expected<SummaryDocument> auspex::readIR(StringRef file,
-                                               StringRef assembler) {
+static llvm::Expected<SummaryDocument> summarizeIR(StringRef file,
+                                                   StringRef assembler) {
   static std::once_flag initialized;
   std::call_once(initialized, [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -81,6 +82,12 @@ llvm::Expected<SummaryDocument> auspex::readIR(StringRef file,
   if (!summaries)
     return summaries.takeError();
   return SummaryDocument{std::move(*summaries), {}};
+}
+
+llvm::Expected<SummaryDocument> auspex::readIR(StringRef file,
+                                               StringRef assembler) {
+  return makeContained<SummaryDocument>(
+      [&] { return summarizeIR(file, assembler); }, {file.str()});
 }
 
 llvm::Expected<SummaryDocument> auspex::readSummaryFile(StringRef file) {

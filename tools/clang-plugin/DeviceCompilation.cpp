@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DeviceCompilation.h"
 
-#include "Containment.h"
 #include "LineTables.h"
 #include "ModuleReporter.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Frontend/LaunchPragmas.h"
 #include "auspex/Frontend/UnrollHints.h"
 #include "auspex/Frontend/Warning.h"
+#include "auspex/Support/Containment.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/TargetInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
 
 using namespace auspex;
 
@@ -69,6 +72,17 @@ static bool isAskedFor(const clang::CodeGenOptions &clangs,
          !clangs.OptRecordFile.empty() ||
          clangs.OptimizationRemarkAnalysis.patternMatches(RemarkPassName) ||
          clangs.OptimizationRemarkMissed.patternMatches(RemarkPassName);
+}
+
+/// What clang does at a fatal error of LLVM's, which the plugin has taken over.
+static void endCompilation(void *diagnostics, const char *message,
+                           bool isCrash) {
+  constexpr int Failed = 1, Crashed = 70;
+  static_cast<clang::DiagnosticsEngine *>(diagnostics)
+          ->Report(clang::diag::err_fe_error_backend)
+      << message;
+  llvm::sys::RunInterruptHandlers();
+  llvm::sys::Process::Exit(isCrash ? Crashed : Failed);
 }
 
 /// In a compilation for host and device, clang gives both the same file for
@@ -142,7 +156,7 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
                                PluginOptions options) {
   if (!isAskedFor(compiler.getCodeGenOpts(), options))
     return standAside(compiler);
-  handleFatalErrors(compiler.getDiagnostics());
+  handleFatalErrors(endCompilation, &compiler.getDiagnostics());
   bool isAsNvcc = mayOptimizeAsNvcc(compiler, options);
   auto reporter = std::make_shared<ModuleReporter>(std::move(options));
   if (addLineTables(compiler))

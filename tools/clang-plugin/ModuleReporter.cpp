@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModuleReporter.h"
 
-#include "Containment.h"
 #include "LineTables.h"
 #include "PrintReport.h"
+#include "auspex/Support/Containment.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/PassManager.h"

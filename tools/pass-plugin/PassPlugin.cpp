@@ -16,13 +16,28 @@
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Report/SummaryText.h"
+#include "auspex/Support/Containment.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace auspex;
+
+/// Takes the IR as it is: nothing but code generation is left to come. In a
+/// context of its own, which goes with it if that fails.
+static llvm::Expected<std::vector<KernelSummary>>
+summarize(llvm::StringRef bitcode) {
+  llvm::LLVMContext context;
+  auto module =
+      llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, ""), context);
+  if (!module)
+    return module.takeError();
+  AnalysisOptions options{llvm::OptimizationLevel::O0};
+  return summarizeModule(**module, options);
+}
 
 namespace {
 
@@ -32,8 +47,7 @@ struct PredictionParameters {
   std::vector<LaunchConfig> launches;
 };
 
-/// Prints what \p print makes of the module's summaries. The IR is taken as it
-/// is: nothing but code generation is left to come.
+/// Prints what \p print makes of the module's summaries.
 class SummaryPass : public llvm::PassInfoMixin<SummaryPass> {
 public:
   using Print = std::function<llvm::Error(llvm::ArrayRef<KernelSummary>)>;
@@ -41,8 +55,11 @@ public:
 
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &) {
-    AnalysisOptions options{llvm::OptimizationLevel::O0};
-    auto summaries = summarizeModule(*llvm::CloneModule(module), options);
+    llvm::SmallVector<char, 0> bitcode;
+    llvm::raw_svector_ostream os(bitcode);
+    llvm::WriteBitcodeToFile(module, os);
+    auto summaries = makeContained<std::vector<KernelSummary>>(
+        [&] { return summarize({bitcode.data(), bitcode.size()}); });
     llvm::Error error = summaries ? print(*summaries) : summaries.takeError();
     if (summaries && summaries->empty())
       llvm::errs() << "note: " << module.getModuleIdentifier()
