@@ -69,13 +69,12 @@ private:
       object.dramLoadInBytes = dramLoads[i];
       object.dramStoreInBytes = dramStores[i];
       if (!object.isKnown)
-        passInNoOrder(object, kernel.objects[i], i);
+        passInNoOrder(i);
       fillPartialSectors(object);
     }
   }
 
-  void passInNoOrder(ObjectTraffic &object, const BoundObject &bound,
-                     size_t number) const;
+  void passInNoOrder(size_t number);
 
   /// Sectors that are written in part are read before, unless they are read
   /// anyway. Each of them lacks a word at least, which bounds their number.
@@ -568,15 +567,15 @@ static double passedOn(double bytes, double reach, double capacity,
   return first + (bytes - first) * std::max(0.0, 1 - capacity / reach);
 }
 
-void TrafficCounter::passInNoOrder(ObjectTraffic &object,
-                                   const BoundObject &bound,
-                                   size_t number) const {
+void TrafficCounter::passInNoOrder(size_t number) {
+  ObjectTraffic &object = result.objects[number];
   double pastL1 = pastL1InBytes[number];
   double loads = object.requestedLoadInBytes;
   double stores = object.requestedStoreInBytes;
   double caches =
       std::min(gpu[Q::SMCount], static_cast<double>(kernel.shape.grid.count()));
-  std::optional<double> reach = reachOf(object, bound, kernel.scenario);
+  std::optional<double> reach =
+      reachOf(object, kernel.objects[number], kernel.scenario);
   object.l2LoadInBytes = loads;
   if (reach && cachesLoads())
     object.l2LoadInBytes =
