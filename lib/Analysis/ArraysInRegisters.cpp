@@ -2,48 +2,82 @@
 #include "ArraysInRegisters.h"
 
 #include "MachineMemory.h"
+#include "Target.h"
 #include "auspex/Kernel/KernelSummary.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/CodeGen/MachineDominators.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
+#include "llvm/CodeGen/MachineLoopInfo.h"
 #include "llvm/IR/Instructions.h"
-
-#include <numeric>
 
 using namespace auspex;
 
+/// The pointer that \p instruction accesses, without constant offsets: two that
+/// have the same one are at the same index. Of a constant index it is the
+/// array.
+static const llvm::Value *indexedPlaceOf(const llvm::MachineInstr &access) {
+  if (access.memoperands_empty())
+    return nullptr;
+  const llvm::Value *place = access.memoperands().front()->getValue();
+  if (!place)
+    return nullptr;
+  const llvm::DataLayout &layout = access.getMF()->getDataLayout();
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(place->getType()), 0);
+  return place
+      ->stripAndAccumulateConstantOffsets(layout, offset,
+                                          /*AllowNonInbounds=*/true)
+      ->stripPointerCasts();
+}
+
+static bool isAtConstantIndex(const llvm::MachineInstr &access) {
+  return llvm::isa_and_nonnull<llvm::AllocaInst>(indexedPlaceOf(access));
+}
+
+/// Of an array of \p size bytes, those that accesses as wide as this one may be
+/// at.
+static uint64_t placesOf(const llvm::MachineInstr &access, uint64_t size) {
+  return llvm::divideCeil(size, bytesOf(access));
+}
+
+static bool isOfWords(const llvm::AllocaInst &array) {
+  return scalarOf(array.getAllocatedType())->getScalarSizeInBits() ==
+         8 * RegisterInBytes;
+}
+
 ArraysInRegisters::ArraysInRegisters(const llvm::MachineFunction &machine)
     : machine(machine) {
-  constexpr uint64_t MostInBytes = 32 * RegisterInBytes;
-  constexpr uint64_t MostPlaces = 8;
+  constexpr uint64_t MostInBytes = 64 * RegisterInBytes;
+  constexpr uint64_t MostPlacesBesideWords = 4;
   const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
   if (!frame.hasStackObjects())
     return;
   const llvm::DataLayout &layout = machine.getDataLayout();
-  llvm::DenseSet<const llvm::Value *> inBytes;
-  llvm::DenseMap<const llvm::Value *, uint64_t> smallestStep;
-  for (const llvm::MachineBasicBlock &block : machine)
-    for (const llvm::MachineInstr &instruction : block)
-      for (const llvm::MachineMemOperand *operand : instruction.memoperands())
-        if (llvm::LocationSize size = operand->getSize();
-            !size.hasValue() || size.isScalable() ||
-            size.getValue().getFixedValue() % RegisterInBytes != 0)
-          inBytes.insert(privateArrayOf(instruction));
-        else if (const llvm::Value *array = privateArrayOf(instruction))
-          if (uint64_t step = stepInPrivateArray(instruction)) {
-            uint64_t &smallest = smallestStep[array];
-            smallest = std::gcd(smallest, step);
-          }
+  llvm::DenseMap<const llvm::Value *, uint64_t> sizes;
   for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {
     const llvm::AllocaInst *array = frame.getObjectAllocation(i);
-    auto size = array ? array->getAllocationSize(layout) : std::nullopt;
-    if (!size || size->getFixedValue() > MostInBytes || inBytes.contains(array))
-      continue;
-    uint64_t bytes = size->getFixedValue();
-    uint64_t step = smallestStep.lookup(array);
-    if (step && bytes > MostPlaces * step)
-      continue;
+    if (auto size = array && isOfWords(*array)
+                        ? array->getAllocationSize(layout)
+                        : std::nullopt)
+      if (size->getFixedValue() <= MostInBytes)
+        sizes[array] = size->getFixedValue();
+  }
+  auto &function = const_cast<llvm::MachineFunction &>(machine);
+  llvm::MachineDominatorTree dominators(function);
+  llvm::MachineLoopInfo loops(dominators);
+  for (const llvm::MachineBasicBlock &block : machine)
+    for (const llvm::MachineInstr &instruction : block) {
+      auto array = sizes.find(privateArrayOf(instruction));
+      if (array == sizes.end())
+        continue;
+      uint64_t bytes = bytesOf(instruction);
+      uint64_t mostPlaces = MostPlacesBesideWords + bytes / RegisterInBytes;
+      if (bytes == 0 || bytes % RegisterInBytes != 0 ||
+          (loops.getLoopFor(&block) && !isAtConstantIndex(instruction) &&
+           placesOf(instruction, array->second) > mostPlaces))
+        sizes.erase(array);
+    }
+  for (const auto &[array, bytes] : sizes) {
     words[array] = static_cast<unsigned>(bytes / RegisterInBytes);
     allInBytes += bytes;
   }
@@ -54,26 +88,29 @@ ArraysInRegisters::wordsOf(const llvm::MachineInstr &instruction) const {
   return words.empty() ? 0 : words.lookup(privateArrayOf(instruction));
 }
 
-double
-ArraysInRegisters::selections(const llvm::MachineInstr &instruction) const {
-  uint64_t step = stepInPrivateArray(instruction);
-  if (!step)
-    return 0;
-  auto placeOf = [](const llvm::MachineInstr &access) {
-    return access.memoperands_empty()
-               ? nullptr
-               : access.memoperands().front()->getValue();
-  };
+InstructionMix
+ArraysInRegisters::selection(const llvm::MachineInstr &instruction) const {
+  InstructionMix mix;
+  if (isAtConstantIndex(instruction))
+    return mix;
   bool isCompared = false;
   for (const llvm::MachineInstr &other : *instruction.getParent()) {
     if (&other == &instruction)
       break;
-    isCompared |=
-        privateArrayOf(other) && placeOf(other) == placeOf(instruction);
+    isCompared |= privateArrayOf(other) &&
+                  indexedPlaceOf(other) == indexedPlaceOf(instruction);
   }
-  double bytes = wordsOf(instruction) * RegisterInBytes;
-  return (isCompared ? 1 : 2) *
-         std::max(1.0, bytes / static_cast<double>(step));
+  unsigned bytes = wordsOf(instruction) * RegisterInBytes;
+  auto places = static_cast<double>(placesOf(instruction, bytes));
+  if (!isCompared)
+    mix[InstructionClass::Compare] = places;
+  // IMAD.MOV; by the counters of an RTX 2080 Ti, 27 to 42 %.
+  constexpr double ShareOfMultiplyAdds = 1 / 3.0;
+  double moves =
+      places * static_cast<double>(bytesOf(instruction)) / RegisterInBytes;
+  mix[InstructionClass::Move] = (1 - ShareOfMultiplyAdds) * moves;
+  mix[InstructionClass::IntMul] = ShareOfMultiplyAdds * moves;
+  return mix;
 }
 
 using MachineBlocks = llvm::SmallSetVector<const llvm::MachineBasicBlock *, 8>;

@@ -4,15 +4,18 @@
 #ifndef AUSPEX_LIB_ANALYSIS_ARRAYSINREGISTERS_H
 #define AUSPEX_LIB_ANALYSIS_ARRAYSINREGISTERS_H
 
+#include "auspex/Kernel/InstructionMix.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/CodeGen/MachineFunction.h"
 
 namespace auspex {
 
-/// ptxas keeps private arrays of up to 32 words in registers, even if an index
-/// is not known, where that leaves up to 8 places, and selects from them; it
-/// does so for float[8], for float[32] in a loop unrolled by 4, not for
-/// float[16] nor for char[4] (ptxas 13 for 7.5 to 12.0).
+/// ptxas keeps private arrays of up to 64 words in registers, even if an index
+/// is not known, and selects from all places that an access of that width may
+/// be at, whatever steps the index goes in. In a loop it does so where these
+/// are few: up to 5 for accesses to a word, 6 for two, 8 for four. Bytes,
+/// halves and doubles always have local memory. (Found by trying ptxas 13 for
+/// 7.5 to 9.0; the counters of KTT's Coulomb summation show the same.)
 class ArraysInRegisters {
 public:
   explicit ArraysInRegisters(const llvm::MachineFunction &machine);
@@ -25,9 +28,10 @@ public:
   unsigned wordsOf(const llvm::MachineInstr &instruction) const;
 
   /// What stands for an access to one of them, by the places it may be at: for
-  /// each a comparison, unless the block has been there before, and a
-  /// selection; nothing at a constant index.
-  double selections(const llvm::MachineInstr &instruction) const;
+  /// each a comparison, unless the block has done so for this index before, and
+  /// a move of each word under its condition, by the integer pipe or as a
+  /// multiply-add; nothing at a constant index.
+  InstructionMix selection(const llvm::MachineInstr &instruction) const;
 
   /// Their words by the blocks that need them: those from an access to another.
   llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned>

@@ -26,16 +26,6 @@ static int kindOfMemory(InstructionClass id) {
   }
 }
 
-/// What it accesses; 0 if that is not known.
-static int64_t bytesOf(const llvm::MachineInstr &instruction) {
-  int64_t bytes = 0;
-  for (const llvm::MachineMemOperand *operand : instruction.memoperands())
-    if (operand->getSize().hasValue())
-      bytes = std::max<int64_t>(
-          bytes, operand->getSize().getValue().getKnownMinValue());
-  return bytes;
-}
-
 void CodeDependences::beginSide() { side = position; }
 
 void CodeDependences::endSide() { side.reset(); }
@@ -78,7 +68,7 @@ void CodeDependences::addMemoryOrder(const llvm::MachineInstr &instruction,
   bool isConstant = isReadOnlyLoad(values.nameOf(instruction)) ||
                     node.main == LoadConstant ||
                     instruction.isDereferenceableInvariantLoad();
-  int64_t bytes = bytesOf(instruction);
+  auto bytes = static_cast<int64_t>(bytesOf(instruction));
   Address address = accessed(instruction, bytes);
   if (!isConstant)
     order.addWritesBefore(address, bytes, node.inputs);

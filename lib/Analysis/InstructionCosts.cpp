@@ -3,6 +3,7 @@
 
 #include "MachineClasses.h"
 #include "MachineMemory.h"
+#include "auspex/Kernel/KernelSummary.h"
 #include "auspex/Kernel/Matrices.h"
 
 using namespace auspex;
@@ -85,10 +86,15 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
              name.starts_with("INT_PTX_SATOM") || name.starts_with("ATOM_")) {
     InstructionClass id = memoryClass(instruction);
     if (arrays.wordsOf(instruction)) {
-      node.cost[InstructionClass::Compare] += arrays.selections(instruction);
+      node.cost.add(arrays.selection(instruction));
     } else if (id != InstructionClass::Move &&
                !readsConstantPlace(instruction)) {
       single(id);
+      if (id == InstructionClass::LoadLocal ||
+          id == InstructionClass::StoreLocal)
+        // in words, as spills are
+        node.cost[id] = std::max<double>(
+            1, static_cast<double>(bytesOf(instruction)) / RegisterInBytes);
     }
   } else if (std::optional<InstructionMix> fused =
                  integers.costOf(instruction)) {

@@ -3,6 +3,7 @@
 
 #include "FunctionReader.h"
 #include "NvccAddresses.h"
+#include "NvccPrivateArrays.h"
 #include "Preparation.h"
 #include "Target.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -148,7 +149,10 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
   if (options.remainingPipeline != llvm::OptimizationLevel::O0)
     runLatePipeline(module, machine, options);
   if (options.isForNvcc)
-    llvm::for_each(kernels, [](auto *kernel) { addIndicesFirst(*kernel); });
+    for (llvm::Function *kernel : kernels) {
+      addIndicesFirst(*kernel);
+      alignPrivateArrays(*kernel);
+    }
 
   // The code generator joins them again, after the load-store vectoriser.
   for (llvm::Function *kernel : kernels)

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MachineMemory.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Operator.h"
-#include "llvm/Support/KnownBits.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
-#include <numeric>
+#include <algorithm>
 
 using namespace auspex;
 
@@ -61,50 +58,23 @@ bool auspex::isLaunchSize(llvm::StringRef opcode) {
 
 const llvm::Value *
 auspex::privateArrayOf(const llvm::MachineInstr &instruction) {
-  for (const llvm::MachineMemOperand *operand : instruction.memoperands())
-    if (operand->getValue())
-      if (const auto *array = llvm::dyn_cast<llvm::AllocaInst>(
-              llvm::getUnderlyingObject(operand->getValue())))
-        return array;
+  for (const llvm::MachineMemOperand *operand : instruction.memoperands()) {
+    if (!operand->getValue())
+      continue;
+    // Of a pointer that a loop counts on there are several.
+    llvm::SmallVector<const llvm::Value *, 2> objects;
+    llvm::getUnderlyingObjects(operand->getValue(), objects);
+    if (objects.size() == 1 && llvm::isa<llvm::AllocaInst>(objects.front()))
+      return objects.front();
+  }
   return nullptr;
 }
 
-/// The lowest power of two by which \p value may differ from its other values.
-static uint64_t stepOf(const llvm::Value *value,
-                       const llvm::DataLayout &layout) {
-  llvm::KnownBits bits = llvm::computeKnownBits(value, layout);
-  return uint64_t(1) << std::min(32u, (bits.Zero | bits.One).countr_one());
-}
-
-/// The same of the offset of \p place in its alloca; 0 if it is constant.
-static uint64_t stepOfPlace(const llvm::Value *place,
-                            const llvm::DataLayout &layout) {
-  uint64_t step = 0;
-  while (!llvm::isa<llvm::AllocaInst>(place)) {
-    if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(place)) {
-      place = cast->getPointerOperand();
-      continue;
-    }
-    auto *element = llvm::dyn_cast<llvm::GEPOperator>(place);
-    unsigned width = layout.getIndexTypeSizeInBits(place->getType());
-    llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> indices;
-    llvm::APInt constant(width, 0);
-    if (!element || !element->collectOffset(layout, width, indices, constant))
-      return 1;
-    for (const auto &[index, scale] : indices)
-      step = std::gcd(step, scale.getZExtValue() * stepOf(index, layout));
-    place = element->getPointerOperand();
-  }
-  return step & -step;
-}
-
-uint64_t auspex::stepInPrivateArray(const llvm::MachineInstr &instruction) {
-  const llvm::DataLayout &layout =
-      instruction.getMF()->getFunction().getDataLayout();
-  uint64_t step = 0;
+uint64_t auspex::bytesOf(const llvm::MachineInstr &instruction) {
+  uint64_t bytes = 0;
   for (const llvm::MachineMemOperand *operand : instruction.memoperands())
-    step = std::gcd(step, operand->getValue()
-                              ? stepOfPlace(operand->getValue(), layout)
-                              : 1);
-  return step;
+    if (operand->getSize().hasValue())
+      bytes = std::max<uint64_t>(
+          bytes, operand->getSize().getValue().getKnownMinValue());
+  return bytes;
 }

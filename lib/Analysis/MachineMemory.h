@@ -31,10 +31,8 @@ bool isLaunchSize(llvm::StringRef opcode);
 /// The alloca that it accesses; null for any other memory.
 const llvm::Value *privateArrayOf(const llvm::MachineInstr &instruction);
 
-/// Between the places where it may be in its private array, in bytes, a power
-/// of two: a loop that is unrolled by four makes an index of every fourth
-/// element. 0 if it has a constant index.
-uint64_t stepInPrivateArray(const llvm::MachineInstr &instruction);
+/// What it accesses; 0 if that is not known.
+uint64_t bytesOf(const llvm::MachineInstr &instruction);
 
 } // namespace auspex
 

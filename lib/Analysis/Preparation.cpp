@@ -34,14 +34,6 @@
 
 using namespace auspex;
 
-/// The type of the numbers that arrays in arrays and structs are made of: of
-/// members the first.
-static const llvm::Type *scalarOf(const llvm::Type *type) {
-  while (type->isAggregateType() && type->getNumContainedTypes() > 0)
-    type = type->getContainedType(0);
-  return type;
-}
-
 /// The assembler, which places shared arrays, aligns them as its widest
 /// accesses need, and joins loads and stores that are neighbours then, four at
 /// most; here the load-store vectoriser does. (It leaves bytes alone, but an

@@ -101,3 +101,9 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
                                        llvm::ThinOrFullLTOPhase::None)
       .run(module, modules);
 }
+
+const llvm::Type *auspex::scalarOf(const llvm::Type *type) {
+  while (type->isAggregateType() && type->getNumContainedTypes() > 0)
+    type = type->getContainedType(0);
+  return type;
+}

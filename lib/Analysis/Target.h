@@ -32,6 +32,10 @@ bool isLarge(const llvm::Module &module);
 void runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
                      const AnalysisOptions &options);
 
+/// The type of the numbers that arrays in arrays and structs are made of: of
+/// members the first.
+const llvm::Type *scalarOf(const llvm::Type *type);
+
 } // namespace auspex
 
 #endif

@@ -1,5 +1,5 @@
 // ptxas keeps small private arrays of words in registers and selects from them;
-// larger ones, and those of bytes, have local memory.
+// larger ones, and those of bytes and doubles, have local memory.
 
 // REQUIRES: plugins
 // RUN: %clang_cuda_device -O2 -emit-llvm -S %s -o - \
@@ -13,44 +13,61 @@ template <class T, int N> __global__ void pick(const T *in, T *out, int shift) {
   out[threadIdx.x] = values[(threadIdx.x + shift) % N];
 }
 
+// Eight comparisons and eight moves, a third of these multiply-adds.
 // CHECK-LABEL: kernel _Z4pickIfLi8EE
 // CHECK-NEXT:    {{.*}} local 0 B
 // CHECK-NOT:     load_local
-// CHECK:         compare 16
+// CHECK:         compare 8, {{.*}}move 8.333
 template __global__ void pick<float, 8>(const float *, float *, int);
 
-// CHECK-LABEL: kernel _Z4pickIfLi16EE
-// CHECK-NEXT:    {{.*}} local 64 B
+// CHECK-LABEL: kernel _Z4pickIfLi64EE
+// CHECK-NEXT:    {{.*}} local 0 B
+// CHECK:         compare 64
+template __global__ void pick<float, 64>(const float *, float *, int);
+
+// CHECK-LABEL: kernel _Z4pickIfLi128EE
+// CHECK-NEXT:    {{.*}} local 512 B
 // CHECK:         load_local 1
-template __global__ void pick<float, 16>(const float *, float *, int);
+template __global__ void pick<float, 128>(const float *, float *, int);
+
+// CHECK-LABEL: kernel _Z4pickIdLi2EE
+// CHECK-NEXT:    {{.*}} local 16 B
+// CHECK:         load_local 2
+template __global__ void pick<double, 2>(const double *, double *, int);
 
 // CHECK-LABEL: kernel _Z4pickIcLi4EE
 // CHECK-NEXT:    {{.*}} local 4 B
 // CHECK:         load_local 1
 template __global__ void pick<char, 4>(const char *, char *, int);
 
-// Of the index of a loop that is unrolled by four two bits are known: 8 places
-// of 32. What is stored where it was loaded needs no more comparisons: of each
-// copy 8, and 8 selections each for the load and the store.
-// The array's registers count: ptxas takes 48.
-// CHECK-LABEL: kernel _Z10accumulatePKfPf
-// CHECK-NEXT:    {{.*}} registers 4{{[0-9]}} (estimated), {{.*}} local 0 B
-// CHECK-NOT:     load_local
-// CHECK:         compare 97
-__global__ void accumulate(const float *in, float *out) {
-  float sums[32];
+// In a loop only few places are selected from. What is stored where it was
+// loaded needs no more comparisons: 4, and 4 moves each for the load and the
+// store; 3 more for the loop.
+template <int N> __global__ void accumulate(const float *in, float *out, int n) {
+  float sums[N];
 #pragma unroll
-  for (int i = 0; i < 32; ++i)
+  for (int i = 0; i < N; ++i)
     sums[i] = in[i];
-  for (int k = 0; k < 1000; ++k) {
-#pragma unroll 4
-    for (int i = 0; i < 32; ++i)
-      sums[i] += in[k * 1000 + i];
+  for (int k = 0; k < n; ++k) {
+#pragma unroll 1
+    for (int i = 0; i < N; ++i)
+      sums[i] += in[k * N + i];
   }
 #pragma unroll
-  for (int i = 0; i < 32; ++i)
-    out[32 * threadIdx.x + i] = sums[i];
+  for (int i = 0; i < N; ++i)
+    out[N * threadIdx.x + i] = sums[i];
 }
+
+// CHECK-LABEL: kernel _Z10accumulateILi4EE
+// CHECK-NEXT:    {{.*}} local 0 B
+// CHECK-NOT:     load_local
+// CHECK:         compare 5
+template __global__ void accumulate<4>(const float *, float *, int);
+
+// CHECK-LABEL: kernel _Z10accumulateILi8EE
+// CHECK-NEXT:    {{.*}} local 32 B
+// CHECK:         load_local 1, store_local 1
+template __global__ void accumulate<8>(const float *, float *, int);
 
 // Arrays that are in use one after the other share registers.
 // CHECK-LABEL: kernel _Z4turnPKfPfi
