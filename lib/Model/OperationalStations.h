@@ -32,7 +32,9 @@ struct NetworkPart {
   enum class Place { Partition, SM, WholeGPU, Delay };
 
   static constexpr llvm::StringLiteral DependenceLatency = "dependence latency",
-                                       Barriers = "barriers";
+                                       Barriers = "barriers",
+                                       SpecialFunctions =
+                                           "special function units";
 
   llvm::StringRef name;
   double cycles = 0;
