@@ -45,41 +45,64 @@ static bool isOfWords(const llvm::AllocaInst &array) {
          8 * RegisterInBytes;
 }
 
+namespace {
+/// A private array that may be kept in registers, and what that costs.
+struct Candidate {
+  uint64_t bytes = 0;
+  double moves = 0; // that stand for accesses outside of loops
+  bool isTooDear = false;
+
+  void add(const llvm::MachineInstr &access, bool isInLoop);
+};
+} // namespace
+
+void Candidate::add(const llvm::MachineInstr &access, bool isInLoop) {
+  constexpr uint64_t FewPlacesBesideWords = 4;
+  constexpr double MovesOfStore = 4 / 3.0;
+  uint64_t width = bytesOf(access);
+  if (width == 0 || width % RegisterInBytes != 0) {
+    isTooDear = true;
+    return;
+  }
+  uint64_t words = width / RegisterInBytes, places = placesOf(access, bytes);
+  if (isAtConstantIndex(access) || places <= FewPlacesBesideWords + words)
+    return;
+  isTooDear |= isInLoop;
+  moves += static_cast<double>(places * words) *
+           (access.mayStore() ? MovesOfStore : 1);
+}
+
 ArraysInRegisters::ArraysInRegisters(const llvm::MachineFunction &machine)
     : machine(machine) {
   constexpr uint64_t MostInBytes = 64 * RegisterInBytes;
-  constexpr uint64_t MostPlacesBesideWords = 4;
+  constexpr double MostMoves = 48, MostMovesPerWord = 1.5;
   const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
   if (!frame.hasStackObjects())
     return;
-  const llvm::DataLayout &layout = machine.getDataLayout();
-  llvm::DenseMap<const llvm::Value *, uint64_t> sizes;
+  llvm::DenseMap<const llvm::Value *, Candidate> candidates;
   for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {
     const llvm::AllocaInst *array = frame.getObjectAllocation(i);
-    if (auto size = array && isOfWords(*array)
-                        ? array->getAllocationSize(layout)
-                        : std::nullopt)
-      if (size->getFixedValue() <= MostInBytes)
-        sizes[array] = size->getFixedValue();
+    auto size = array && isOfWords(*array)
+                    ? array->getAllocationSize(machine.getDataLayout())
+                    : std::nullopt;
+    if (size && size->getFixedValue() <= MostInBytes)
+      candidates[array].bytes = size->getFixedValue();
   }
   auto &function = const_cast<llvm::MachineFunction &>(machine);
   llvm::MachineDominatorTree dominators(function);
   llvm::MachineLoopInfo loops(dominators);
   for (const llvm::MachineBasicBlock &block : machine)
-    for (const llvm::MachineInstr &instruction : block) {
-      auto array = sizes.find(privateArrayOf(instruction));
-      if (array == sizes.end())
-        continue;
-      uint64_t bytes = bytesOf(instruction);
-      uint64_t mostPlaces = MostPlacesBesideWords + bytes / RegisterInBytes;
-      if (bytes == 0 || bytes % RegisterInBytes != 0 ||
-          (loops.getLoopFor(&block) && !isAtConstantIndex(instruction) &&
-           placesOf(instruction, array->second) > mostPlaces))
-        sizes.erase(array);
-    }
-  for (const auto &[array, bytes] : sizes) {
-    words[array] = static_cast<unsigned>(bytes / RegisterInBytes);
-    allInBytes += bytes;
+    for (const llvm::MachineInstr &instruction : block)
+      if (auto array = candidates.find(privateArrayOf(instruction));
+          array != candidates.end())
+        array->second.add(instruction, loops.getLoopFor(&block));
+  for (const auto &[array, candidate] : candidates) {
+    auto size = static_cast<unsigned>(candidate.bytes / RegisterInBytes);
+    if (candidate.isTooDear ||
+        candidate.moves > MostMoves + MostMovesPerWord * size)
+      continue;
+    words[array] = size;
+    allInBytes += candidate.bytes;
   }
 }
 

@@ -12,10 +12,11 @@ namespace auspex {
 
 /// ptxas keeps private arrays of up to 64 words in registers, even if an index
 /// is not known, and selects from all places that an access of that width may
-/// be at, whatever steps the index goes in. In a loop it does so where these
-/// are few: up to 5 for accesses to a word, 6 for two, 8 for four. Bytes,
-/// halves and doubles always have local memory. (Found by trying ptxas 13 for
-/// 7.5 to 9.0; the counters of KTT's Coulomb summation show the same.)
+/// be at, whatever steps the index goes in. It does so where these are few: up
+/// to 5 for accesses to a word, 6 for two, 8 for four. What is more it does
+/// outside of loops alone, up to some moves altogether. Bytes, halves and
+/// doubles always have local memory. (Found by trying ptxas 13 for 7.5 to 9.0;
+/// the counters of KTT's Coulomb summation show the same.)
 class ArraysInRegisters {
 public:
   explicit ArraysInRegisters(const llvm::MachineFunction &machine);

@@ -14,7 +14,7 @@ extern __shared__ float dynamic[];
 // CHECK-LABEL: kernel _Z12dynamicArrayPf
 // CHECK-NEXT:    {{.*}} shared 0 B and dynamic, local 0 B
 // CHECK-LABEL: kernel _Z5localPfi
-// CHECK-NEXT:    {{.*}} shared 0 B, local 64 B
+// CHECK-NEXT:    {{.*}} shared 0 B, local 288 B
 // CHECK-LABEL: kernel _Z6calledPf
 // CHECK-NEXT:    {{.*}} shared 128 B, local 0 B
 // CHECK-LABEL: kernel _Z7boundedPf
@@ -36,8 +36,8 @@ __global__ void dynamicArray(float *a) {
 }
 
 __global__ void local(float *a, int i) {
-  float v[16];
-  for (int k = 0; k < 16; ++k)
+  float v[72];
+  for (int k = 0; k < 72; ++k)
     v[k] = a[k * 32 + threadIdx.x];
   a[threadIdx.x] = v[i] + v[(i + 3) & 15];
 }

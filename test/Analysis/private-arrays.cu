@@ -40,10 +40,28 @@ template __global__ void pick<double, 2>(const double *, double *, int);
 // CHECK:         load_local 1
 template __global__ void pick<char, 4>(const char *, char *, int);
 
+// One access is worth that, of several to many places together it is not.
+template <int N> __global__ void count(const unsigned *in, int *out) {
+  int counts[16] = {};
+#pragma unroll
+  for (int i = 0; i < N; ++i)
+    ++counts[in[i] & 15];
+#pragma unroll
+  for (int i = 0; i < 16; ++i)
+    out[16 * threadIdx.x + i] = counts[i];
+}
+// CHECK-LABEL: kernel _Z5countILi1EE
+// CHECK-NEXT:    {{.*}} local 0 B
+template __global__ void count<1>(const unsigned *, int *);
+// CHECK-LABEL: kernel _Z5countILi3EE
+// CHECK-NEXT:    {{.*}} local 64 B
+template __global__ void count<3>(const unsigned *, int *);
+
 // In a loop only few places are selected from. What is stored where it was
 // loaded needs no more comparisons: 4, and 4 moves each for the load and the
 // store; 3 more for the loop.
-template <int N> __global__ void accumulate(const float *in, float *out, int n) {
+template <int N>
+__global__ void accumulate(const float *in, float *out, int n) {
   float sums[N];
 #pragma unroll
   for (int i = 0; i < N; ++i)
