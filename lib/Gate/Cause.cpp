@@ -325,14 +325,24 @@ static double sharedBytes(const KernelRecord &record) {
   return bytes;
 }
 
-/// Loads of several words are split where a barrier comes in between: the same
-/// bytes in more requests.
+static double requestedGlobalBytes(const KernelRecord &record) {
+  return record.input->requestedLoadInBytes +
+         record.input->requestedStoreInBytes;
+}
+
+/// Loads are split, or wait for each other, where a barrier comes in between:
+/// the same bytes in more requests, or in more that are one after the other.
 void Explainer::putBarriersBeforeLoads(std::vector<Cause> &causes) const {
-  auto loads = findCause(causes, "shared-memory");
-  auto barriers = findCause(causes, "barriers");
-  if (loads < barriers && barriers != causes.end() &&
-      sharedBytes(head) < 1.01 * sharedBytes(base))
-    std::rotate(loads, barriers, barriers + 1);
+  auto putBefore = [&](llvm::StringRef id,
+                       double (*bytes)(const KernelRecord &)) {
+    auto loads = findCause(causes, id);
+    auto barriers = findCause(causes, "barriers");
+    if (loads < barriers && barriers != causes.end() &&
+        bytes(head) < 1.01 * bytes(base))
+      std::rotate(loads, barriers, barriers + 1);
+  };
+  putBefore("shared-memory", sharedBytes);
+  putBefore("global-memory", requestedGlobalBytes);
 }
 
 /// What lies behind others stands before them: more instructions and accesses

@@ -138,12 +138,13 @@ static double leastCyclesWithPartialOverlap(const OperationalInput &input,
     else if (part.place == NetworkPart::Place::Partition)
       pipes = std::max(pipes, part.cycles);
   unsigned warps = load.warpsOf(input);
+  double sum = memory + std::max(pipes, queued);
   double arithmetic =
       std::max(pipes + std::min(memory, ShareNeverHidden * pipes), queued);
-  double sum = memory + arithmetic;
+  double overlapped =
+      std::min(sum, overlapping(memory, arithmetic, ExponentOfPipes));
   double hidden = othersAtWork(warps / gpu[Q::SubPartitions], input);
-  double inSM =
-      sum - hidden * (sum - overlapping(memory, arithmetic, ExponentOfPipes));
+  double inSM = sum - hidden * (sum - overlapped);
   return warps * withFarMemory(input, inSM, far) + barriers;
 }
 

@@ -119,7 +119,7 @@ TEST(Cause, WhatTakesRegistersStandsBeforeTheBlocksTheyCost) {
   head.registers = 90;
   head.input->activeBlocksPerSM = head.activeBlocksPerSM = 1;
   head.occupancyLimiter = "registers";
-  head.input->instructions[InstructionClass::Fp32] = 100;
+  head.input->instructions[InstructionClass::Fp32] = 60;
   EXPECT_EQ(causesOf(base, head), (Texts{"floating-point:1", "occupancy:1"}));
   // Shared memory is not.
   head.occupancyLimiter = "shared memory";
