@@ -67,11 +67,21 @@ static double queueing(const NetworkPart &part, const GPU &gpu) {
          (part.place == NetworkPart::Place::Partition ? FixedService : 1);
 }
 
+/// What a warp waits for the work of others, for each of them that the SM
+/// completes in a cycle.
+static double delayByRate(llvm::ArrayRef<NetworkPart> parts) {
+  double delay = 0;
+  for (const NetworkPart &part : parts)
+    delay += part.cyclesByRate;
+  return delay;
+}
+
 static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
                                  llvm::ArrayRef<NetworkPart> parts,
                                  double delay) {
   QueueingNetwork network;
   network.delay = delay;
+  network.delayByRate = delayByRate(parts);
   const NetworkPart *slowest = nullptr;
   for (const NetworkPart &part : parts)
     // Who waits at a station that depends on its load is known from that.
@@ -171,6 +181,7 @@ static OneAndMore cyclesOfBlock(const NetworkPart &part, unsigned warps) {
 /// then, which is the share of their lives that they are: T = delay + S * S /
 /// T.
 static double leastCyclesOfBlock(const OperationalInput &input,
+                                 const SMLoad &load,
                                  llvm::ArrayRef<NetworkPart> parts) {
   double busiest = 1 / input.shareAtWork;
   double all = delayBesidesService(parts, busiest), own = 0, shared = 0;
@@ -188,8 +199,10 @@ static double leastCyclesOfBlock(const OperationalInput &input,
   double work =
       input.warpsPerBlock * withFarMemory(input, shared, std::min(own, shared));
   double ownWithShared = withFarMemory(input, own, std::min(own, shared));
-  return std::max(all + siblingsFound(input) * ownWithShared,
-                  (delay + std::sqrt(delay * delay + 4 * work * work)) / 2);
+  return std::max(
+      all + siblingsFound(input) * ownWithShared,
+      passWithDelayByRate(delay, work * work +
+                                     delayByRate(parts) * load.warpsOf(input)));
 }
 
 /// The share of the wave in which a station is busy. Of several warps each
@@ -215,15 +228,15 @@ double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
   double cycles =
       std::max({solution.cycleTime,
                 leastCyclesWithPartialOverlap(input, gpu, load, parts),
-                leastCyclesOfBlock(input, parts)});
+                leastCyclesOfBlock(input, load, parts)});
   if (!result)
     return cycles;
   result->cycleTime = cycles;
   result->activeSMs = load.activeSMs;
   result->residentWarps = warps;
   for (const NetworkPart &part : parts)
-    result->stations.push_back({part.name.str(), part.cycles,
-                                utilizationOf(part, gpu, warps, cycles),
-                                part.isDelay()});
+    result->stations.push_back(
+        {part.name.str(), part.cycles + part.cyclesByRate * warps / cycles,
+         utilizationOf(part, gpu, warps, cycles), part.isDelay()});
   return cycles;
 }

@@ -256,6 +256,12 @@ static double globalAtomicCycles(const OperationalInput &input, const GPU &gpu,
 // Delays
 //===----------------------------------------------------------------------===//
 
+/// Of \p count loads on the chain those with data from DRAM.
+static double loadsFromDram(double count,
+                            const OperationalInput::Waits &waits) {
+  return std::min(count, waits.dram);
+}
+
 /// Mean latency of \p count loads on the chain.
 static double latencyThroughCaches(double count,
                                    const OperationalInput::Waits &waits,
@@ -265,7 +271,7 @@ static double latencyThroughCaches(double count,
   double l1 = std::min(l2, gpu.valueOr(Q::LatencyL1, l2));
   if (count <= 0)
     return l1;
-  double fromDram = std::min(1.0, waits.dram / count);
+  double fromDram = loadsFromDram(count, waits) / count;
   double fromL2 = std::min(1 - fromDram, waits.l2 / count);
   return fromDram * dram + fromL2 * l2 + (1 - fromDram - fromL2) * l1;
 }
@@ -323,6 +329,24 @@ static Delays delaysOf(const OperationalInput &input, const GPU &gpu) {
   }
   delays.turnover = gpu.valueOr(Q::BlockTurnover, 0);
   return delays;
+}
+
+/// DRAM does not turn to a load before it is through with the writes that it is
+/// at. So a load waits longer for the share of the time in which it writes: for
+/// each warp that an SM completes in a cycle, this long. 0 if the wait is not
+/// known.
+static double waitForWrites(const OperationalInput &input, const GPU &gpu,
+                            double sharers) {
+  std::optional<double> wait = gpu.find(Q::DramWriteWait);
+  if (!wait)
+    return 0;
+  double loads =
+      loadsFromDram(input.path[InstructionClass::LoadGlobal],
+                    input.globalWaits) +
+      loadsFromDram(input.path[InstructionClass::LoadLocal], input.localWaits);
+  double writes = sharedBusCycles(input.dramStoreInBytes,
+                                  dramBandwidth(gpu, 0, 1), gpu, sharers);
+  return loads * *wait * 1e-3 * gpu.cyclesPerUs() * writes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -398,7 +422,13 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
            gpu, load.sharers),
        WholeGPU, 1, true},
       {"block starts", blockStartCycles(input, gpu, load.sharers), WholeGPU, 0},
-      {"memory latency", delays.memory, Delay},
+      {"memory latency",
+       delays.memory,
+       Delay,
+       1,
+       false,
+       {},
+       waitForWrites(input, gpu, load.sharers)},
       {NetworkPart::DependenceLatency, delays.dependence, Delay},
       {NetworkPart::Barriers, delays.barrier, Delay},
       {"block start and end", delays.turnover, Delay},

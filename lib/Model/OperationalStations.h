@@ -48,6 +48,9 @@ struct NetworkPart {
   /// Where it depends on how many warps are there: cycles with 1, 2, ... all
   /// warps of the SM; the last one is \p cycles.
   llvm::SmallVector<double, 0> cyclesByLoad = {};
+  /// Of a delay: as many cycles more for each warp that an SM completes in a
+  /// cycle.
+  double cyclesByRate = 0;
 
   bool isDelay() const { return place == Place::Delay; }
 };

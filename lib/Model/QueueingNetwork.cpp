@@ -32,6 +32,10 @@ struct Stay {
 };
 } // namespace
 
+double auspex::passWithDelayByRate(double pass, double longerByRate) {
+  return (pass + std::sqrt(pass * pass + 4 * longerByRate)) / 2;
+}
+
 /// \p visit sees the throughput for every number of customers on the way, and
 /// the stations with their queues. Demands do not depend on the load.
 template <typename Visit>
@@ -61,6 +65,7 @@ static NetworkSolution solveFixed(const QueueingNetwork &network,
       stay.residence = stay.residenceOf(n);
       pass += stay.residence;
     }
+    pass = passWithDelayByRate(pass, network.delayByRate * n);
     double throughput = pass > 0 ? n / pass : 0;
     bool capped = throughput * slowest > 1;
     if (capped)

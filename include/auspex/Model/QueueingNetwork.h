@@ -35,6 +35,9 @@ struct QueueingNetwork {
   llvm::SmallVector<QueueingStation, 16> stations;
   /// Time of one pass that is spent at no station.
   double delay = 0;
+  /// And as much for each pass that is completed in a unit of time: a delay
+  /// through what all customers do elsewhere.
+  double delayByRate = 0;
 };
 
 struct NetworkSolution {
@@ -48,6 +51,10 @@ struct NetworkSolution {
   /// to all.
   llvm::SmallVector<double, 16> utilization, queue;
 };
+
+/// How long a pass takes that is \p longerByRate / itself longer than \p pass:
+/// the delay by the rate of the customers, times their number.
+double passWithDelayByRate(double pass, double longerByRate);
 
 /// Solves the network for \p customers (at least 1) by recursion over their
 /// number. Where a queueing factor below 1 would drive a station beyond full

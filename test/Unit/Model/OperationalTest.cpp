@@ -415,6 +415,55 @@ TEST(Operational, ASliceOfDramServesALoneWarpSlowly) {
 
 // A wave with a block more on one SM than on the others moves the bytes of its
 // blocks, not those of a wave that has it on every SM.
+/// Of warps that load a line of DRAM each, a block an SM, and store \p bytes.
+static OperationalInput copyAtLowOccupancy(double bytes) {
+  OperationalInput copy;
+  copy.blocks = 1e6;
+  copy.warpsPerBlock = 8;
+  copy.activeBlocksPerSM = 1;
+  copy.instructions[InstructionClass::LoadGlobal] = 1;
+  copy.path[InstructionClass::LoadGlobal] = 1;
+  copy.globalWaits.dram = 1;
+  copy.dramLoadInBytes = copy.l2LoadInBytes = 128;
+  copy.dramStoreInBytes = copy.l2StoreInBytes = bytes;
+  return copy;
+}
+
+static double memoryLatency(const OperationalResult &result) {
+  return llvm::find_if(result.stations,
+                       [](const Station &station) {
+                         return station.name == "memory latency";
+                       })
+      ->demandInCycles;
+}
+
+// A load is longer under way for the share of the time in which DRAM writes.
+TEST(Operational, LoadsWaitForTheWritesOfOthers) {
+  GPU gpu = llvm::cantFail(findGPU("V100-PCIe"));
+  gpu.set(Q::DramWriteWait, {500, SourceKind::Assumed, "the test"});
+  OperationalInput copy = copyAtLowOccupancy(128);
+  OperationalResult result = evaluateOperational(copy, gpu);
+  double bytes = copy.dramStoreInBytes * copy.blocks * copy.warpsPerBlock;
+  double writing = bytes / (gpu[Q::DramWriteBandwidth] * 1e3) / result.timeInUs;
+  EXPECT_GT(writing, 0.1);
+  double wait = writing * 0.5 * gpu.cyclesPerUs();
+  EXPECT_NEAR(memoryLatency(result), gpu[Q::LatencyDram] + wait, 0.01 * wait);
+  OperationalInput sum = copyAtLowOccupancy(0);
+  EXPECT_DOUBLE_EQ(memoryLatency(evaluateOperational(sum, gpu)),
+                   gpu[Q::LatencyDram]);
+}
+
+TEST(Operational, ALongerWaitForWritesIsNeverFaster) {
+  Random random;
+  onEveryGPU(300, [&](const OperationalInput &input, const GPU &gpu) {
+    double wait = random.real(1, 5000);
+    GPU shorter = gpu, longer = gpu;
+    shorter.set(Q::DramWriteWait, {wait, SourceKind::Assumed, "the test"});
+    longer.set(Q::DramWriteWait, {2 * wait, SourceKind::Assumed, "the test"});
+    EXPECT_GE(timeOf(input, longer), timeOf(input, shorter) * (1 - Tolerance));
+  });
+}
+
 TEST(Operational, TheLastWaveMovesItsOwnBytes) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
   OperationalInput input;

@@ -88,6 +88,22 @@ TEST(QueueingNetwork, TwoStationsAndADelayByHand) {
   EXPECT_DOUBLE_EQ(solve(both, 3).throughput, 63.0 / 142);
 }
 
+// Two customers through a delay of 3 and of 2 times their rate: passes of 4,
+// one every 2.
+TEST(QueueingNetwork, ADelayByTheRateByHand) {
+  QueueingNetwork alone = network({}, 3);
+  alone.delayByRate = 2;
+  EXPECT_DOUBLE_EQ(solve(alone, 2).throughput, 1.0 / 2);
+}
+
+// It is over where a station limits: who waits there longer queues less.
+TEST(QueueingNetwork, ADelayByTheRateIsHiddenByAFullStation) {
+  QueueingNetwork both = network({10}, 3);
+  double without = solve(both, 64).throughput;
+  both.delayByRate = 100;
+  EXPECT_NEAR(solve(both, 64).throughput, without, 1e-3 * without);
+}
+
 TEST(QueueingNetwork, IsExactForExponentialStations) {
   Random random;
   for (int i = 0; i < 2000; ++i) {
