@@ -123,6 +123,21 @@ static double withFarMemory(const OperationalInput &input, double cycles,
          shareInStep(input) * (overlapping(cycles, other, Exponent) - longer);
 }
 
+/// The time of a wave whose blocks ask for \p cycles of work a warp. What all
+/// warps of a block wait for before a barrier, only other blocks hide, and
+/// those are few: they are customers of a network of their own, with all their
+/// work as its one station. Of the waits for memory half are taken to be such
+/// ones.
+static double cyclesOfBlocks(const OperationalInput &input, const SMLoad &load,
+                             double cycles, double waitsForMemory) {
+  constexpr double ShareBeforeBarriers = 0.5;
+  QueueingNetwork blocks;
+  blocks.stations.push_back({input.warpsPerBlock * cycles});
+  if (input.path[InstructionClass::Barrier] > 0)
+    blocks.delay = ShareBeforeBarriers * waitsForMemory;
+  return solve(blocks, load.blocksPerSM).cycleTime;
+}
+
 /// The warps of an SM keep step: they wait for the same loads, and the
 /// schedulers take turns among them. So part of the work that is the shorter,
 /// on memory or on arithmetic, is done while the other pipes stand idle: of
@@ -135,10 +150,13 @@ static double leastCyclesWithPartialOverlap(const OperationalInput &input,
   // Fitted to five families of tuned kernels on five GPUs and to our own
   // kernels on H100.
   constexpr double ExponentOfPipes = 2.2, ShareNeverHidden = 0.2;
-  double memory = 0, pipes = 0, queued = 0, far = 0, barriers = 0;
+  double memory = 0, pipes = 0, queued = 0, far = 0;
+  double barriers = 0, waitsForMemory = 0;
   for (const NetworkPart &part : parts)
     if (part.name == NetworkPart::Barriers)
       barriers = part.cycles / load.blocksPerSM;
+    else if (part.name == NetworkPart::MemoryLatency)
+      waitsForMemory = part.cycles;
     else if (part.isShared)
       far = std::max(far, part.cycles);
     else if (part.place == NetworkPart::Place::SM)
@@ -155,7 +173,9 @@ static double leastCyclesWithPartialOverlap(const OperationalInput &input,
       std::min(sum, overlapping(memory, arithmetic, ExponentOfPipes));
   double hidden = othersAtWork(warps / gpu[Q::SubPartitions], input);
   double inSM = sum - hidden * (sum - overlapped);
-  return warps * withFarMemory(input, inSM, far) + barriers;
+  return cyclesOfBlocks(input, load, withFarMemory(input, inSM, far),
+                        waitsForMemory) +
+         barriers;
 }
 
 namespace {

@@ -32,6 +32,7 @@ struct NetworkPart {
   enum class Place { Partition, SM, WholeGPU, Delay };
 
   static constexpr llvm::StringLiteral DependenceLatency = "dependence latency",
+                                       MemoryLatency = "memory latency",
                                        Barriers = "barriers",
                                        SpecialFunctions =
                                            "special function units";

@@ -415,6 +415,41 @@ TEST(Operational, ASliceOfDramServesALoneWarpSlowly) {
 
 // A wave with a block more on one SM than on the others moves the bytes of its
 // blocks, not those of a wave that has it on every SM.
+/// Blocks of 4 warps, \p blocks of them on an SM, that load and meet. Of a warp
+/// arithmetic and shared memory then take 1000 cycles each.
+static OperationalInput loadsThenWork(double blocks, double barriers) {
+  OperationalInput input;
+  input.blocks = 1e6;
+  input.warpsPerBlock = 4;
+  input.activeBlocksPerSM = blocks;
+  input.instructions[InstructionClass::Fp32] = 2000;
+  input.sharedPasses = input.fewestSharedPasses = 1000;
+  input.path[InstructionClass::LoadGlobal] = 8;
+  input.globalWaits.dram = 8;
+  input.path[InstructionClass::Barrier] = barriers;
+  return input;
+}
+
+// Two blocks of W cycles of work and a wait of Z, half of that for memory:
+// alone Z + W, so that the second finds W / (Z + W) of the first.
+TEST(Operational, FewBlocksDoNotHideWhatTheyWaitForBeforeBarriers) {
+  GPU gpu = llvm::cantFail(findGPU("V100-PCIe"));
+  gpu.set(Q::SharedBandwidth, {128, SourceKind::Assumed, "the test"});
+  double work =
+      4 * std::pow(std::pow(1000, 2.2) + std::pow(1200, 2.2), 1 / 2.2);
+  double wait = 8 * gpu[Q::LatencyDram] / 2;
+  gpu.set(Q::LatencyBarrier, {20, SourceKind::Assumed, "the test"});
+  double barriers = 20 / 2;
+  EXPECT_NEAR(evaluateOperational(loadsThenWork(2, 1), gpu).cycleTime,
+              wait + work * (1 + work / (wait + work)) + barriers, 1e-6);
+  auto slower = [&](double blocks) {
+    return evaluateOperational(loadsThenWork(blocks, 1), gpu).cycleTime /
+           evaluateOperational(loadsThenWork(blocks, 0), gpu).cycleTime;
+  };
+  EXPECT_GT(slower(2), 1.02);
+  EXPECT_LT(slower(16), 1.002);
+}
+
 /// Of warps that load a line of DRAM each, a block an SM, and store \p bytes.
 static OperationalInput copyAtLowOccupancy(double bytes) {
   OperationalInput copy;
