@@ -123,18 +123,24 @@ static double withFarMemory(const OperationalInput &input, double cycles,
          shareInStep(input) * (overlapping(cycles, other, Exponent) - longer);
 }
 
+/// Of a block's waits for memory those that all of its warps wait for, until
+/// they meet again: all in a kernel with barriers, and otherwise those in step,
+/// as a block also waits for the last of its warps to end.
+static double shareOfWaitsTogether(const OperationalInput &input) {
+  return input.path[InstructionClass::Barrier] > 0 ? 1 : shareInStep(input);
+}
+
 /// The time of a wave whose blocks ask for \p cycles of work a warp. What all
-/// warps of a block wait for before a barrier, only other blocks hide, and
-/// those are few: they are customers of a network of their own, with all their
-/// work as its one station. Of the waits for memory half are taken to be such
-/// ones.
+/// warps of a block wait for only other blocks hide, and those are few: they
+/// are customers of a network of their own, with all their work as its one
+/// station.
 static double cyclesOfBlocks(const OperationalInput &input, const SMLoad &load,
                              double cycles, double waitsForMemory) {
-  constexpr double ShareBeforeBarriers = 0.5;
+  // The other half finds work of its own block.
+  constexpr double ShareNotHidden = 0.5;
   QueueingNetwork blocks;
   blocks.stations.push_back({input.warpsPerBlock * cycles});
-  if (input.path[InstructionClass::Barrier] > 0)
-    blocks.delay = ShareBeforeBarriers * waitsForMemory;
+  blocks.delay = ShareNotHidden * shareOfWaitsTogether(input) * waitsForMemory;
   return solve(blocks, load.blocksPerSM).cycleTime;
 }
 
