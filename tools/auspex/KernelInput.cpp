@@ -2,6 +2,7 @@
 #include "KernelInput.h"
 
 #include "Command.h"
+#include "NvccFlags.h"
 #include "auspex/Analysis/Assembler.h"
 #include "auspex/HW/GPU.h"
 #include "auspex/Support/Containment.h"
@@ -95,6 +96,20 @@ llvm::Expected<SummaryDocument> auspex::readSummaryFile(StringRef file) {
   if (!document)
     return document.takeError();
   return readSummaries(*document);
+}
+
+std::vector<std::string>
+auspex::flagsForClang(llvm::ArrayRef<std::string> flags) {
+  std::vector<const char *> words;
+  for (const std::string &flag : flags)
+    words.push_back(flag.c_str());
+  TranslatedFlags translated = translateNvccFlags(words);
+  static std::once_flag told;
+  if (!translated.dropped.empty())
+    std::call_once(told, [&] {
+      note("compiling without " + llvm::join(translated.dropped, ", "));
+    });
+  return translated.arguments;
 }
 
 llvm::Expected<unsigned>

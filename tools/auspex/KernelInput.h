@@ -36,6 +36,10 @@ llvm::Expected<SummaryDocument> compileCuda(llvm::StringRef file, unsigned arch,
                                             bool quiet = false,
                                             llvm::StringRef dependencies = "");
 
+/// \p flags for clang, where some are nvcc's. Says once what is left out
+/// although it would have had an effect.
+std::vector<std::string> flagsForClang(llvm::ArrayRef<std::string> flags);
+
 /// The compute capability that --cuda-gpu-arch or --offload-arch in \p flags
 /// names; 0 if none. An error for more than one.
 llvm::Expected<unsigned> archInFlags(llvm::ArrayRef<std::string> flags);

@@ -78,7 +78,7 @@ auspex::compileFor(llvm::ArrayRef<GPU> gpus, unsigned arch, Compile compile) {
 
 static Expected<std::vector<KernelsOnGPU>>
 compileKernels(StringRef file, llvm::ArrayRef<GPU> gpus, StringRef assembler) {
-  const std::vector<std::string> &flags = trailingArguments();
+  const std::vector<std::string> flags = flagsForClang(trailingArguments());
   unsigned stated = 0;
   if (gpus.empty()) {
     auto arch = archInFlags(flags);

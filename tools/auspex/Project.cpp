@@ -43,10 +43,11 @@ private:
 
   Expected<std::vector<KernelsOnGPU>> compileSource(CompiledSource &source) {
     std::vector<std::string> flags = source.command.flags;
-    llvm::append_range(flags, trailingArguments());
+    std::vector<std::string> added = flagsForClang(trailingArguments());
+    llvm::append_range(flags, added);
     unsigned stated = 0;
     if (gpus.empty()) {
-      auto arch = archInFlags(trailingArguments());
+      auto arch = archInFlags(added);
       if (!arch)
         return arch.takeError();
       if (*arch == 0) {

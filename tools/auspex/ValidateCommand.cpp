@@ -164,8 +164,12 @@ static Expected<SummaryDocument> readCode(const KernelCode &code) {
   if (StringRef(code.file).ends_with(".ll") ||
       StringRef(code.file).ends_with(".bc"))
     return readIR(code.file, "");
-  std::vector<std::string> flags = code.flags;
-  llvm::append_range(flags, trailingArguments());
+  std::vector<std::string> flags = flagsForClang(code.flags);
+  // It is compiled for the GPU that it ran on.
+  llvm::erase_if(flags, [](StringRef flag) {
+    return flag.starts_with("--offload-arch=");
+  });
+  llvm::append_range(flags, flagsForClang(trailingArguments()));
   return code.instance.empty()
              ? compileCuda(code.file, code.arch, flags, "", /*quiet=*/true)
              : compileInstance(code, flags);
