@@ -122,12 +122,14 @@ Error KernelMap::Interpreter::readNames() {
     result.kernel = result.launch.kernel;
   if (result.kernel.empty() && !isLeftOut())
     return makeInputError(record.at("kernel"),
-                          "the record names no kernel, nor does a map");
+                          "the record names no kernel, nor does a map" +
+                              record.misspelt("kernel"));
   result.gpu =
       entry && entry->gpu ? fill(*entry->gpu) : record.find("gpu").value_or("");
   if (result.gpu.empty())
     return makeInputError(record.at("gpu"),
-                          "the record names no GPU, nor does a map");
+                          "the record names no GPU, nor does a map" +
+                              record.misspelt("gpu"));
   return Error::success();
 }
 
@@ -145,7 +147,8 @@ Expected<double> KernelMap::Interpreter::positive(StringRef field) {
   std::optional<std::string> text = record.find(field);
   double value;
   if (!text)
-    return makeInputError(record.at(field), "the field is missing");
+    return makeInputError(record.at(field),
+                          "the field is missing" + record.misspelt(field));
   if (!llvm::to_float(*text, value) || !std::isfinite(value) || value <= 0)
     return makeInputError(record.at(field),
                           "expected a number above 0, found '" + *text + "'");
@@ -227,7 +230,8 @@ Error KernelMap::Interpreter::addSize(Node &launch, StringRef key,
     addScalar(launch, key, llvm::join(sides, "x"));
   else if (stated.empty())
     return makeInputError(record.at(key),
-                          "the record does not say it, nor does a map");
+                          "the record does not say it, nor does a map" +
+                              record.misspelt(key));
   return Error::success();
 }
 

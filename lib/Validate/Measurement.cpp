@@ -68,6 +68,18 @@ std::optional<std::string> Measurement::find(StringRef name) const {
   return std::nullopt;
 }
 
+std::string Measurement::misspelt(StringRef name) const {
+  std::vector<std::string> names;
+  for (StringRef key : llvm::make_first_range(fields)) {
+    key.consume_front("problem.");
+    std::string first = key.split('.').first.str();
+    if (!llvm::is_contained(names, first))
+      names.push_back(std::move(first));
+  }
+  std::vector<std::string> nearest = nearestNames(name, names, 1);
+  return nearest.empty() ? "" : "; did you mean it by " + nearest.front() + "?";
+}
+
 std::vector<std::pair<std::string, std::string>>
 Measurement::members(StringRef name) const {
   std::vector<std::pair<std::string, std::string>> found;

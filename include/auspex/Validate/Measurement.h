@@ -32,6 +32,10 @@ public:
     return {place.file, place.line, name.str()};
   }
 
+  /// What to say of a field that is missing: "; did you mean it by kernl?"
+  /// where the record has one that is spelt nearly so, else nothing.
+  std::string misspelt(llvm::StringRef name) const;
+
   /// The names and values of the fields below \p name: compile_defs.
   std::vector<std::pair<std::string, std::string>>
   members(llvm::StringRef name) const;
