@@ -413,8 +413,6 @@ TEST(Operational, ASliceOfDramServesALoneWarpSlowly) {
   EXPECT_GT(timeOf(input, larger), timeOf(input, gpu));
 }
 
-// A wave with a block more on one SM than on the others moves the bytes of its
-// blocks, not those of a wave that has it on every SM.
 /// Blocks of 4 warps, \p blocks of them on an SM, that load and meet. Of a warp
 /// arithmetic and shared memory then take 1000 cycles each.
 static OperationalInput loadsThenWork(double blocks, double barriers) {
@@ -499,6 +497,8 @@ TEST(Operational, ALongerWaitForWritesIsNeverFaster) {
   });
 }
 
+// A wave with a block more on one SM than on the others moves the bytes of its
+// blocks, not those of a wave that has it on every SM.
 TEST(Operational, TheLastWaveMovesItsOwnBytes) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
   OperationalInput input;
