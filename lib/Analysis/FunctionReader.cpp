@@ -410,10 +410,10 @@ void FunctionReader::joinFrom(const llvm::MachineBasicBlock &first) {
 
 /// Spills belong to no line.
 void FunctionReader::allocateRegisters() {
-  auto weightOf = [&](const llvm::MachineBasicBlock &block) {
+  auto weightOf = [&](unsigned ofSnapshot) {
     constexpr double RunsOfLoop = 8;
     double weight = 1;
-    for (int loop = snapshot.loopOfBlock[parts[&block].owner.block]; loop != -1;
+    for (int loop = snapshot.loopOfBlock[ofSnapshot]; loop != -1;
          loop = snapshot.loopParent[loop])
       weight *= RunsOfLoop;
     return weight;
@@ -421,14 +421,11 @@ void FunctionReader::allocateRegisters() {
   llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> arrayWords =
       arrays.wordsInBlocks();
   code.registers = estimateRegisters(
-      machine,
-      [&](const llvm::MachineBasicBlock &block) {
-        return arrayWords.lookup(&block);
-      },
-      registerBudget(launchBoundsOf(machine.getFunction()), arch), assembled,
-      weightOf,
-      [&](const llvm::MachineBasicBlock &block) {
-        return parts[&block].copies;
+      machine, registerBudget(launchBoundsOf(machine.getFunction()), arch),
+      assembled, [&](const llvm::MachineBasicBlock &block) {
+        const Part &part = parts[&block];
+        return BlockFacts{part.code.mix.total(), weightOf(part.owner.block),
+                          part.copies, arrayWords.lookup(&block)};
       });
   for (const auto &[block, spills] : code.registers.spills) {
     MachineCode &part = parts[block].code;

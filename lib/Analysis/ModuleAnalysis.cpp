@@ -314,6 +314,12 @@ static void describeRegisters(const KernelCode &code,
         " registers a thread more than the " + std::to_string(use.registers) +
         " it may have: about " + std::to_string(use.spilledValues) +
         " values are spilled to local memory");
+  if (use.aliveUnlessOrdered)
+    summary.assumptions.push_back(
+        "nothing is spilled to local memory, though the longest block of code "
+        "is too long for ptxas to be sure to put it in order, and has " +
+        std::to_string(use.aliveUnlessOrdered) +
+        " values alive at once as it stands; ptxas itself knows (--ptxas)");
 }
 
 void auspex::optimizeAsNvcc(

@@ -345,13 +345,18 @@ private:
 };
 } // namespace
 
-InstructionOrder auspex::orderForPressure(const llvm::MachineBasicBlock &block,
-                                          const LiveSet &liveOut,
-                                          const ValueWidths &widths) {
+InstructionOrder auspex::orderOf(const llvm::MachineBasicBlock &block) {
   InstructionOrder order;
   for (const llvm::MachineInstr &instruction : block)
     if (!instruction.isDebugInstr())
       order.push_back(&instruction);
+  return order;
+}
+
+InstructionOrder auspex::orderForPressure(const llvm::MachineBasicBlock &block,
+                                          const LiveSet &liveOut,
+                                          const ValueWidths &widths) {
+  InstructionOrder order = orderOf(block);
   LiveSet live = liveOut;
   Pressure pressure = pressureOf(live, widths);
   unsigned atEnd = pressure.values, most = atEnd;

@@ -33,10 +33,13 @@ void stepBackwards(const llvm::MachineInstr &instruction,
                    const ValueWidths &widths, LiveSet &live,
                    Pressure &pressure);
 
-/// The instructions of \p block without those for debugging, in the order they
-/// have or in one that keeps fewer 32-bit values alive, as ptxas looks for one:
-/// loads move to where they are used, and what is computed from the same loads
-/// comes together. \p liveOut is alive after the block.
+/// The instructions of \p block without those for debugging, in their order.
+InstructionOrder orderOf(const llvm::MachineBasicBlock &block);
+
+/// The same in the order they have or in one that keeps fewer 32-bit values
+/// alive, as ptxas looks for one: loads move to where they are used, and what
+/// is computed from the same loads comes together. \p liveOut is alive after
+/// the block.
 ///
 /// List scheduling from the last instruction to the first, always one that
 /// makes the fewest registers necessary. Finding the best order is NP-complete

@@ -32,13 +32,17 @@ public:
   /// Calls \p visit with what is alive before each instruction of \p block.
   using Visitor = llvm::function_ref<void(Pressure &, const LiveSet &)>;
   void visit(const llvm::MachineBasicBlock &block, Visitor visit) const {
-    LiveSet live = liveAtEnd(block);
-    Pressure pressure = pressureOf(live, widths);
-    for (const llvm::MachineInstr *instruction :
-         llvm::reverse(of(block).order)) {
-      stepBackwards(*instruction, widths, live, pressure);
-      visit(pressure, live);
-    }
+    visitIn(of(block).order, block, visit);
+  }
+
+  /// The 32-bit values that are not uniform and alive at once in \p block, with
+  /// its instructions as they stand.
+  unsigned aliveAsItStands(const llvm::MachineBasicBlock &block) const {
+    unsigned most = 0;
+    visitIn(orderOf(block), block, [&](Pressure &pressure, const LiveSet &) {
+      most = std::max(most, pressure.values - pressure.uniform);
+    });
+    return most;
   }
 
   /// The 32-bit values alive where \p block starts.
@@ -113,6 +117,16 @@ private:
   }
   const Block &of(const llvm::MachineBasicBlock &block) const {
     return blocks[block.getNumber()];
+  }
+
+  void visitIn(const InstructionOrder &order,
+               const llvm::MachineBasicBlock &block, Visitor visit) const {
+    LiveSet live = liveAtEnd(block);
+    Pressure pressure = pressureOf(live, widths);
+    for (const llvm::MachineInstr *instruction : llvm::reverse(order)) {
+      stepBackwards(*instruction, widths, live, pressure);
+      visit(pressure, live);
+    }
   }
 
   bool branchesAway(const llvm::MachineInstr &instruction) const {
@@ -232,10 +246,8 @@ struct Demand {
 };
 } // namespace
 
-static Demand demandOf(
-    const llvm::MachineFunction &machine, const Liveness &liveness,
-    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> arrayWordsIn,
-    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf) {
+static Demand demandOf(const llvm::MachineFunction &machine,
+                       const Liveness &liveness, BlockFactsOf factsOf) {
   Demand demand;
   for (const llvm::MachineBasicBlock &block : machine) {
     unsigned values = 0, single = 0;
@@ -246,11 +258,12 @@ static Demand demandOf(
       weighted = std::max(weighted, pressure.values - (1 - ShareOfUniform) *
                                                           pressure.uniform);
     });
-    unsigned loads = liveness.loadsTogether(block, copiesOf(block));
+    BlockFacts facts = factsOf(block);
+    unsigned loads = liveness.loadsTogether(block, facts.copies);
     unsigned together = liveness.valuesAtStart(block) + loads;
     unsigned allEarly = std::max(values, together) - values;
     unsigned early = std::min(MostEarly, allEarly);
-    double fixed = Fixed + arrayWordsIn(block) +
+    double fixed = Fixed + facts.arrayWords +
                    (liveness.hasSlowPath(block) ? OfSlowPath : 0);
     bool calls = llvm::any_of(
         block, [](const llvm::MachineInstr &each) { return each.isCall(); });
@@ -311,14 +324,28 @@ private:
 };
 } // namespace
 
-RegisterUse auspex::estimateRegisters(
-    const llvm::MachineFunction &machine,
-    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> arrayWordsIn,
-    const RegisterBudget &budget, const AssembledKernel *assembled,
-    llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf,
-    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf) {
+/// Values that are alive at once in the longest block unless its instructions
+/// are put in order, which ptxas does not always do in such a one. Seen with
+/// convolutions unrolled as a whole, assembled by ptxas 13 for 8.6: shorter
+/// blocks had 40 registers, longer ones of the same kind all there are, and
+/// spilled as many values as that was too few, or none.
+static unsigned aliveUnlessOrdered(const llvm::MachineFunction &machine,
+                                   const Liveness &liveness,
+                                   BlockFactsOf factsOf) {
+  constexpr double SurelyOrdered = 4150;
+  unsigned most = 0;
+  for (const llvm::MachineBasicBlock &block : machine)
+    if (factsOf(block).instructions > SurelyOrdered)
+      most = std::max(most, liveness.aliveAsItStands(block));
+  return most;
+}
+
+RegisterUse auspex::estimateRegisters(const llvm::MachineFunction &machine,
+                                      const RegisterBudget &budget,
+                                      const AssembledKernel *assembled,
+                                      BlockFactsOf factsOf) {
   Liveness liveness(machine);
-  Demand demand = demandOf(machine, liveness, arrayWordsIn, copiesOf);
+  Demand demand = demandOf(machine, liveness, factsOf);
   RegisterUse use;
   use.unlimited = registersFor(demand, budget.atFullOccupancy);
   use.registers = std::min(use.unlimited, budget.allowed);
@@ -332,20 +359,24 @@ RegisterUse auspex::estimateRegisters(
       assembled
           ? assembled->spillStoresInBytes + assembled->spillLoadsInBytes > 0
           : std::min<double>(use.unlimited, demand.least) > budget.allowed;
-  if (!spills)
+  if (!spills) {
+    unsigned alive = aliveUnlessOrdered(machine, liveness, factsOf);
+    if (!assembled && alive > budget.allowed)
+      use.aliveUnlessOrdered = alive;
     return use;
+  }
   SpillPlaces places(machine);
   auto costOf = [&](llvm::Register reg) {
     double cost = 0;
     for (const llvm::MachineBasicBlock *block : places.stores(reg))
-      cost += weightOf(*block);
+      cost += factsOf(*block).weight;
     for (const llvm::MachineBasicBlock *block : places.loads(reg))
-      cost += weightOf(*block);
+      cost += factsOf(*block).weight;
     return cost;
   };
   unsigned arrayWords = 0;
   for (const llvm::MachineBasicBlock &block : machine)
-    arrayWords = std::max(arrayWords, arrayWordsIn(block));
+    arrayWords = std::max(arrayWords, factsOf(block).arrayWords);
   auto capacity = static_cast<unsigned>(
       std::max(0.0, use.registers - Fixed - arrayWords) / PerValue);
   // What ptxas spills has a place, also where the estimate would have room.

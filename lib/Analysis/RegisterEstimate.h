@@ -24,23 +24,36 @@ struct RegisterUse {
   /// 32-bit values that are spilled, and the blocks with their accesses.
   unsigned spilledValues = 0;
   llvm::DenseMap<const llvm::MachineBasicBlock *, Spills> spills;
+  /// 32-bit values that are alive at once in the longest block, in the order
+  /// that its instructions have, where that is more than there are registers
+  /// and the assembler may not find a better order; else 0.
+  unsigned aliveUnlessOrdered = 0;
   /// Of the blocks that have registers for a part of their loads only: in how
   /// many rounds they load, each waiting for the one before.
   llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> rounds;
 };
 
+/// What the code of a block does not say by itself.
+struct BlockFacts {
+  /// The assembler's instructions.
+  double instructions = 0;
+  /// How often it runs in comparison with others.
+  double weight = 1;
+  /// How often the assembler copies it, one after the other.
+  unsigned copies = 1;
+  /// Words of private arrays that have registers in it.
+  unsigned arrayWords = 0;
+};
+using BlockFactsOf =
+    llvm::function_ref<BlockFacts(const llvm::MachineBasicBlock &)>;
+
 /// The registers of \p machine within \p budget. Where \p assembled is known,
 /// its registers and its bytes of spills are taken, and only the places of the
-/// spills are estimated. \p arrayWordsIn says how many words of private arrays
-/// have registers in a block. \p weightOf says how often a block runs in
-/// comparison with others, \p copiesOf how often the assembler copies it, one
-/// after the other.
-RegisterUse estimateRegisters(
-    const llvm::MachineFunction &machine,
-    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> arrayWordsIn,
-    const RegisterBudget &budget, const AssembledKernel *assembled,
-    llvm::function_ref<double(const llvm::MachineBasicBlock &)> weightOf,
-    llvm::function_ref<unsigned(const llvm::MachineBasicBlock &)> copiesOf);
+/// spills are estimated.
+RegisterUse estimateRegisters(const llvm::MachineFunction &machine,
+                              const RegisterBudget &budget,
+                              const AssembledKernel *assembled,
+                              BlockFactsOf factsOf);
 
 } // namespace auspex
 
