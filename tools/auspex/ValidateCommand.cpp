@@ -135,7 +135,8 @@ static Expected<std::vector<MeasuredLaunch>> readAll() {
         return std::move(error);
   }
   if (launches.empty())
-    return makeInputError({}, "there is no record to validate with");
+    return makeInputError({}, "there is no record to validate with in " +
+                                  llvm::join(Files, ", "));
   return launches;
 }
 
