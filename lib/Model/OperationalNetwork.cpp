@@ -91,6 +91,7 @@ static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
   for (const NetworkPart &part : parts)
     if (!part.isDelay())
       network.stations.push_back({part.cycles, queueing(part, gpu),
+                                  part.stayedFor,
                                   &part == slowest ? siblingsFound(input) : 0,
                                   part.partitions, part.cyclesByLoad});
   return network;
@@ -123,24 +124,41 @@ static double withFarMemory(const OperationalInput &input, double cycles,
          shareInStep(input) * (overlapping(cycles, other, Exponent) - longer);
 }
 
-/// Of a block's waits for memory those that all of its warps wait for, until
-/// they meet again: all in a kernel with barriers, and otherwise those in step,
-/// as a block also waits for the last of its warps to end.
-static double shareOfWaitsTogether(const OperationalInput &input) {
-  return input.path[InstructionClass::Barrier] > 0 ? 1 : shareInStep(input);
+/// What all warps of a block wait for at once, while nothing of their own is
+/// left to do. A block with barriers first loads, and then works with what it
+/// has loaded: in each of the two parts its waits beyond its own work there, of
+/// \p work cycles in all. A block without them waits for the last of its warps
+/// to end, so with the share of its waits that they do in step, half of which
+/// find work of its other warps.
+static double waitsOfBlock(const OperationalInput &input, double work,
+                           const MemoryWaits &waits) {
+  constexpr double ShareNotHidden = 0.5;
+  if (input.path[InstructionClass::Barrier] <= 0)
+    return ShareNotHidden * shareInStep(input) * (waits.far + waits.near);
+  // Each with two instructions for its address.
+  double loading = 3 * (input.instructions[InstructionClass::LoadGlobal] +
+                        input.instructions[InstructionClass::StoreShared]);
+  double whileLoading =
+      work * std::min(1.0, loading / input.instructions.total());
+  return std::max(0.0, waits.far - whileLoading) +
+         std::max(0.0, waits.near - (work - whileLoading));
 }
 
 /// The time of a wave whose blocks ask for \p cycles of work a warp. What all
 /// warps of a block wait for only other blocks hide, and those are few: they
 /// are customers of a network of their own, with all their work as its one
-/// station.
-static double cyclesOfBlocks(const OperationalInput &input, const SMLoad &load,
-                             double cycles, double waitsForMemory) {
-  // The other half finds work of its own block.
-  constexpr double ShareNotHidden = 0.5;
+/// station. Blocks with barriers start together too and take turns at the
+/// schedulers, so half of them are in step.
+static double cyclesOfBlocks(const OperationalInput &input, const GPU &gpu,
+                             const SMLoad &load, double cycles) {
+  constexpr double ShareInStep = 0.5;
+  double work = input.warpsPerBlock * cycles;
+  QueueingStation station{work};
+  if (input.path[InstructionClass::Barrier] > 0)
+    station.leastQueue = ShareInStep * (load.blocksPerSM - 1);
   QueueingNetwork blocks;
-  blocks.stations.push_back({input.warpsPerBlock * cycles});
-  blocks.delay = ShareNotHidden * shareOfWaitsTogether(input) * waitsForMemory;
+  blocks.stations.push_back(station);
+  blocks.delay = waitsOfBlock(input, work, waitsForMemory(input, gpu));
   return solve(blocks, load.blocksPerSM).cycleTime;
 }
 
@@ -157,12 +175,10 @@ static double leastCyclesWithPartialOverlap(const OperationalInput &input,
   // kernels on H100.
   constexpr double ExponentOfPipes = 2.2, ShareNeverHidden = 0.2;
   double memory = 0, pipes = 0, queued = 0, far = 0;
-  double barriers = 0, waitsForMemory = 0;
+  double barriers = 0;
   for (const NetworkPart &part : parts)
     if (part.name == NetworkPart::Barriers)
       barriers = part.cycles / load.blocksPerSM;
-    else if (part.name == NetworkPart::MemoryLatency)
-      waitsForMemory = part.cycles;
     else if (part.isShared)
       far = std::max(far, part.cycles);
     else if (part.place == NetworkPart::Place::SM)
@@ -179,8 +195,7 @@ static double leastCyclesWithPartialOverlap(const OperationalInput &input,
       std::min(sum, overlapping(memory, arithmetic, ExponentOfPipes));
   double hidden = othersAtWork(warps / gpu[Q::SubPartitions], input);
   double inSM = sum - hidden * (sum - overlapped);
-  return cyclesOfBlocks(input, load, withFarMemory(input, inSM, far),
-                        waitsForMemory) +
+  return cyclesOfBlocks(input, gpu, load, withFarMemory(input, inSM, far)) +
          barriers;
 }
 

@@ -237,6 +237,19 @@ static double blockStartCycles(const OperationalInput &input, const GPU &gpu,
   return rate ? sharers / (*rate * input.warpsPerBlock) : 0;
 }
 
+static NetworkPart ofAllSMs(llvm::StringRef name, double cycles,
+                            double stayedFor = 1) {
+  NetworkPart part{name, cycles, NetworkPart::Place::WholeGPU};
+  part.isShared = true;
+  part.stayedFor = stayedFor;
+  return part;
+}
+
+/// No warp waits for what it has stored: it stays for the share of its loads.
+static double shareOfLoads(double loads, double stores) {
+  return loads + stores > 0 ? loads / (loads + stores) : 1;
+}
+
 /// Cycles of L2 for sectors that it is given a part of; 0 if its rate is not
 /// known.
 static double partialStoreCycles(const OperationalInput &input, const GPU &gpu,
@@ -307,6 +320,34 @@ static double latency(const InstructionClassInfo &info,
   }
 }
 
+MemoryWaits auspex::waitsForMemory(const OperationalInput &input,
+                                   const GPU &gpu) {
+  using enum InstructionClass;
+  MemoryWaits waits;
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (isMemory(info.id) && input.path[info.id] > 0) {
+      bool isNear = info.id == LoadShared || info.id == AtomicShared ||
+                    info.id == LoadConstant;
+      (isNear ? waits.near : waits.far) +=
+          input.path[info.id] * latency(info, input, gpu);
+    }
+  return waits;
+}
+
+/// A predicate reaches a branch later than a result of arithmetic reaches what
+/// uses it: 13 cycles from the comparison, by ptxas's control codes for 8.0 to
+/// 12.0 (12 for 7.5). So much more for each branch on the chain that has its
+/// comparison there, too; but divisions and roots, each with a special
+/// function, compare what they are given long before they branch.
+static double waitsOfBranches(const OperationalInput &input, const GPU &gpu) {
+  using enum InstructionClass;
+  constexpr double FromComparison = 13;
+  double branches =
+      std::min(input.path[Compare], input.path[Control]) - input.path[Sfu];
+  return std::max(0.0, branches) *
+         std::max(0.0, FromComparison - gpu[Q::LatencyInt]);
+}
+
 namespace {
 /// The life of a warp alone on the SM.
 struct Delays {
@@ -317,16 +358,17 @@ struct Delays {
 static Delays delaysOf(const OperationalInput &input, const GPU &gpu) {
   Delays delays;
   for (const InstructionClassInfo &info : instructionClassInfos()) {
-    if (input.path[info.id] == 0)
+    if (input.path[info.id] == 0 || isMemory(info.id))
       continue;
     double cycles = input.path[info.id] * latency(info, input, gpu);
     if (info.id == InstructionClass::Barrier)
       delays.barrier += cycles;
-    else if (isMemory(info.id))
-      delays.memory += cycles;
     else
       delays.dependence += cycles;
   }
+  delays.dependence += waitsOfBranches(input, gpu);
+  MemoryWaits waits = waitsForMemory(input, gpu);
+  delays.memory = waits.far + waits.near;
   delays.turnover = gpu.valueOr(Q::BlockTurnover, 0);
   return delays;
 }
@@ -408,19 +450,19 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
       sharedAtomics(input, gpu, load.warpsOf(input)),
       {"port to L2", l2 / L2PortInBytesPerCycle, SM},
       {"barrier unit", barrierCycles(mix, gpu), SM},
-      {"L2 bandwidth",
-       sharedBusCycles(l2, gpu.valueOr(Q::L2Bandwidth, 0), gpu, load.sharers),
-       WholeGPU, 1, true},
-      {"partial stores", partialStoreCycles(input, gpu, load.sharers), WholeGPU,
-       1, true},
-      {"global atomics", globalAtomicCycles(input, gpu, load.sharers), WholeGPU,
-       1, true},
-      {"DRAM bandwidth",
-       sharedBusCycles(
-           dram,
-           dramBandwidth(gpu, input.dramLoadInBytes, input.dramStoreInBytes),
-           gpu, load.sharers),
-       WholeGPU, 1, true},
+      ofAllSMs("L2 bandwidth",
+               sharedBusCycles(l2, gpu.valueOr(Q::L2Bandwidth, 0), gpu,
+                               load.sharers),
+               shareOfLoads(input.l2LoadInBytes, input.l2StoreInBytes)),
+      ofAllSMs("partial stores", partialStoreCycles(input, gpu, load.sharers),
+               0),
+      ofAllSMs("global atomics", globalAtomicCycles(input, gpu, load.sharers)),
+      ofAllSMs("DRAM bandwidth",
+               sharedBusCycles(dram,
+                               dramBandwidth(gpu, input.dramLoadInBytes,
+                                             input.dramStoreInBytes),
+                               gpu, load.sharers),
+               shareOfLoads(input.dramLoadInBytes, input.dramStoreInBytes)),
       {"block starts", blockStartCycles(input, gpu, load.sharers), WholeGPU, 0},
       {NetworkPart::MemoryLatency,
        delays.memory,

@@ -52,6 +52,8 @@ struct NetworkPart {
   /// Of a delay: as many cycles more for each warp that an SM completes in a
   /// cycle.
   double cyclesByRate = 0;
+  /// The share of the cycles that warps stay for (QueueingStation).
+  double stayedFor = 1;
 
   bool isDelay() const { return place == Place::Delay; }
 };
@@ -61,6 +63,14 @@ using NetworkParts = llvm::SmallVector<NetworkPart, 24>;
 /// All parts with a demand.
 NetworkParts networkParts(const OperationalInput &input, const GPU &gpu,
                           const SMLoad &load);
+
+/// Cycles that a warp waits for memory: near for loads and atomics of shared
+/// and constant memory, far for the rest, and for stores to shared memory of
+/// what came from there.
+struct MemoryWaits {
+  double far = 0, near = 0;
+};
+MemoryWaits waitsForMemory(const OperationalInput &input, const GPU &gpu);
 
 /// What L1 delivers in a cycle where nothing collides.
 double l1BytesPerCycle(const GPU &gpu);

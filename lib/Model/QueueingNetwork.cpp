@@ -17,7 +17,8 @@ struct Stay {
   double queue = 0, residence = 0;
 
   Stay(size_t number, const QueueingStation &station)
-      : station(number), service(station.demand * station.servers),
+      : station(number),
+        service(station.demand * station.stayedFor * station.servers),
         leastQueue(station.leastQueue), queueing(station.queueing),
         servers(station.servers) {}
 
@@ -53,7 +54,8 @@ static NetworkSolution solveFixed(const QueueingNetwork &network,
     if (&station == bottleneck)
       atBottleneck = stays.size();
     // Customers do not stay at others, which only cap the throughput.
-    if (&station == bottleneck || station.demand * station.servers != 0)
+    if (&station == bottleneck ||
+        station.demand * station.stayedFor * station.servers != 0)
       stays.emplace_back(&station - stations.begin(), station);
   }
 

@@ -18,6 +18,9 @@ struct QueueingStation {
   /// How much of the queue a customer finds delays it: 1 for exponential
   /// service (exact mean value analysis), 0 if customers never meet.
   double queueing = 1;
+  /// The share of the demand that a customer stays for. The rest is done behind
+  /// it, and takes the station's time alone.
+  double stayedFor = 1;
   /// A customer finds at least this many others, because some arrive together.
   double leastQueue = 0;
   /// As many servers share the work; a customer stays with one of them, as do

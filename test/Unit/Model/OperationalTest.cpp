@@ -239,6 +239,22 @@ TEST(Operational, AChainTakesItsLatencies) {
   EXPECT_NEAR(timeOfChain("A40", 1) / 65536, 4, 0.6);
 }
 
+// Of the control codes of ptxas: ISETP waits 13 cycles before the BRA that it
+// guards.
+TEST(Operational, ABranchComes13CyclesAfterItsComparison) {
+  for (const char *name : {"A40", "A100-40GB", "H100-SXM"}) {
+    GPU gpu = llvm::cantFail(findGPU(name));
+    OperationalInput input;
+    input.blocks = gpu[Q::SMCount];
+    input.instructions[InstructionClass::Compare] = 1e4;
+    input.instructions[InstructionClass::Control] = 1e4;
+    input.path = input.instructions;
+    double cycles = (timeOf(input, gpu) - gpu.valueOr(Q::LaunchOverhead, 0)) *
+                    gpu.cyclesPerUs() / 1e4;
+    EXPECT_NEAR(cycles, 13 + gpu[Q::LatencyInt], 0.1) << name;
+  }
+}
+
 // S. Kuckuk measured 2.0 cycles a multiply-add of a sub-partition on an A40,
 // which has 32 lanes there: 6 blocks of 8 warps are 12 warps.
 // A multiply-add of doubles reads six registers.
@@ -428,18 +444,19 @@ static OperationalInput loadsThenWork(double blocks, double barriers) {
   return input;
 }
 
-// Two blocks of W cycles of work and a wait of Z, half of that for memory:
-// alone Z + W, so that the second finds W / (Z + W) of the first.
+// Two blocks of W cycles of work that wait Z for what they work on. Half of the
+// other one is found by the first at least: alone it takes R = 3 W / 2, so that
+// the second finds R / (Z + R) of it.
 TEST(Operational, FewBlocksDoNotHideWhatTheyWaitForBeforeBarriers) {
   GPU gpu = llvm::cantFail(findGPU("V100-PCIe"));
   gpu.set(Q::SharedBandwidth, {128, SourceKind::Assumed, "the test"});
   double work =
       4 * std::pow(std::pow(1000, 2.2) + std::pow(1200, 2.2), 1 / 2.2);
-  double wait = 8 * gpu[Q::LatencyDram] / 2;
+  double wait = 8 * gpu[Q::LatencyDram], first = 1.5 * work;
   gpu.set(Q::LatencyBarrier, {20, SourceKind::Assumed, "the test"});
   double barriers = 20 / 2;
   EXPECT_NEAR(evaluateOperational(loadsThenWork(2, 1), gpu).cycleTime,
-              wait + work * (1 + work / (wait + work)) + barriers, 1e-6);
+              wait + work * (1 + first / (wait + first)) + barriers, 1e-6);
   auto slower = [&](double blocks) {
     return evaluateOperational(loadsThenWork(blocks, 1), gpu).cycleTime /
            evaluateOperational(loadsThenWork(blocks, 0), gpu).cycleTime;

@@ -25,13 +25,16 @@ QueueingNetwork network(std::initializer_list<double> demands, double delay,
 }
 
 /// Up to 16 stations and sometimes a delay; \p queueing below 0 draws a factor
-/// for each station.
+/// for each station, and for some how long customers stay.
 QueueingNetwork randomNetwork(Random &random, double queueing) {
   QueueingNetwork result;
   unsigned count = random.whole(1, 16);
-  for (unsigned i = 0; i < count; ++i)
+  for (unsigned i = 0; i < count; ++i) {
     result.stations.push_back(
         {random.real(1e-3, 1e3), queueing < 0 ? random.unit() : queueing});
+    if (queueing < 0 && random.unit() < 0.3)
+      result.stations.back().stayedFor = random.unit();
+  }
   result.delay = random.count(1e4);
   return result;
 }
@@ -125,6 +128,20 @@ TEST(QueueingNetwork, WithoutQueueingFollowsTheAsymptotes) {
   EXPECT_DOUBLE_EQ(six.cycleTime, 6);
 }
 
+// Stores: nobody waits for them until the station is full.
+TEST(QueueingNetwork, WhatIsDoneBehindCustomersOnlyTakesTheStationsTime) {
+  QueueingNetwork net = network({4}, 20);
+  net.stations[0].stayedFor = 0;
+  EXPECT_DOUBLE_EQ(solve(net, 5).cycleTime, 20);
+  EXPECT_DOUBLE_EQ(solve(net, 10).cycleTime, 40);
+  // One cycle of four: as with a station of one.
+  net.stations[0].stayedFor = 0.25;
+  QueueingNetwork loads = network({1}, 20);
+  EXPECT_DOUBLE_EQ(solve(net, 3).cycleTime, solve(loads, 3).cycleTime);
+  EXPECT_DOUBLE_EQ(solve(net, 3).utilization[0],
+                   4 * solve(loads, 3).utilization[0]);
+}
+
 TEST(QueueingNetwork, WithoutStationsOnlyWaits) {
   EXPECT_DOUBLE_EQ(solve(network({}, 5), 4).cycleTime, 5);
   EXPECT_EQ(solve(network({}, 0), 4).cycleTime, 0);
@@ -138,7 +155,7 @@ TEST(QueueingNetwork, NeverExceedsTheAsymptotes) {
     unsigned customers = random.whole(1, 64);
     double alone = net.delay;
     for (const QueueingStation &station : net.stations)
-      alone += station.demand;
+      alone += station.demand * station.stayedFor;
     double throughput = solve(net, customers).throughput;
     ASSERT_LE(throughput, customers / alone * (1 + 1e-12));
     ASSERT_LE(throughput, 1 / largestDemand(net) * (1 + 1e-12));
