@@ -151,6 +151,7 @@ static double waitsOfBlock(const OperationalInput &input, double work,
 /// schedulers, so half of them are in step.
 static double cyclesOfBlocks(const OperationalInput &input, const GPU &gpu,
                              const SMLoad &load, double cycles) {
+  // Fitted to KTT's and Kernel Tuner's convolutions.
   constexpr double ShareInStep = 0.5;
   double work = input.warpsPerBlock * cycles;
   QueueingStation station{work};
