@@ -324,20 +324,21 @@ private:
 };
 } // namespace
 
-/// Values that are alive at once in the longest block unless its instructions
-/// are put in order, which ptxas does not always do in such a one. Seen with
+/// The most values that are alive at once in a long block unless its
+/// instructions are put in order, which ptxas does not always do there; 0 if
+/// \p registers hold them, or no block is long. Seen with
 /// convolutions unrolled as a whole, assembled by ptxas 13 for 8.6: shorter
 /// blocks had 40 registers, longer ones of the same kind all there are, and
 /// spilled as many values as that was too few, or none.
 static unsigned aliveUnlessOrdered(const llvm::MachineFunction &machine,
                                    const Liveness &liveness,
-                                   BlockFactsOf factsOf) {
+                                   BlockFactsOf factsOf, unsigned registers) {
   constexpr double SurelyOrdered = 4150;
   unsigned most = 0;
   for (const llvm::MachineBasicBlock &block : machine)
     if (factsOf(block).instructions > SurelyOrdered)
       most = std::max(most, liveness.aliveAsItStands(block));
-  return most;
+  return most > registers ? most : 0;
 }
 
 RegisterUse auspex::estimateRegisters(const llvm::MachineFunction &machine,
@@ -360,9 +361,9 @@ RegisterUse auspex::estimateRegisters(const llvm::MachineFunction &machine,
           ? assembled->spillStoresInBytes + assembled->spillLoadsInBytes > 0
           : std::min<double>(use.unlimited, demand.least) > budget.allowed;
   if (!spills) {
-    unsigned alive = aliveUnlessOrdered(machine, liveness, factsOf);
-    if (!assembled && alive > budget.allowed)
-      use.aliveUnlessOrdered = alive;
+    if (!assembled)
+      use.aliveUnlessOrdered =
+          aliveUnlessOrdered(machine, liveness, factsOf, budget.allowed);
     return use;
   }
   SpillPlaces places(machine);

@@ -24,9 +24,9 @@ struct RegisterUse {
   /// 32-bit values that are spilled, and the blocks with their accesses.
   unsigned spilledValues = 0;
   llvm::DenseMap<const llvm::MachineBasicBlock *, Spills> spills;
-  /// 32-bit values that are alive at once in the longest block, in the order
-  /// that its instructions have, where that is more than there are registers
-  /// and the assembler may not find a better order; else 0.
+  /// 32-bit values that are alive at once in a long block, in the order that
+  /// its instructions have, where that is more than there are registers and the
+  /// assembler may not find a better order; else 0.
   unsigned aliveUnlessOrdered = 0;
   /// Of the blocks that have registers for a part of their loads only: in how
   /// many rounds they load, each waiting for the one before.

@@ -152,11 +152,11 @@ static double waitsOfBlock(const OperationalInput &input, double work,
 static double cyclesOfBlocks(const OperationalInput &input, const GPU &gpu,
                              const SMLoad &load, double cycles) {
   // Fitted to KTT's and Kernel Tuner's convolutions.
-  constexpr double ShareInStep = 0.5;
+  constexpr double BlocksInStep = 0.5;
   double work = input.warpsPerBlock * cycles;
   QueueingStation station{work};
   if (input.path[InstructionClass::Barrier] > 0)
-    station.leastQueue = ShareInStep * (load.blocksPerSM - 1);
+    station.leastQueue = BlocksInStep * (load.blocksPerSM - 1);
   QueueingNetwork blocks;
   blocks.stations.push_back(station);
   blocks.delay = waitsOfBlock(input, work, waitsForMemory(input, gpu));

@@ -237,6 +237,7 @@ static double blockStartCycles(const OperationalInput &input, const GPU &gpu,
   return rate ? sharers / (*rate * input.warpsPerBlock) : 0;
 }
 
+/// A station that all SMs share.
 static NetworkPart ofAllSMs(llvm::StringRef name, double cycles,
                             double stayedFor = 1) {
   NetworkPart part{name, cycles, NetworkPart::Place::WholeGPU};

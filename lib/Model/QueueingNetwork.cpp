@@ -51,12 +51,12 @@ static NetworkSolution solveFixed(const QueueingNetwork &network,
   llvm::SmallVector<Stay, 16> stays;
   size_t atBottleneck = 0;
   for (const QueueingStation &station : stations) {
+    Stay stay(&station - stations.begin(), station);
     if (&station == bottleneck)
       atBottleneck = stays.size();
     // Customers do not stay at others, which only cap the throughput.
-    if (&station == bottleneck ||
-        station.demand * station.stayedFor * station.servers != 0)
-      stays.emplace_back(&station - stations.begin(), station);
+    if (&station == bottleneck || stay.service != 0)
+      stays.push_back(stay);
   }
 
   NetworkSolution solution;
