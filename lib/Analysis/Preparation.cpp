@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Preparation.h"
 
+#include "AccessesOfSpaces.h"
 #include "Target.h"
 #include "ValueTranslator.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
@@ -243,76 +244,6 @@ static void separateLowBits(llvm::Function &function,
   }
 }
 
-/// The address space of the object that \p pointer is cast from; where nothing
-/// tells, that of \p pointer.
-static unsigned spaceOfObject(const llvm::Value *pointer) {
-  return llvm::getUnderlyingObject(pointer)
-      ->getType()
-      ->getPointerAddressSpace();
-}
-
-/// The choice between objects in different spaces that \p pointer is in or has
-/// an offset to; null if there is none.
-static llvm::SelectInst *choiceOfSpaces(llvm::Value *pointer) {
-  constexpr unsigned MostSteps = 8;
-  for (unsigned step = 0; step < MostSteps; ++step) {
-    if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(pointer))
-      return choice->getCondition()->getType()->isIntegerTy(1) &&
-                     spaceOfObject(choice->getTrueValue()) !=
-                         spaceOfObject(choice->getFalseValue())
-                 ? choice
-                 : nullptr;
-    auto *element = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
-    if (!element)
-      return nullptr;
-    pointer = element->getPointerOperand();
-  }
-  return nullptr;
-}
-
-/// \p pointer with \p arm in the place of \p choice, made before \p place.
-static llvm::Value *withArm(llvm::Value *pointer, llvm::SelectInst *choice,
-                            llvm::Value *arm, llvm::Instruction *place) {
-  if (pointer == choice)
-    return arm;
-  auto *element = llvm::cast<llvm::GetElementPtrInst>(pointer);
-  llvm::Value *inner =
-      withArm(element->getPointerOperand(), choice, arm, place);
-  llvm::Instruction *moved = element->clone();
-  moved->setOperand(element->getPointerOperandIndex(), inner);
-  moved->insertBefore(place->getIterator());
-  return moved;
-}
-
-/// Loads each object on its own way, where clang loads from one of several
-/// spaces, `inTile ? tile[i] : x[j]`: nvcc keeps the ways of the source, and
-/// each load has the instruction of its space.
-static void splitLoadsOfSpaces(llvm::Function &function) {
-  llvm::SmallVector<llvm::LoadInst *> loads;
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      if (load->isSimple() && choiceOfSpaces(load->getPointerOperand()))
-        loads.push_back(load);
-  for (llvm::LoadInst *load : loads) {
-    llvm::SelectInst *choice = choiceOfSpaces(load->getPointerOperand());
-    llvm::Instruction *ends[2];
-    llvm::SplitBlockAndInsertIfThenElse(
-        choice->getCondition(), load->getIterator(), &ends[0], &ends[1]);
-    llvm::IRBuilder<> builder(load);
-    llvm::PHINode *joined = builder.CreatePHI(load->getType(), 2);
-    for (unsigned arm : {0, 1}) {
-      llvm::Instruction *own = load->clone();
-      own->setOperand(load->getPointerOperandIndex(),
-                      withArm(load->getPointerOperand(), choice,
-                              choice->getOperand(arm + 1), ends[arm]));
-      own->insertBefore(ends[arm]->getIterator());
-      joined->addIncoming(own, ends[arm]->getParent());
-    }
-    load->replaceAllUsesWith(joined);
-    load->eraseFromParent();
-  }
-}
-
 std::vector<llvm::BasicBlock *>
 auspex::splitLongBlocks(llvm::Function &function) {
   constexpr unsigned MaxLength = 512;
@@ -345,7 +276,7 @@ void auspex::prepareKernel(llvm::Function &kernel,
   };
   llvm::EliminateUnreachableBlocks(kernel);
   letAssemblyReturn(kernel);
-  splitLoadsOfSpaces(kernel);
+  splitAccessesOfSpaces(kernel);
   forget();
   makeReducible(kernel, functions);
   separateLowBits(kernel, functions);

@@ -80,9 +80,10 @@ define ptx_kernel void @either(ptr addrspace(1) %p, ptr addrspace(1) %q) {
   ret void
 }
 
-; Of objects in several spaces none is known.
+; Objects in several spaces have an access each.
 ; CHECK-LABEL: kernel spaces
-; CHECK-NEXT:    store 4 B {{.*}} unknown (pointer)
+; CHECK-NEXT:    store 4 B global arg0 + 0
+; CHECK-NEXT:    store 4 B shared @buffers + 0
 define ptx_kernel void @spaces(ptr addrspace(1) %p) {
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %few = icmp slt i32 %thread, 8
