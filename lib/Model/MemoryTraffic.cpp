@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 using namespace auspex;
 
@@ -119,6 +120,7 @@ private:
   std::vector<NamedWindow> windowsOfBlocks(llvm::StringRef whole) const;
   Bytes blocksWithOwnData() const;
   Bytes throughL1(const Bytes &requested);
+  void addDistinctLoads(llvm::ArrayRef<BlockBox> samples);
   /// Consecutive blocks.
   struct Wave {
     int64_t first = 0, blocks = 0;
@@ -358,10 +360,39 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
     level.step(step.name, step.read, step.fill, L1Curve);
   for (auto [object, bytes] : llvm::zip(result.objects, steps.back().read))
     object.sideBySideLoadInBytes = bytes;
+  addDistinctLoads(samples);
   Bytes passedOn = level.passedOn();
   for (size_t i = 0; i < passedOn.size(); ++i)
     passedOn[i] += pastL1InBytes[i];
   return passedOn;
+}
+
+/// Of objects that more than one loop loads from.
+void TrafficCounter::addDistinctLoads(llvm::ArrayRef<BlockBox> samples) {
+  std::vector<std::set<int>> loops(kernel.objects.size());
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses))
+    if (bound.object >= 0 && access.goesThroughL1())
+      loops[bound.object].insert(kernel.summary->blocks[access.block].loop);
+  if (llvm::all_of(loops, [](const auto &of) { return of.size() < 2; }))
+    return;
+  std::vector<Window> windows;
+  for (const BlockBox &block : samples)
+    windows.push_back({{block}});
+  WindowFootprints::View view(std::move(windows));
+  std::map<std::pair<int, int>, double> distinct;
+  for (const Footprint &loads :
+       footprints.ofEachByLoop(view, Kinds::LoadsThroughL1, sector))
+    for (const GroupFootprint &group : loads)
+      if (group.executions > 0)
+        distinct[{group.object, group.place.loop}] +=
+            static_cast<double>(group.units.front().second * sector) *
+            group.lanes / group.executions /
+            static_cast<double>(samples.size());
+  for (const auto &[place, bytes] : distinct)
+    if (footprints.isKnown(place.first) && loops[place.first].size() > 1)
+      result.objects[place.first].distinctLoadInBytes.emplace_back(place.second,
+                                                                   bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -457,12 +488,14 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
   return result;
 }
 
-/// What a wave finds of the blocks before it; the first wave has none.
+/// What a wave finds of the blocks before it, as far back as they can be
+/// counted; the first wave has none.
 void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
                                        double capacity, CacheLevel &reads,
                                        CacheLevel &writes) {
   const Dim3 &grid = kernel.shape.grid;
   constexpr double MostFill = 3;
+  const std::vector<bool> known = footprints.knownObjects();
   for (int64_t distance : distancesBefore(grid, wave.blocks, wave.first)) {
     int64_t from = wave.first - distance;
     WindowFootprints::View before(
@@ -476,17 +509,19 @@ void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
     Footprint writesOfBoth = footprints.of(both, Kinds::Writes, sector);
     double fill =
         footprints.touched({&readsOfBoth, &writesOfBoth}, sector) / capacity;
+    Bytes read =
+        footprints.scaledAfter(windows.reads, readsBefore, readsOfBoth, fetch);
+    Bytes written = footprints.scaledAfter(windows.writes, writesBefore,
+                                           writesOfBoth, sector);
+    if (footprints.knownObjects() != known) {
+      footprints.restoreKnown(known);
+      break;
+    }
     std::string name = std::to_string(distance) + " blocks before";
     double share = 1 - static_cast<double>(std::max(distance, wave.blocks)) /
                            static_cast<double>(grid.count());
-    reads.step(
-        name,
-        footprints.scaledAfter(windows.reads, readsBefore, readsOfBoth, fetch),
-        fill, WavesCurve, share);
-    writes.step(name,
-                footprints.scaledAfter(windows.writes, writesBefore,
-                                       writesOfBoth, sector),
-                fill, WavesCurve, share);
+    reads.step(name, read, fill, WavesCurve, share);
+    writes.step(name, written, fill, WavesCurve, share);
     if (fill > MostFill)
       break;
   }

@@ -205,19 +205,36 @@ waitsOf(const BoundKernel &kernel, InstructionClass id,
   return result;
 }
 
-/// Of \p count loads of an object, which ask for all that is requested of it
-/// alike, those that find their data far away. What several warps of a block
-/// ask for side by side is under way for all of them.
-static OperationalInput::Waits farLoads(double count,
-                                        const ObjectTraffic &object) {
+/// Of \p count loads of an object those that find their data far away, by \p
+/// weight more often than all that is requested of it. What several warps of a
+/// block ask for side by side is under way for all of them.
+static OperationalInput::Waits
+farLoads(double count, const ObjectTraffic &object, double weight = 1) {
   double requested = object.requestedLoadInBytes;
   if (object.sideBySideLoadInBytes > 0)
     requested = std::min(requested, object.sideBySideLoadInBytes);
-  auto share = [&](double bytes) { return std::min(1.0, bytes / requested); };
+  auto share = [&](double bytes) {
+    return std::min(1.0, weight * bytes / requested);
+  };
   if (requested <= 0)
     return {};
   return {count * share(object.dramLoadInBytes),
           count * share(object.l2LoadInBytes)};
+}
+
+/// How much more often than in the mean \p loop asks for what its block of
+/// threads has not asked for there, of \p requested bytes.
+static double weightOfLoop(const ObjectTraffic &object, int loop,
+                           double requested) {
+  double all = 0, ofLoop = 0;
+  for (const auto &[number, bytes] : object.distinctLoadInBytes) {
+    all += bytes;
+    if (number == loop)
+      ofLoop = bytes;
+  }
+  if (all <= 0 || requested <= 0)
+    return 1;
+  return ofLoop / requested * object.requestedLoadInBytes / all;
 }
 
 static void addWaits(const BoundKernel &kernel, const MemoryTraffic &traffic,
@@ -234,10 +251,13 @@ static void addWaits(const BoundKernel &kernel, const MemoryTraffic &traffic,
     double sectors = 0, fewestOfRequest = INFINITY;
   };
   std::map<std::pair<unsigned, int>, Loads> loadsOf;
+  std::map<std::pair<int, int>, double> sectorsOfLoop;
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses)) {
     if (bound.object < 0 || access.kind != AccessKind::Load)
       continue;
+    sectorsOfLoop[{bound.object, kernel.summary->blocks[access.block].loop}] +=
+        bound.counts.sectors;
     Loads &loads = loadsOf[{access.block, bound.object}];
     loads.sectors += bound.counts.sectors;
     loads.fewestOfRequest = std::min(
@@ -245,9 +265,15 @@ static void addWaits(const BoundKernel &kernel, const MemoryTraffic &traffic,
   }
   // Sectors that requests share count for the one that has the fewest: x[i + 1]
   // beside x[i] does not make the wait for x[i] shorter.
-  for (const auto &[place, loads] : loadsOf)
-    add(global[place.first], farLoads(loads.sectors / loads.fewestOfRequest,
-                                      traffic.objects[place.second]));
+  for (const auto &[place, loads] : loadsOf) {
+    const ObjectTraffic &object = traffic.objects[place.second];
+    int loop = kernel.summary->blocks[place.first].loop;
+    add(global[place.first],
+        farLoads(loads.sectors / loads.fewestOfRequest, object,
+                 weightOfLoop(object, loop,
+                              sectorsOfLoop[{place.second, loop}] *
+                                  gpu[Q::Sector])));
+  }
   input.globalWaits = waitsOf(kernel, InstructionClass::LoadGlobal, global);
   if (kernel.instructions[InstructionClass::LoadLocal] <= 0)
     return;

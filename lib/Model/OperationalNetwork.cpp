@@ -184,8 +184,8 @@ static double leastCyclesWithPartialOverlap(const OperationalInput &input,
       far = std::max(far, part.cycles);
     else if (part.place == NetworkPart::Place::SM)
       memory = std::max(memory, part.cycles);
-    else if (part.name == NetworkPart::SpecialFunctions)
-      queued = part.cycles;
+    else if (part.hasQueue)
+      queued = std::max(queued, part.cycles);
     else if (part.place == NetworkPart::Place::Partition)
       pipes = std::max(pipes, part.cycles);
   unsigned warps = load.warpsOf(input);

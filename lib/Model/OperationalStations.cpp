@@ -396,6 +396,13 @@ static double waitForWrites(const OperationalInput &input, const GPU &gpu,
 // All parts
 //===----------------------------------------------------------------------===//
 
+/// Where there are fewer lanes for doubles than sub-partitions, these share
+/// them. Measured: hotspot of Rodinia, tiled in time, on an RTX A4000.
+static bool hasOneFp64Pipe(const GPU &gpu) {
+  double subPartitions = gpu[Q::SubPartitions];
+  return gpu.valueOr(Q::ThroughputFp64, subPartitions) < subPartitions;
+}
+
 /// An instruction passes the issue slots and its pipe at the same time, so the
 /// slowest of them is what a warp passes; and that on its own sub-partition.
 static void passSlowest(llvm::MutableArrayRef<NetworkPart> parts,
@@ -409,13 +416,9 @@ static void passSlowest(llvm::MutableArrayRef<NetworkPart> parts,
     }
   if (!slowest)
     return;
-  // Where there are fewer lanes for doubles than sub-partitions, these share
-  // them. Measured: hotspot of Rodinia, tiled in time, on an RTX A4000.
-  double subPartitions = gpu[Q::SubPartitions];
-  bool servesAll =
-      slowest->name == Fp64Pipe &&
-      gpu.valueOr(Q::ThroughputFp64, subPartitions) < subPartitions;
-  slowest->partitions = servesAll ? 1 : subPartitions;
+  slowest->partitions = slowest->name == Fp64Pipe && hasOneFp64Pipe(gpu)
+                            ? 1
+                            : gpu[Q::SubPartitions];
 }
 
 NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
@@ -476,6 +479,9 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
       {NetworkPart::Barriers, delays.barrier, Delay},
       {"block start and end", delays.turnover, Delay},
   };
+  for (NetworkPart &part : parts)
+    part.hasQueue = part.name == NetworkPart::SpecialFunctions ||
+                    (part.name == Fp64Pipe && hasOneFp64Pipe(gpu));
   llvm::erase_if(parts, [](const NetworkPart &part) { return !part.cycles; });
   passSlowest(parts, gpu);
   return parts;

@@ -54,6 +54,8 @@ struct NetworkPart {
   double cyclesByRate = 0;
   /// The share of the cycles that warps stay for (QueueingStation).
   double stayedFor = 1;
+  /// Warps leave what they ask of it in a queue, and the schedulers go on.
+  bool hasQueue = false;
 
   bool isDelay() const { return place == Place::Delay; }
 };

@@ -54,6 +54,13 @@ unsigned WindowFootprints::numberOfShape(const AccessPattern &pattern) {
   return shapes.size() - 1;
 }
 
+unsigned WindowFootprints::mostLoops() const {
+  size_t most = 0;
+  for (const std::vector<int> &chain : chains)
+    most = std::max(most, chain.size());
+  return most;
+}
+
 int64_t WindowFootprints::mostTrips(unsigned depth) const {
   int64_t most = 1;
   for (const BoundAccess &access : kernel.accesses)
@@ -65,11 +72,8 @@ int64_t WindowFootprints::mostTrips(unsigned depth) const {
 }
 
 std::vector<Iterations> WindowFootprints::windowsOfIterations() const {
-  size_t mostLoops = 0;
-  for (const std::vector<int> &chain : chains)
-    mostLoops = std::max(mostLoops, chain.size());
   std::vector<Iterations> windows;
-  for (unsigned depth = mostLoops; depth > 0; --depth)
+  for (unsigned depth = mostLoops(); depth > 0; --depth)
     for (int64_t count = 1; count < 2 * mostTrips(depth - 1); count *= 2)
       windows.push_back({depth, count});
   windows.push_back({});
@@ -224,8 +228,19 @@ std::optional<int64_t> WindowFootprints::shiftOf(const Group &group, View &view,
 std::vector<Footprint> WindowFootprints::ofEach(View &view, Kinds kinds,
                                                 llvm::ArrayRef<int64_t> sizes,
                                                 unsigned accesses) {
-  const std::vector<Group> &all =
-      groups(kinds, view.iterations().cutLoops, accesses);
+  return ofGroups(groups(kinds, view.iterations().cutLoops, accesses), view,
+                  sizes);
+}
+
+std::vector<Footprint>
+WindowFootprints::ofEachByLoop(View &view, Kinds kinds,
+                               llvm::ArrayRef<int64_t> sizes) {
+  return ofGroups(groups(kinds, mostLoops(), 0), view, sizes);
+}
+
+std::vector<Footprint>
+WindowFootprints::ofGroups(const std::vector<Group> &all, View &view,
+                           llvm::ArrayRef<int64_t> sizes) {
   view.shapes.resize(shapes.size() * view.windows.size());
   std::vector<Footprint> result(view.windows.size());
   for (Footprint &footprint : result)

@@ -66,6 +66,9 @@ public:
   /// False from the start if an address is unknown, and from when on something
   /// could not be counted.
   bool isKnown(int object) const { return known[object]; }
+  const std::vector<bool> &knownObjects() const { return known; }
+  /// Forgets that windows could not be counted which nobody needs.
+  void restoreKnown(std::vector<bool> before) { known = std::move(before); }
 
   /// Windows of iterations from small to large, all of them at last: 1, 2, 4
   /// ... of the innermost loops, then of the loops around.
@@ -117,6 +120,10 @@ public:
                                 llvm::ArrayRef<int64_t> sizes,
                                 unsigned accesses = 0);
 
+  /// The same by all accesses of each innermost loop, whatever the windows cut.
+  std::vector<Footprint> ofEachByLoop(View &view, Kinds kinds,
+                                      llvm::ArrayRef<int64_t> sizes);
+
   /// The same for a single window.
   Footprint of(View &view, Kinds kinds, llvm::ArrayRef<int64_t> sizes,
                unsigned accesses = 0) {
@@ -162,11 +169,15 @@ private:
       knownGroups;
 
   unsigned numberOfShape(const AccessPattern &pattern);
+  /// Around any access.
+  unsigned mostLoops() const;
   int64_t mostTrips(unsigned depth) const;
   const std::vector<Group> &groups(Kinds kinds, unsigned cutLoops,
                                    unsigned accesses);
   std::vector<Group> makeGroups(Kinds kinds, unsigned cutLoops,
                                 unsigned accesses) const;
+  std::vector<Footprint> ofGroups(const std::vector<Group> &all, View &view,
+                                  llvm::ArrayRef<int64_t> sizes);
   void lookAt(const Group &group, View &view) const;
   void lookAtShape(unsigned shape, View &view) const;
   bool collect(const Group &group, View &view, size_t window,

@@ -40,6 +40,10 @@ struct ObjectTraffic {
   /// The same of loads, but a sector once that several warps of a block ask for
   /// as they run an instruction side by side; 0 where L1 keeps nothing.
   double sideBySideLoadInBytes = 0;
+  /// What blocks of threads touch by their loads in each innermost loop (-1:
+  /// outside of all), a sector once in a block; empty where L1 keeps nothing or
+  /// one loop has all loads.
+  llvm::SmallVector<std::pair<int, double>, 0> distinctLoadInBytes = {};
   double l2LoadInBytes = 0, l2StoreInBytes = 0;
   double dramLoadInBytes = 0, dramStoreInBytes = 0;
   /// The addresses are known; otherwise nothing is reused but what must be, by

@@ -485,6 +485,37 @@ TEST(MemoryTraffic, ALoopOverWhatLeftL2ReadsItAgain) {
 }
 
 // Kepler's L1 is for local memory.
+// Blocks that ask for a few of their neighbours' words take many strided
+// accesses: of how many blocks back they can be counted, so far goes the reuse.
+TEST(MemoryTraffic, ReuseGoesAsFarBackAsItCanBeCounted) {
+  AccessBuilder kernel;
+  kernel.load(Thread).inLoop("9").guarded("[tid.x + i0 >= 512]");
+  kernel.load("4*ntid.x*ctaid.x + 4*tid.x + 4*i0");
+  const char *smallL2 = "RTX-3060";
+  MemoryTraffic traffic = trafficOf(kernel, {131072}, {512}, gpu(smallL2));
+  const ObjectTraffic &loaded = object(traffic, "arg2");
+  EXPECT_TRUE(loaded.isKnown);
+  double bytes = 131072.0 * 512 * 4;
+  expectUpTo(loaded.dramLoadInBytes, bytes, 0.01);
+  for (const ReuseStep &step : traffic.l2Steps)
+    EXPECT_GE(step.afterInBytes, 0) << step.window;
+}
+
+// The loop is at one sector all the time.
+TEST(MemoryTraffic, LoopsHaveTheirOwnShareOfWhatIsNew) {
+  AccessBuilder kernel;
+  kernel.load(Thread).inLoop("64").load("4*ntid.x*ctaid.x");
+  MemoryTraffic traffic = onA100(kernel, {100000}, {256});
+  const ObjectTraffic &loaded = object(traffic, "arg2");
+  ASSERT_EQ(loaded.distinctLoadInBytes.size(), 2u);
+  EXPECT_EQ(loaded.distinctLoadInBytes[0], std::pair(-1, 100000 * 1024.0));
+  EXPECT_EQ(loaded.distinctLoadInBytes[1], std::pair(0, 100000 * 32.0));
+  AccessBuilder one;
+  one.inLoop("64").load(Thread);
+  EXPECT_TRUE(
+      onA100(one, {100000}, {256}).objects.front().distinctLoadInBytes.empty());
+}
+
 TEST(MemoryTraffic, KeplerLoadsFromL2) {
   MemoryTraffic traffic = trafficOf(stencil(), {128, 64}, {32, 8}, gpu("K40"));
   const ObjectTraffic &in = object(traffic, "arg2");

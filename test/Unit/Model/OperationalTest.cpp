@@ -199,6 +199,28 @@ TEST(Operational, FewLanesForDoublesServeAllSubPartitions) {
   EXPECT_NEAR(timeOf(input, gpu) / alone, 2, 0.01);
 }
 
+// Who waits for the few lanes for doubles stands in a queue, as for special
+// functions, and the schedulers go on with loads.
+TEST(Operational, FewLanesForDoublesAreHiddenLikeSpecialFunctions) {
+  GPU gpu = llvm::cantFail(findGPU("RTX-A4000"));
+  OperationalInput input;
+  input.warpsPerBlock = 8;
+  input.activeBlocksPerSM = 6;
+  input.blocks = gpu[Q::SMCount] * input.activeBlocksPerSM * 100;
+  input.l1Cycles = 1e6;
+  auto cyclesWith = [&](InstructionClass id, double throughput) {
+    OperationalInput both = input;
+    both.instructions[id] = 0.5e6 * throughput / 32;
+    return timeOf(both, gpu) * gpu.cyclesPerUs() / (48 * 100 * 1e6);
+  };
+  double doubles = cyclesWith(InstructionClass::Fp64, gpu[Q::ThroughputFp64]);
+  EXPECT_NEAR(doubles, std::pow(1 + std::pow(0.5, 2.2), 1 / 2.2), 0.01);
+  EXPECT_NEAR(cyclesWith(InstructionClass::Sfu, gpu[Q::ThroughputSfu]), doubles,
+              0.01);
+  EXPECT_GT(cyclesWith(InstructionClass::Fp32, gpu[Q::ThroughputFp32]),
+            1.03 * doubles);
+}
+
 // What gives the time is what limits it, also where that is one sub-partition's
 // pipe and the other three are idle.
 TEST(Operational, TheSubPartitionOfALoneWarpIsBusy) {
