@@ -198,9 +198,16 @@ static double cyclesToLeaveL1(const Access &access, const RequestCounts &counts,
   return partlyStored(counts.sectors, whole) / counts.sectors * pairs / *rate;
 }
 
+/// Where L1 is half as wide as its banks, a pass takes two cycles, but one for
+/// a lane that has it to itself.
+static double cyclesOfPasses(const RequestCounts &counts, const GPU &gpu) {
+  return std::min(counts.bankPasses * cyclesPerPass(gpu),
+                  std::max(counts.bankPasses, counts.lanes));
+}
+
 double auspex::l1CyclesOf(const Access &access, const RequestCounts &counts,
                           const GPU &gpu) {
-  return std::max({counts.l1Cycles, counts.bankPasses * cyclesPerPass(gpu),
+  return std::max({counts.l1Cycles, cyclesOfPasses(counts, gpu),
                    counts.requests * leastL1Cycles(access.bytesPerLane, gpu),
                    cyclesToLeaveL1(access, counts, gpu)});
 }

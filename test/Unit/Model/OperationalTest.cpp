@@ -4,6 +4,7 @@
 
 #include "auspex/Model/Operational.h"
 
+#include "../Kernel/KernelBuilder.h"
 #include "Random.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -311,6 +312,25 @@ TEST(Operational, PassesOfTuringTakeTwoCycles) {
   input.instructions[InstructionClass::Fp32] = 2000;
   EXPECT_NEAR(timeOf(input, gpu) * gpu.cyclesPerUs() / (32000 * 1000.0),
               std::pow(std::pow(2, 2.2) + std::pow(1.2, 2.2), 1 / 2.2), 0.1);
+}
+
+/// Of a warp's load from \p offset, on a GPU whose L1 is half as wide as its
+/// banks.
+static double l1CyclesOnTuring(llvm::StringRef offset) {
+  GPU gpu = llvm::cantFail(findGPU("RTX-2080-Ti"));
+  KernelBuilder builder;
+  Access &load = builder.access(builder.block("1"), offset);
+  load.kind = AccessKind::Load;
+  load.bytesPerLane = 4;
+  BoundKernel kernel =
+      bind(builder.summary, launch({1}, {32}), gpu, Scenario::High);
+  return operationalInput(kernel, computeTraffic(kernel, gpu), gpu).l1Cycles;
+}
+
+// Of two lines 16 lanes have each, of 32 lines one.
+TEST(Operational, APassOfALoneLaneTakesTuringACycle) {
+  EXPECT_EQ(l1CyclesOnTuring("16384*floordiv(tid.x, 16)"), 4);
+  EXPECT_EQ(l1CyclesOnTuring("16384*tid.x"), 32);
 }
 
 TEST(Operational, AFasterClockIsNeverSlower) {
