@@ -66,6 +66,7 @@ static void copySharedAtomics(OperationalInput &to,
 
 static void copyBarriers(OperationalInput &to, const OperationalInput &from) {
   to.shareAtWork = from.shareAtWork;
+  to.phaseCycles = from.phaseCycles;
 }
 
 static void copyLocal(OperationalInput &to, const OperationalInput &from) {
@@ -100,9 +101,10 @@ bool auspex::hasGrown(const Demand &demand, const OperationalInput &base,
                       const OperationalInput &head) {
   OperationalInput changed = base;
   demand.copy(changed, head);
-  // More waits are a longer chain.
+  // More waits are a longer chain, and longer phases are more work.
   changed.globalWaits = base.globalWaits;
   changed.localWaits = base.localWaits;
+  changed.phaseCycles = base.phaseCycles;
   if (changed != base)
     return true;
   return llvm::any_of(instructionClassInfos(),

@@ -2,6 +2,7 @@
 #include "auspex/Model/Operational.h"
 
 #include "OperationalNetwork.h"
+#include "Phases.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -302,6 +303,7 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   addRequests(kernel, gpu, input);
   input.globalAtomicSteps =
       globalAtomicSteps(kernel, gpu) / std::max(1.0, kernel.warps());
+  input.phaseCycles = cyclesOfPhases(kernel, gpu);
   addTraffic(traffic, std::max(1.0, kernel.warps()), input);
   addWaits(kernel, traffic, gpu, input);
   return input;
@@ -366,6 +368,7 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("partial_stores", "per warp", input.partialStores);
   values.add("constant_words", "per warp", input.constantWords);
   values.add("l1_cycles", "cycles per warp", input.l1Cycles);
+  values.add("phase_cycles", "cycles per warp", input.phaseCycles);
   values.add("l2_load_bytes", "B per warp", input.l2LoadInBytes);
   values.add("l2_store_bytes", "B per warp", input.l2StoreInBytes);
   values.add("dram_load_bytes", "B per warp", input.dramLoadInBytes);

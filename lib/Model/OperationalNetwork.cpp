@@ -144,13 +144,15 @@ static double waitsOfBlock(const OperationalInput &input, double work,
          std::max(0.0, waits.near - (work - whileLoading));
 }
 
-/// The time of a wave whose blocks ask for \p cycles of work a warp. What all
-/// warps of a block wait for only other blocks hide, and those are few: they
-/// are customers of a network of their own, with all their work as its one
-/// station. Blocks with barriers start together too and take turns at the
-/// schedulers, so half of them are in step.
+/// The time of a wave whose blocks ask for \p cycles of work a warp, and for \p
+/// inPhases if nobody else has any. What all warps of a block wait for only
+/// other blocks hide, and those are few: they are customers of a network of
+/// their own, with all their work as its one station. Blocks with barriers
+/// start together too and take turns at the schedulers, so half of them are in
+/// step.
 static double cyclesOfBlocks(const OperationalInput &input, const GPU &gpu,
-                             const SMLoad &load, double cycles) {
+                             const SMLoad &load, double cycles,
+                             double inPhases) {
   // Fitted to KTT's and Kernel Tuner's convolutions.
   constexpr double BlocksInStep = 0.5;
   double work = input.warpsPerBlock * cycles;
@@ -159,7 +161,9 @@ static double cyclesOfBlocks(const OperationalInput &input, const GPU &gpu,
     station.leastQueue = BlocksInStep * (load.blocksPerSM - 1);
   QueueingNetwork blocks;
   blocks.stations.push_back(station);
-  blocks.delay = waitsOfBlock(input, work, waitsForMemory(input, gpu));
+  double alone = std::max(work, input.warpsPerBlock * inPhases);
+  blocks.delay =
+      alone - work + waitsOfBlock(input, alone, waitsForMemory(input, gpu));
   return solve(blocks, load.blocksPerSM).cycleTime;
 }
 
@@ -167,8 +171,9 @@ static double cyclesOfBlocks(const OperationalInput &input, const GPU &gpu,
 /// schedulers take turns among them. So part of the work that is the shorter,
 /// on memory or on arithmetic, is done while the other pipes stand idle: of
 /// memory's as much as a fifth of the arithmetic, and more the closer they are.
-/// Special functions wait in a queue of their own meanwhile. At a barrier all
-/// warps of a block wait, and only other blocks have work.
+/// What has a queue of its own is done meanwhile. At a barrier all warps of a
+/// block wait, and only other blocks have work; so it is with pipes that stand
+/// idle in a phase of the block.
 static double leastCyclesWithPartialOverlap(const OperationalInput &input,
                                             const GPU &gpu, const SMLoad &load,
                                             llvm::ArrayRef<NetworkPart> parts) {
@@ -196,7 +201,8 @@ static double leastCyclesWithPartialOverlap(const OperationalInput &input,
       std::min(sum, overlapping(memory, arithmetic, ExponentOfPipes));
   double hidden = othersAtWork(warps / gpu[Q::SubPartitions], input);
   double inSM = sum - hidden * (sum - overlapped);
-  return cyclesOfBlocks(input, gpu, load, withFarMemory(input, inSM, far)) +
+  return cyclesOfBlocks(input, gpu, load, withFarMemory(input, inSM, far),
+                        std::min(input.phaseCycles, sum)) +
          barriers;
 }
 

@@ -69,6 +69,7 @@ public:
       pipe = Pipe::Fp32;
     return demands[static_cast<unsigned>(pipe)];
   }
+  double slowest() const { return *llvm::max_element(demands); }
 
 private:
   bool unified;
@@ -122,6 +123,12 @@ static double memoryInstructions(const InstructionMix &mix) {
     if (info.pipe == Pipe::Memory && info.id != InstructionClass::LoadConstant)
       count += mix[info.id];
   return count;
+}
+
+/// What they take at least.
+static double loadStoreCycles(const InstructionMix &mix, const GPU &gpu) {
+  return memoryInstructions(mix) * LaunchShape::WarpSize /
+         gpu[Q::LoadStoreLanes];
 }
 
 static double constantCycles(const OperationalInput &input, const GPU &gpu) {
@@ -271,6 +278,13 @@ static double globalAtomicCycles(const OperationalInput &input, const GPU &gpu,
                                  double sharers) {
   std::optional<double> rate = gpu.find(Q::GlobalAtomicRate);
   return rate ? input.globalAtomicSteps * sharers / *rate : 0;
+}
+
+double auspex::slowestInSM(const InstructionMix &mix, double l1Cycles,
+                           const GPU &gpu) {
+  return std::max({PipeDemands(mix, gpu).slowest(),
+                   issuedInstructions(mix, gpu) / issueRate(gpu),
+                   loadStoreCycles(mix, gpu), l1Cycles});
 }
 
 //===----------------------------------------------------------------------===//
@@ -452,9 +466,7 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
       {"fp16 pipe", pipes.demand(Pipe::Fp16), Partition},
       {NetworkPart::SpecialFunctions, pipes.demand(Pipe::Sfu), Partition},
       {"tensor cores", pipes.demand(Pipe::Tensor), Partition},
-      {"load/store units",
-       memoryInstructions(mix) * LaunchShape::WarpSize / gpu[Q::LoadStoreLanes],
-       SM},
+      {"load/store units", loadStoreCycles(mix, gpu), SM},
       {"constant cache", constantCycles(input, gpu), SM},
       {"texture units", textureCycles(mix, gpu), SM},
       {"L1 and shared memory", l1Cycles(input, gpu), SM},

@@ -99,6 +99,10 @@ double partlyStored(double sectors, double filled);
 double l1CyclesOf(const Access &access, const RequestCounts &counts,
                   const GPU &gpu);
 
+/// Cycles of the slowest of an SM's pipes, issue slots and ways to memory for
+/// \p mix, whose requests take L1 and shared memory \p l1Cycles.
+double slowestInSM(const InstructionMix &mix, double l1Cycles, const GPU &gpu);
+
 } // namespace auspex
 
 #endif

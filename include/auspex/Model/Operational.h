@@ -57,6 +57,9 @@ struct OperationalInput {
   double constantWords = 0;
   /// Cycles of L1 that these requests take.
   double l1Cycles = 0;
+  /// Cycles of work, where what a block of threads does one after the other
+  /// does not overlap.
+  double phaseCycles = 0;
   /// Bytes between L1 and L2, and between L2 and DRAM.
   double l2LoadInBytes = 0, l2StoreInBytes = 0;
   double dramLoadInBytes = 0, dramStoreInBytes = 0;

@@ -63,6 +63,7 @@ OperationalInput randomInput(Random &random, const GPU &gpu) {
   in.requestedStoreInBytes = in.l2StoreInBytes;
   in.fewestStoreInBytes = in.requestedStoreInBytes * random.unit();
   in.partialStores = random.count(100);
+  in.phaseCycles = random.count(1e4);
   in.dramLoadInBytes = in.l2LoadInBytes * random.unit();
   in.dramStoreInBytes = in.l2StoreInBytes * random.unit();
   return in;
@@ -530,6 +531,51 @@ static double memoryLatency(const OperationalResult &result) {
 }
 
 // A load is longer under way for the share of the time in which DRAM writes.
+/// Two loops of a warp, one of arithmetic and one of loads from shared memory.
+static BoundKernel twoLoops(KernelBuilder &builder, llvm::StringRef trips,
+                            const GPU &gpu) {
+  unsigned work = builder.block("1", builder.loop(trips));
+  builder.code(work, 1, 100);
+  unsigned loads = builder.block("1", builder.loop(trips));
+  builder.code(loads, 1, 0);
+  for (int i = 0; i < 60; ++i) {
+    Access &load = builder.access(loads, "4*tid.x", MemorySpace::Shared);
+    load.kind = AccessKind::Load;
+    load.bytesPerLane = 4;
+  }
+  return bind(builder.summary, launch({1}, {32}), gpu, Scenario::High);
+}
+
+TEST(Operational, PhasesOfABlockFollowEachOther) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  KernelBuilder builder;
+  BoundKernel kernel = twoLoops(builder, "10", gpu);
+  // 64 lanes for arithmetic, a pass a cycle for shared memory.
+  EXPECT_EQ(
+      operationalInput(kernel, computeTraffic(kernel, gpu), gpu).phaseCycles,
+      10 * (100 * 0.5 + 60));
+}
+
+/// The time of a wave of so many blocks an SM over that of all their passes,
+/// where pipes have three quarters as much to do, in phases of their own.
+static double timeInPhases(unsigned blocks) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  OperationalInput input;
+  input.warpsPerBlock = 8;
+  input.activeBlocksPerSM = blocks;
+  input.blocks = gpu[Q::SMCount] * blocks;
+  input.sharedPasses = input.sharedRequests = input.fewestSharedPasses = 1e6;
+  input.instructions[InstructionClass::Fp32] = 1.5e6;
+  input.phaseCycles = 1.75e6;
+  return timeOf(input, gpu) * gpu.cyclesPerUs() / (blocks * 8e6);
+}
+
+TEST(Operational, OtherBlocksFillThePhasesOfABlock) {
+  EXPECT_NEAR(timeInPhases(1), 1.75, 0.01);
+  EXPECT_LT(timeInPhases(2), 1.6);
+  EXPECT_LT(timeInPhases(8), 1.35);
+}
+
 TEST(Operational, LoadsWaitForTheWritesOfOthers) {
   GPU gpu = llvm::cantFail(findGPU("V100-PCIe"));
   gpu.set(Q::DramWriteWait, {500, SourceKind::Assumed, "the test"});

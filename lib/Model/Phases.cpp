@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Phases.h"
+
+#include "OperationalStations.h"
+
+#include <map>
+#include <set>
+
+using namespace auspex;
+
+/// Loops with code of more than one interval between barriers.
+static std::vector<bool> loopsWithBarriers(const KernelSummary &kernel) {
+  std::vector<std::set<unsigned>> intervals(kernel.loops.size());
+  for (const Block &block : kernel.blocks)
+    for (int loop = block.loop; loop >= 0; loop = kernel.loops[loop].parent)
+      intervals[loop].insert(block.interval);
+  std::vector<bool> result;
+  for (const std::set<unsigned> &of : intervals)
+    result.push_back(of.size() > 1);
+  return result;
+}
+
+namespace {
+struct Phase {
+  InstructionMix mix;
+  double l1Cycles = 0;
+};
+} // namespace
+
+double auspex::cyclesOfPhases(const BoundKernel &kernel, const GPU &gpu) {
+  const KernelSummary &summary = *kernel.summary;
+  std::vector<bool> hasBarrier = loopsWithBarriers(summary);
+  auto phaseOf = [&](const Block &block) {
+    int outermost = -1;
+    for (int loop = block.loop; loop >= 0 && !hasBarrier[loop];
+         loop = summary.loops[loop].parent)
+      outermost = loop;
+    return std::pair(block.interval, outermost);
+  };
+  std::map<std::pair<unsigned, int>, Phase> phases;
+  for (auto [block, runs] : llvm::zip(summary.blocks, kernel.blocks))
+    for (auto [code, times] :
+         llvm::zip(block.code, codeExecutions(block, runs)))
+      phases[phaseOf(block)].mix.add(code.mix, times);
+  for (auto [access, bound] : llvm::zip(summary.accesses, kernel.accesses)) {
+    double &cycles = phases[phaseOf(summary.blocks[access.block])].l1Cycles;
+    const RequestCounts &counts = bound.counts;
+    if (access.space == MemorySpace::Shared)
+      cycles += std::max(counts.bankPasses * cyclesPerPass(gpu),
+                         counts.requests * cyclesPerRequest(gpu));
+    else if (access.space == MemorySpace::Global ||
+             access.space == MemorySpace::Unknown)
+      cycles += l1CyclesOf(access, counts, gpu);
+  }
+  double cycles = 0;
+  for (const auto &[place, phase] : phases)
+    cycles += slowestInSM(phase.mix, phase.l1Cycles, gpu);
+  return cycles / std::max(1.0, kernel.warps());
+}

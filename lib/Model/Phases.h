@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What a block of threads does one after the other.
+#ifndef AUSPEX_LIB_MODEL_PHASES_H
+#define AUSPEX_LIB_MODEL_PHASES_H
+
+#include "auspex/Kernel/BoundKernel.h"
+
+namespace auspex {
+
+/// SM cycles of work of the mean warp, where nothing of one phase overlaps with
+/// another one's. Phases are the loops that no barrier of the block is in, and
+/// between two barriers the code outside of these: warps of a block start them
+/// together and go through them in step.
+double cyclesOfPhases(const BoundKernel &kernel, const GPU &gpu);
+
+} // namespace auspex
+
+#endif
