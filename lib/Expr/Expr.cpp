@@ -388,26 +388,39 @@ static const Atom *asBracket(const Expr &expr) {
   return nullptr;
 }
 
-/// Compilers make x|y < 64 of x < 64 && y < 64, which says less of each: the
-/// condition on every operand if \p difference is 2^k - 1 - x|y or x|y - 2^k;
-/// operands are not negative.
-static std::optional<Expr> splitBitOr(const Expr &difference) {
+/// Compilers join comparisons by bits: x|y < 64 is x < 64 && y < 64 where
+/// neither is negative, x|y >= 0 is x >= 0 && y >= 0, and x&y >= 0 is either.
+/// The joined one says less of each, so that it is the condition on every
+/// operand if \p difference is 2^k - 1 - x|y, x|y - 2^k, x|y, -1 - x|y, or one
+/// of the last two with x&y.
+static std::optional<Expr> splitBits(const Expr &difference) {
   const std::vector<Expr::Term> &terms = difference.sum();
-  if (terms.size() != 2 || !terms[1].isConstant() ||
-      terms[0].factors.size() != 1 || terms[0].factors[0].power != 1 ||
-      terms[0].factors[0].atom->kind != Atom::Kind::Or)
+  bool hasConstant = terms.size() == 2 && terms[1].isConstant();
+  if ((terms.size() != 1 && !hasConstant) || terms[0].factors.size() != 1 ||
+      terms[0].factors[0].power != 1)
     return std::nullopt;
-  const std::vector<Expr> &operands = terms[0].factors[0].atom->operands;
-  int64_t sign = terms[0].coefficient, constant = terms[1].coefficient;
+  const Atom &joined = *terms[0].factors[0].atom;
+  if (joined.kind != Atom::Kind::Or && joined.kind != Atom::Kind::And)
+    return std::nullopt;
+  int64_t sign = terms[0].coefficient;
+  int64_t constant = hasConstant ? terms[1].coefficient : 0;
   auto each = [&](size_t i) {
-    return Expr::isAtLeastZero(Expr(constant) + Expr(sign) * operands[i]);
+    return Expr::isAtLeastZero(Expr(constant) +
+                               Expr(sign) * joined.operands[i]);
   };
-  if (sign == -1 && constant >= 0 && constant < INT64_MAX &&
+  auto both = [&] { return Expr::conjunction(each(0), each(1)); };
+  auto either = [&] { return Expr::disjunction(each(0), each(1)); };
+  bool isOr = joined.kind == Atom::Kind::Or;
+  if (sign == 1 && constant == 0)
+    return isOr ? both() : either();
+  if (sign == -1 && constant == -1)
+    return isOr ? either() : both();
+  if (isOr && sign == -1 && constant >= 0 && constant < INT64_MAX &&
       llvm::isPowerOf2_64(constant + 1))
-    return Expr::conjunction(each(0), each(1));
-  if (sign == 1 && constant < 0 && constant > INT64_MIN &&
+    return both();
+  if (isOr && sign == 1 && constant < 0 && constant > INT64_MIN &&
       llvm::isPowerOf2_64(-constant))
-    return Expr::disjunction(each(0), each(1));
+    return either();
   return std::nullopt;
 }
 
@@ -416,7 +429,7 @@ Expr Expr::isAtLeastZero(const Expr &a) {
     return *folded;
   // g*x + k >= 0 is x + floor(k/g) >= 0.
   auto [quotient, rest] = Builder::split(a, Builder::content(a));
-  if (auto parts = splitBitOr(quotient))
+  if (auto parts = splitBits(quotient))
     return *parts;
   return Builder::function(Atom::Kind::AtLeastZero, {quotient});
 }

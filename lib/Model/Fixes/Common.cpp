@@ -100,8 +100,9 @@ OperationalInput fixes::coarser(const OperationalInput &input, double factor) {
         &OperationalInput::requestedStoreInBytes,
         &OperationalInput::fewestLoadInBytes,
         &OperationalInput::fewestStoreInBytes, &OperationalInput::partialStores,
-        &OperationalInput::l1Cycles, &OperationalInput::l2LoadInBytes,
-        &OperationalInput::l2StoreInBytes, &OperationalInput::dramLoadInBytes,
+        &OperationalInput::l1Cycles, &OperationalInput::phaseCycles,
+        &OperationalInput::l2LoadInBytes, &OperationalInput::l2StoreInBytes,
+        &OperationalInput::dramLoadInBytes,
         &OperationalInput::dramStoreInBytes})
     result.*volume *= share;
   return result;

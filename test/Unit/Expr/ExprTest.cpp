@@ -82,6 +82,14 @@ TEST(Expr, NegatesConditions) {
   EXPECT_EQ(canonical("[2*a != 4]"), "[a != 2]");
 }
 
+TEST(Expr, TakesApartWhatBitsJoin) {
+  EXPECT_EQ(canonical("[or(a, b) >= 0]"), canonical("min([a >= 0], [b >= 0])"));
+  EXPECT_EQ(canonical("[or(a, b) < 0]"), canonical("max([a < 0], [b < 0])"));
+  EXPECT_EQ(canonical("[and(a, b) >= 0]"),
+            canonical("max([a >= 0], [b >= 0])"));
+  EXPECT_EQ(canonical("[and(a, b) < 0]"), canonical("min([a < 0], [b < 0])"));
+}
+
 TEST(Expr, KeepsJoinedConditionsInvalid) {
   Expr invalid = Expr::invalid(), some = parse("[a < b]");
   for (const Expr &other : {invalid, some, Expr(1)}) {
@@ -267,6 +275,10 @@ TEST(ExprProperty, RulesKeepValues) {
     equals(Expr::bitAnd(x, Expr(bits)), *p & bits);
     equals(Expr::bitOr(x, Expr(bits)), *p | bits);
     equals(Expr::bitXor(x, Expr(bits)), *p ^ bits);
+    equals(Expr::isAtLeastZero(Expr::bitOr(x, y)), (*p | *q) >= 0);
+    equals(Expr::isAtLeastZero(Expr::bitAnd(x, y)), (*p & *q) >= 0);
+    equals(Expr::isLess(Expr::bitOr(x, y), 0), (*p | *q) < 0);
+    equals(Expr::isLess(Expr::bitAnd(x, y), 0), (*p & *q) < 0);
     equals(Expr::floorDiv(x, Expr(6)), floorDiv(*p, 6));
     equals(Expr::mod(x, Expr(6)), floorMod(*p, 6));
     equals(Expr::isLess(x, y), *p < *q);
