@@ -151,6 +151,7 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
   if (options.isForNvcc)
     for (llvm::Function *kernel : kernels) {
       addIndicesFirst(*kernel);
+      calculateFromOuterCounters(*kernel);
       alignPrivateArrays(*kernel);
     }
 

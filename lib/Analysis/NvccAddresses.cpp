@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NvccAddresses.h"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -57,5 +60,58 @@ void auspex::addIndicesFirst(llvm::Function &kernel) {
     element->setOperand(1, builder.CreateFreeze(index));
     element->setOperand(0, row->getPointerOperand());
     element->setNoWrapFlags(llvm::GEPNoWrapFlags::none());
+  }
+}
+
+/// Whether \p phi of \p loop goes on by the same every time; and the sum that
+/// it goes on by.
+static llvm::BinaryOperator *stepOf(llvm::PHINode &phi,
+                                    const llvm::Loop &loop) {
+  using namespace llvm::PatternMatch;
+  auto *next = llvm::dyn_cast<llvm::BinaryOperator>(
+      phi.getIncomingValueForBlock(loop.getLoopLatch()));
+  llvm::Value *step;
+  return next && match(next, m_c_Add(m_Specific(&phi), m_Value(step))) &&
+                 loop.isLoopInvariant(step)
+             ? next
+             : nullptr;
+}
+
+/// The constraints of an empty piece of assembly that has its operand as its
+/// result; none for other types than those of counters.
+static const char *constraintsFor(const llvm::Type &type) {
+  return type.isIntegerTy(32)   ? "=r,0"
+         : type.isIntegerTy(64) ? "=l,0"
+                                : nullptr;
+}
+
+void auspex::calculateFromOuterCounters(llvm::Function &kernel) {
+  llvm::DominatorTree dominators(kernel);
+  llvm::LoopInfo loops(dominators);
+  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    if (loop->isInnermost() || !loop->getLoopLatch())
+      continue;
+    llvm::BasicBlock *header = loop->getHeader();
+    for (llvm::PHINode &counter : header->phis()) {
+      llvm::Type *type = counter.getType();
+      const char *constraints = constraintsFor(*type);
+      llvm::BinaryOperator *next =
+          constraints ? stepOf(counter, *loop) : nullptr;
+      if (!next)
+        continue;
+      // Loop strength reduction does not see through it, nor moves it as it
+      // would a freeze.
+      llvm::Value *hidden =
+          llvm::IRBuilder<>(header, header->getFirstNonPHIIt())
+              .CreateCall(llvm::InlineAsm::get(
+                              llvm::FunctionType::get(type, {type}, false), "",
+                              constraints, /*hasSideEffects=*/false),
+                          &counter);
+      counter.replaceUsesWithIf(hidden, [&](const llvm::Use &use) {
+        const llvm::User *user = use.getUser();
+        return user != hidden && user != next &&
+               !llvm::isa<llvm::ICmpInst, llvm::PHINode>(user);
+      });
+    }
   }
 }

@@ -7,6 +7,10 @@
 /// up both indices before it scales them and adds the array. LLVM adds the
 /// row's address to the array first, outside of the loop, which leaves one
 /// instruction for each element where nvcc has four.
+///
+/// From the counter of a loop around others it calculates indices anew, by
+/// multiplications that are no work for the pipe of integers. LLVM goes on with
+/// each by an addition, as both do in innermost loops.
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCADDRESSES_H
 #define AUSPEX_LIB_ANALYSIS_NVCCADDRESSES_H
 
@@ -16,6 +20,9 @@ namespace auspex {
 
 /// To be the last word on the addresses in \p kernel before code is generated.
 void addIndicesFirst(llvm::Function &kernel);
+
+/// The same of what follows from counters of outer loops.
+void calculateFromOuterCounters(llvm::Function &kernel);
 
 } // namespace auspex
 
