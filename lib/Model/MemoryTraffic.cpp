@@ -384,7 +384,7 @@ void TrafficCounter::addDistinctLoads(llvm::ArrayRef<BlockBox> samples) {
   for (const Footprint &loads :
        footprints.ofEachByLoop(view, Kinds::LoadsThroughL1, sector))
     for (const GroupFootprint &group : loads)
-      if (group.executions > 0)
+      if (group.executions > 0 && !group.units.empty())
         distinct[{group.object, group.place.loop}] +=
             static_cast<double>(group.units.front().second * sector) *
             group.lanes / group.executions /
