@@ -41,6 +41,15 @@ void auspex::boundRegisters(llvm::Module &module, unsigned maxRegisters) {
       function.addFnAttr("nvvm.maxnreg", std::to_string(maxRegisters));
 }
 
+/// The threads of a block that \p bounds promise at most; 0 if they say
+/// nothing.
+static unsigned threadsPromised(const LaunchBounds &bounds) {
+  if (unsigned x = bounds.requiredBlock[0])
+    return x * std::max(1u, bounds.requiredBlock[1]) *
+           std::max(1u, bounds.requiredBlock[2]);
+  return bounds.maxThreadsPerBlock;
+}
+
 /// The registers that \p bounds leave a thread.
 static unsigned registersAllowed(const LaunchBounds &bounds,
                                  const SMLimits &limits) {
@@ -48,10 +57,7 @@ static unsigned registersAllowed(const LaunchBounds &bounds,
   if (bounds.maxRegisters)
     return std::min(allowed, bounds.maxRegisters);
   BlockResources block;
-  block.threadsPerBlock = bounds.maxThreadsPerBlock;
-  if (unsigned x = bounds.requiredBlock[0])
-    block.threadsPerBlock = x * std::max(1u, bounds.requiredBlock[1]) *
-                            std::max(1u, bounds.requiredBlock[2]);
+  block.threadsPerBlock = threadsPromised(bounds);
   if (!block.threadsPerBlock)
     return allowed;
   // Bounds that no SM can keep are no bounds.
@@ -70,10 +76,16 @@ RegisterBudget auspex::registerBudget(const LaunchBounds &bounds,
     return budget;
   }
   budget.allowed = std::min(budget.allowed, registersAllowed(bounds, *limits));
+  bool statesOccupancy =
+      bounds.maxRegisters || (bounds.minBlocksPerSM && threadsPromised(bounds));
+  if (statesOccupancy) {
+    budget.atWantedOccupancy = budget.allowed;
+    return budget;
+  }
   constexpr unsigned Blocks = 2;
   BlockResources block;
   block.threadsPerBlock = limits->threadsPerSM / Blocks;
-  budget.atFullOccupancy =
+  budget.atWantedOccupancy =
       std::min(budget.allowed, mostRegisters(*limits, block, Blocks));
   return budget;
 }

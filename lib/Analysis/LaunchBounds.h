@@ -33,9 +33,12 @@ struct RegisterBudget {
   /// reside on an SM, one if they say nothing; what the architecture allows if
   /// no size of a block is promised.
   unsigned allowed = 255;
-  /// The most with which an SM can hold as many warps as it has room for, if
-  /// they are allowed: 64 on 7.5, 32 on 8.0, 40 on 8.6.
-  unsigned atFullOccupancy = 255;
+  /// The most that ptxas takes to keep no warp from an SM: all that are allowed
+  /// where the source says how many blocks are to reside or how many registers
+  /// to use, else those with which an SM holds as many warps as it has room
+  /// for: 64 on 7.5, 32 on 8.0, 40 on 8.6. Seen with ptxas 13, which ignores
+  /// blocks without a size.
+  unsigned atWantedOccupancy = 255;
 };
 
 RegisterBudget registerBudget(const LaunchBounds &bounds, unsigned arch);

@@ -285,13 +285,13 @@ static Demand demandOf(const llvm::MachineFunction &machine,
 /// Registers that keep no warp from an SM cost nothing, and ptxas takes what it
 /// wants; more it avoids, also by computing values anew, and takes only if it
 /// would need many more.
-static unsigned registersFor(const Demand &demand, unsigned atFullOccupancy) {
+static unsigned registersFor(const Demand &demand, unsigned atWantedOccupancy) {
   constexpr double Squeezed = 1.3;
   double registers = demand.scarce;
-  if (demand.usual <= atFullOccupancy)
-    registers = std::min<double>(demand.wanted, atFullOccupancy);
-  else if (demand.scarce <= Squeezed * atFullOccupancy)
-    registers = atFullOccupancy;
+  if (demand.usual <= atWantedOccupancy)
+    registers = std::min<double>(demand.wanted, atWantedOccupancy);
+  else if (demand.scarce <= Squeezed * atWantedOccupancy)
+    registers = atWantedOccupancy;
   return static_cast<unsigned>(registers + 0.5);
 }
 
@@ -348,11 +348,11 @@ RegisterUse auspex::estimateRegisters(const llvm::MachineFunction &machine,
   Liveness liveness(machine);
   Demand demand = demandOf(machine, liveness, factsOf);
   RegisterUse use;
-  use.unlimited = registersFor(demand, budget.atFullOccupancy);
+  use.unlimited = registersFor(demand, budget.atWantedOccupancy);
   use.registers = std::min(use.unlimited, budget.allowed);
   if (assembled)
     use.registers = assembled->registers;
-  if (demand.usual <= budget.atFullOccupancy)
+  if (demand.usual <= budget.atWantedOccupancy)
     for (const EarlyLoads &loads : demand.early)
       if (unsigned rounds = loads.rounds(use.registers); rounds > 1)
         use.rounds[loads.block] = rounds;
