@@ -76,9 +76,9 @@ RegisterBudget auspex::registerBudget(const LaunchBounds &bounds,
     return budget;
   }
   budget.allowed = std::min(budget.allowed, registersAllowed(bounds, *limits));
-  bool statesOccupancy =
+  budget.isWanted =
       bounds.maxRegisters || (bounds.minBlocksPerSM && threadsPromised(bounds));
-  if (statesOccupancy) {
+  if (budget.isWanted) {
     budget.atWantedOccupancy = budget.allowed;
     return budget;
   }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace auspex;
 
@@ -51,13 +52,15 @@ public:
   }
 
   /// Registers of the loads between two barriers, or branches to slow paths,
-  /// that wait for no other, in \p copies of the block one after the other.
-  unsigned loadsTogether(const llvm::MachineBasicBlock &block,
-                         unsigned copies) const {
+  /// that wait for no other, in \p copies of the block one after the other;
+  /// \p mostOfShared of those from shared memory at most.
+  unsigned loadsTogether(const llvm::MachineBasicBlock &block, unsigned copies,
+                         unsigned mostOfShared) const {
     // Loads of the next copy do not pass the stores and branches of this one.
     bool stores = llvm::any_of(
         block, [](const llvm::MachineInstr &each) { return each.mayStore(); });
-    return loadsOfCopy(block) * (stores || hasSlowPath(block) ? 1 : copies);
+    return loadsOfCopy(block, mostOfShared) *
+           (stores || hasSlowPath(block) ? 1 : copies);
   }
 
   bool hasSlowPath(const llvm::MachineBasicBlock &block) const {
@@ -174,9 +177,10 @@ private:
   }
 
   /// The same of one copy.
-  unsigned loadsOfCopy(const llvm::MachineBasicBlock &block) const {
+  unsigned loadsOfCopy(const llvm::MachineBasicBlock &block,
+                       unsigned mostOfShared) const {
     LiveSet fromLoads;
-    unsigned most = 0, width = 0;
+    unsigned most = 0, width = 0, ofShared = 0;
     for (const llvm::MachineInstr &instruction : block) {
       if (instruction.isDebugInstr())
         continue;
@@ -184,7 +188,7 @@ private:
       if (opcode.contains("BAR") ||
           (hasSlowPath(block) && branchesAway(instruction))) {
         fromLoads.clear();
-        width = 0;
+        width = ofShared = 0;
       }
       bool waits = llvm::any_of(instruction.all_uses(),
                                 [&](const llvm::MachineOperand &operand) {
@@ -196,14 +200,15 @@ private:
            !readsParameter(instruction) && !readsConstantPlace(instruction));
       if (!isLoad && !waits)
         continue;
+      bool isShared = memoryClass(instruction) == InstructionClass::LoadShared;
       for (const llvm::MachineOperand &operand : instruction.all_defs()) {
         if (!operand.getReg().isVirtual())
           continue;
         fromLoads.insert(operand.getReg());
         if (!waits)
-          width += widths.of(operand.getReg());
+          (isShared ? ofShared : width) += widths.of(operand.getReg());
       }
-      most = std::max(most, width);
+      most = std::max(most, width + std::min(ofShared, mostOfShared));
     }
     return most;
   }
@@ -214,11 +219,13 @@ private:
 /// in a block with many loads most of those that 40 more values take, issued
 /// early, or a part of them where registers are scarce. What calls has 24 for
 /// the callee's sake. Fitted to 2862 kernels that ptxas 13 assembled
-/// for 7.5, 8.0 and 8.6, templates counted once.
+/// for 7.5, 8.0 and 8.6, templates counted once. Of loads from shared memory,
+/// which are soon there, it issues fewer early: matrix products with a bound of
+/// one block took no more than 20 registers for them, on 8.0 and 8.6.
 constexpr double Fixed = 6, PerValue = 1.05, OfSlowPath = 5,
                  ShareOfUniform = 0.5, PerEarlyLoad = 0.9,
                  PerEarlyLoadIfScarce = 0.15;
-constexpr unsigned MostEarly = 40, OfCall = 24;
+constexpr unsigned MostEarly = 40, MostEarlyOfShared = 20, OfCall = 24;
 
 /// Loads that are to be issued early, and the registers of the block besides.
 struct EarlyLoads {
@@ -247,7 +254,10 @@ struct Demand {
 } // namespace
 
 static Demand demandOf(const llvm::MachineFunction &machine,
-                       const Liveness &liveness, BlockFactsOf factsOf) {
+                       const Liveness &liveness, const RegisterBudget &budget,
+                       BlockFactsOf factsOf) {
+  constexpr unsigned All = std::numeric_limits<unsigned>::max();
+  unsigned mostEarlyOfShared = budget.isWanted ? MostEarlyOfShared : All;
   Demand demand;
   for (const llvm::MachineBasicBlock &block : machine) {
     unsigned values = 0, single = 0;
@@ -259,10 +269,17 @@ static Demand demandOf(const llvm::MachineFunction &machine,
                                                           pressure.uniform);
     });
     BlockFacts facts = factsOf(block);
-    unsigned loads = liveness.loadsTogether(block, facts.copies);
-    unsigned together = liveness.valuesAtStart(block) + loads;
-    unsigned allEarly = std::max(values, together) - values;
-    unsigned early = std::min(MostEarly, allEarly);
+    auto earlyOf = [&](unsigned loads) {
+      unsigned together = liveness.valuesAtStart(block) + loads;
+      return std::max(values, together) - values;
+    };
+    auto loadsTogether = [&](unsigned mostOfShared) {
+      return liveness.loadsTogether(block, facts.copies, mostOfShared);
+    };
+    unsigned loads = loadsTogether(All);
+    unsigned allEarly = earlyOf(loads);
+    unsigned early =
+        std::min(MostEarly, earlyOf(loadsTogether(mostEarlyOfShared)));
     double fixed = Fixed + facts.arrayWords +
                    (liveness.hasSlowPath(block) ? OfSlowPath : 0);
     bool calls = llvm::any_of(
@@ -274,7 +291,8 @@ static Demand demandOf(const llvm::MachineFunction &machine,
     double least = std::max(fixed + PerValue * single, forCall);
     demand.least = std::max(demand.least, least);
     demand.scarce =
-        std::max(demand.scarce, least + PerEarlyLoadIfScarce * early);
+        std::max(demand.scarce,
+                 least + PerEarlyLoadIfScarce * std::min(MostEarly, allEarly));
     demand.wanted = std::max(demand.wanted, usual + PerEarlyLoad * early);
     if (early > 0)
       demand.early.push_back({&block, loads, allEarly, usual});
@@ -346,7 +364,7 @@ RegisterUse auspex::estimateRegisters(const llvm::MachineFunction &machine,
                                       const AssembledKernel *assembled,
                                       BlockFactsOf factsOf) {
   Liveness liveness(machine);
-  Demand demand = demandOf(machine, liveness, factsOf);
+  Demand demand = demandOf(machine, liveness, budget, factsOf);
   RegisterUse use;
   use.unlimited = registersFor(demand, budget.atWantedOccupancy);
   use.registers = std::min(use.unlimited, budget.allowed);
