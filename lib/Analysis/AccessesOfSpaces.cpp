@@ -8,6 +8,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <functional>
+
 using namespace auspex;
 
 /// The address space of the object that \p pointer is cast from; where nothing

@@ -76,9 +76,9 @@ RegisterBudget auspex::registerBudget(const LaunchBounds &bounds,
     return budget;
   }
   budget.allowed = std::min(budget.allowed, registersAllowed(bounds, *limits));
-  budget.isWanted =
+  budget.isStated =
       bounds.maxRegisters || (bounds.minBlocksPerSM && threadsPromised(bounds));
-  if (budget.isWanted) {
+  if (budget.isStated) {
     budget.atWantedOccupancy = budget.allowed;
     return budget;
   }

@@ -39,8 +39,9 @@ struct RegisterBudget {
   /// for: 64 on 7.5, 32 on 8.0, 40 on 8.6. Seen with ptxas 13, which ignores
   /// blocks without a size.
   unsigned atWantedOccupancy = 255;
-  /// Whether the source says how many blocks or registers it wants.
-  bool isWanted = false;
+  /// The source says how many blocks are to reside, or how many registers to
+  /// use.
+  bool isStated = false;
 };
 
 RegisterBudget registerBudget(const LaunchBounds &bounds, unsigned arch);

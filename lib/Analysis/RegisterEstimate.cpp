@@ -256,8 +256,6 @@ struct Demand {
 static Demand demandOf(const llvm::MachineFunction &machine,
                        const Liveness &liveness, const RegisterBudget &budget,
                        BlockFactsOf factsOf) {
-  constexpr unsigned All = std::numeric_limits<unsigned>::max();
-  unsigned mostEarlyOfShared = budget.isWanted ? MostEarlyOfShared : All;
   Demand demand;
   for (const llvm::MachineBasicBlock &block : machine) {
     unsigned values = 0, single = 0;
@@ -276,10 +274,11 @@ static Demand demandOf(const llvm::MachineFunction &machine,
     auto loadsTogether = [&](unsigned mostOfShared) {
       return liveness.loadsTogether(block, facts.copies, mostOfShared);
     };
-    unsigned loads = loadsTogether(All);
+    unsigned loads = loadsTogether(std::numeric_limits<unsigned>::max());
     unsigned allEarly = earlyOf(loads);
-    unsigned early =
-        std::min(MostEarly, earlyOf(loadsTogether(mostEarlyOfShared)));
+    unsigned early = std::min(
+        MostEarly,
+        budget.isStated ? earlyOf(loadsTogether(MostEarlyOfShared)) : allEarly);
     double fixed = Fixed + facts.arrayWords +
                    (liveness.hasSlowPath(block) ? OfSlowPath : 0);
     bool calls = llvm::any_of(

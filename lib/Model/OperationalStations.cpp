@@ -127,8 +127,7 @@ static double memoryInstructions(const InstructionMix &mix) {
 
 /// What they take at least.
 static double loadStoreCycles(const InstructionMix &mix, const GPU &gpu) {
-  return memoryInstructions(mix) * LaunchShape::WarpSize /
-         gpu[Q::LoadStoreLanes];
+  return memoryInstructions(mix) * cyclesPerRequest(gpu);
 }
 
 static double constantCycles(const OperationalInput &input, const GPU &gpu) {
@@ -184,6 +183,11 @@ double auspex::cyclesPerPass(const GPU &gpu) {
   return word / gpu.valueOr(Q::SharedBandwidth, word);
 }
 
+double auspex::sharedCycles(double passes, double requests, const GPU &gpu) {
+  return std::max(passes * cyclesPerPass(gpu),
+                  requests * cyclesPerRequest(gpu));
+}
+
 double auspex::leastL1Cycles(unsigned bytesPerLane, const GPU &gpu) {
   return std::max(cyclesPerRequest(gpu),
                   bytesPerLane * LaunchShape::WarpSize / l1BytesPerCycle(gpu));
@@ -227,9 +231,8 @@ static double l1Cycles(const OperationalInput &input, const GPU &gpu) {
           ? (input.requestedLoadInBytes + input.requestedStoreInBytes) /
                 l1BytesPerCycle(gpu)
           : 0;
-  double shared = std::max(input.sharedPasses * cyclesPerPass(gpu),
-                           input.sharedRequests * cyclesPerRequest(gpu));
-  return std::max(sectors, input.l1Cycles) + shared;
+  return std::max(sectors, input.l1Cycles) +
+         sharedCycles(input.sharedPasses, input.sharedRequests, gpu);
 }
 
 static NetworkPart sharedAtomics(const OperationalInput &input, const GPU &gpu,

@@ -85,6 +85,10 @@ double cyclesPerRequest(const GPU &gpu);
 /// of L1 are the same ones.
 double cyclesPerPass(const GPU &gpu);
 
+/// Cycles of shared memory for requests that take so many passes through its
+/// banks, on average.
+double sharedCycles(double passes, double requests, const GPU &gpu);
+
 /// Cycles of L1 that a request takes at least: the address of each lane comes
 /// in, and the bytes of each go out, whatever lanes share.
 double leastL1Cycles(unsigned bytesPerLane, const GPU &gpu);

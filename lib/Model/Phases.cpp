@@ -46,8 +46,7 @@ double auspex::cyclesOfPhases(const BoundKernel &kernel, const GPU &gpu) {
     double &cycles = phases[phaseOf(summary.blocks[access.block])].l1Cycles;
     const RequestCounts &counts = bound.counts;
     if (access.space == MemorySpace::Shared)
-      cycles += std::max(counts.bankPasses * cyclesPerPass(gpu),
-                         counts.requests * cyclesPerRequest(gpu));
+      cycles += sharedCycles(counts.bankPasses, counts.requests, gpu);
     else if (access.space == MemorySpace::Global ||
              access.space == MemorySpace::Unknown)
       cycles += l1CyclesOf(access, counts, gpu);
