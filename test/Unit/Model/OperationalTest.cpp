@@ -22,6 +22,15 @@ namespace {
 
 constexpr double Tolerance = 1e-9;
 
+/// An input of so many waves, with \p blocks of 8 warps on each SM.
+OperationalInput wavesOf(double waves, unsigned blocks, const GPU &gpu) {
+  OperationalInput input;
+  input.warpsPerBlock = 8;
+  input.activeBlocksPerSM = blocks;
+  input.blocks = gpu[Q::SMCount] * blocks * waves;
+  return input;
+}
+
 /// Any kernel: what a warp needs at least is no more than what it uses, and its
 /// chain of dependences is part of its instructions.
 OperationalInput randomInput(Random &random, const GPU &gpu) {
@@ -205,10 +214,7 @@ TEST(Operational, FewLanesForDoublesServeAllSubPartitions) {
 // functions, and the schedulers go on with loads.
 TEST(Operational, FewLanesForDoublesAreHiddenLikeSpecialFunctions) {
   GPU gpu = llvm::cantFail(findGPU("RTX-A4000"));
-  OperationalInput input;
-  input.warpsPerBlock = 8;
-  input.activeBlocksPerSM = 6;
-  input.blocks = gpu[Q::SMCount] * input.activeBlocksPerSM * 100;
+  OperationalInput input = wavesOf(100, 6, gpu);
   input.l1Cycles = 1e6;
   auto cyclesWith = [&](InstructionClass id, double throughput) {
     OperationalInput both = input;
@@ -245,10 +251,7 @@ TEST(Operational, TheSubPartitionOfALoneWarpIsBusy) {
 /// Eight warps on an SM whose instructions wait for each other.
 static double timeOfChain(const char *gpuName, unsigned activeBlocks) {
   GPU gpu = llvm::cantFail(findGPU(gpuName));
-  OperationalInput input;
-  input.warpsPerBlock = 8;
-  input.activeBlocksPerSM = activeBlocks;
-  input.blocks = activeBlocks * gpu[Q::SMCount];
+  OperationalInput input = wavesOf(1, activeBlocks, gpu);
   input.instructions[InstructionClass::Fp32] = 65536;
   input.path[InstructionClass::Fp32] = 65536;
   double start = gpu.valueOr(Q::BlockTurnover, 0);
@@ -284,10 +287,7 @@ TEST(Operational, ABranchComes13CyclesAfterItsComparison) {
 // A multiply-add of doubles reads six registers.
 TEST(Operational, AChainOfDoublesTakesThreeCyclesWhereTwoWouldDo) {
   GPU gpu = llvm::cantFail(findGPU("H100-SXM-94GB"));
-  OperationalInput input;
-  input.warpsPerBlock = 8;
-  input.activeBlocksPerSM = 8;
-  input.blocks = gpu[Q::SMCount] * input.activeBlocksPerSM * 100;
+  OperationalInput input = wavesOf(100, 8, gpu);
   input.instructions[InstructionClass::Fp64] = 1e5;
   double independent = timeOf(input, gpu);
   input.path[InstructionClass::Fp64] = 1e5;
@@ -403,10 +403,7 @@ TEST(Operational, AWarpAloneAtWorkHidesNothing) {
 /// of them takes, where a warp waits so often.
 static double timeOverOfOne(double waits) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
-  OperationalInput input;
-  input.warpsPerBlock = 8;
-  input.activeBlocksPerSM = 8;
-  input.blocks = gpu[Q::SMCount] * input.activeBlocksPerSM * 100;
+  OperationalInput input = wavesOf(100, 8, gpu);
   input.path[InstructionClass::LoadGlobal] = waits;
   input.l1Cycles = 1e6;
   input.dramLoadInBytes = input.l1Cycles * gpu[Q::DramReadBandwidth] * 1e3 /
@@ -560,10 +557,7 @@ TEST(Operational, PhasesOfABlockFollowEachOther) {
 /// where pipes have three quarters as much to do, in phases of their own.
 static double timeInPhases(unsigned blocks) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
-  OperationalInput input;
-  input.warpsPerBlock = 8;
-  input.activeBlocksPerSM = blocks;
-  input.blocks = gpu[Q::SMCount] * blocks;
+  OperationalInput input = wavesOf(1, blocks, gpu);
   input.sharedPasses = input.sharedRequests = input.fewestSharedPasses = 1e6;
   input.instructions[InstructionClass::Fp32] = 1.5e6;
   input.phaseCycles = 1.75e6;
