@@ -398,22 +398,26 @@ static Delays delaysOf(const OperationalInput &input, const GPU &gpu) {
   return delays;
 }
 
-/// DRAM does not turn to a load before it is through with the writes that it is
-/// at. So a load waits longer for the share of the time in which it writes: for
-/// each warp that an SM completes in a cycle, this long. 0 if the wait is not
-/// known.
-static double waitForWrites(const OperationalInput &input, const GPU &gpu,
-                            double sharers) {
-  std::optional<double> wait = gpu.find(Q::DramWriteWait);
-  if (!wait)
-    return 0;
+/// What the loads of a warp wait longer at DRAM for each warp that an SM
+/// completes in a cycle. DRAM does not turn to a load before it is through with
+/// the writes that it is at, and with other loads from the same banks: so the
+/// longer the larger the share of the time in which it writes and reads.
+static double waitForOthersAtDram(const OperationalInput &input, const GPU &gpu,
+                                  double sharers) {
+  // Of DRAM's latency, where DRAM does nothing but read. Fitted to streams.
+  constexpr double WaitForLoads = 0.4;
   double loads =
       loadsFromDram(input.path[InstructionClass::LoadGlobal],
                     input.globalWaits) +
       loadsFromDram(input.path[InstructionClass::LoadLocal], input.localWaits);
+  double reads = sharedBusCycles(input.dramLoadInBytes,
+                                 dramBandwidth(gpu, 1, 0), gpu, sharers);
   double writes = sharedBusCycles(input.dramStoreInBytes,
                                   dramBandwidth(gpu, 0, 1), gpu, sharers);
-  return loads * *wait * 1e-3 * gpu.cyclesPerUs() * writes;
+  double waitForWrites =
+      gpu.valueOr(Q::DramWriteWait, 0) * 1e-3 * gpu.cyclesPerUs();
+  return loads * (WaitForLoads * gpu[Q::LatencyDram] * reads +
+                  waitForWrites * writes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -496,7 +500,7 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
        1,
        false,
        {},
-       waitForWrites(input, gpu, load.sharers)},
+       waitForOthersAtDram(input, gpu, load.sharers)},
       {NetworkPart::DependenceLatency, delays.dependence, Delay},
       {NetworkPart::Barriers, delays.barrier, Delay},
       {"block start and end", delays.turnover, Delay},
