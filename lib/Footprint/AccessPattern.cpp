@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Footprint/AccessPattern.h"
 
+#include "DigitPattern.h"
+#include "Intervals.h"
 #include "LinearOffset.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -14,12 +16,6 @@ static constexpr unsigned Tid = AccessDomain::Tid, Ctaid = AccessDomain::Ctaid;
 //===----------------------------------------------------------------------===//
 // Boxes
 //===----------------------------------------------------------------------===//
-
-static Interval intersect(Interval a, Interval b) {
-  return {std::max(a.low, b.low), std::min(a.high, b.high)};
-}
-
-static bool isEmpty(Interval interval) { return interval.low > interval.high; }
 
 llvm::SmallVector<BlockBox, 5>
 auspex::blocksInOrder(const Dim3 &grid, int64_t first, int64_t count) {
@@ -53,19 +49,56 @@ auspex::blocksInOrder(const Dim3 &grid, int64_t first, int64_t count) {
 AccessDomain::AccessDomain(std::shared_ptr<const IterationDomain> domain,
                            llvm::ArrayRef<DomainLoop> loops,
                            const Expr &condition)
-    : domain(std::move(domain)), symbols({"tid.x", "tid.y", "tid.z"}),
-      fullMasks(shape().fullMasks()) {
+    : domain(std::move(domain)), loops(loops), condition(condition),
+      symbols({"tid.x", "tid.y", "tid.z"}), fullMasks(shape().fullMasks()) {
   llvm::append_range(symbols, this->domain->symbols());
   for (const DomainLoop &loop : loops)
     iterations.push_back(this->domain->range(loop.counter));
   isBox = findBounds(condition, loops);
 }
 
+llvm::SmallVector<Interval, 8> AccessDomain::wholeWindow() const {
+  llvm::SmallVector<Interval, 8> window;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    window.push_back({0, shape().block[axis] - 1});
+  for (unsigned axis = 0; axis < 3; ++axis)
+    window.push_back({0, shape().grid[axis] - 1});
+  window.append(iterations.begin(), iterations.end());
+  return window;
+}
+
 std::optional<AccessPattern>
 AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
                       const Expr &offset, unsigned bytes) {
-  if (!domain->domain->isExact())
+  std::optional<AccessPattern> pattern;
+  if (domain->domain->isExact())
+    pattern = ofPieces(domain, offset, bytes);
+  if (pattern && pattern->shape->hasFewParts())
+    return pattern;
+  std::optional<AccessPattern> ofDigits =
+      AccessPattern::ofDigits(domain, offset, bytes);
+  return ofDigits ? ofDigits : pattern;
+}
+
+std::optional<AccessPattern>
+AccessPattern::ofDigits(std::shared_ptr<const AccessDomain> domain,
+                        const Expr &offset, unsigned bytes) {
+  auto digits = DigitPattern::create(*domain, offset, bytes);
+  if (!digits)
     return std::nullopt;
+  AccessPattern pattern;
+  pattern.constant = digits->constant();
+  auto shape = std::make_shared<AccessShape>();
+  shape->bytes = bytes;
+  shape->domain = std::move(domain);
+  shape->digits = std::move(digits);
+  pattern.shape = std::move(shape);
+  return pattern;
+}
+
+std::optional<AccessPattern>
+AccessPattern::ofPieces(std::shared_ptr<const AccessDomain> domain,
+                        const Expr &offset, unsigned bytes) {
   AccessPattern pattern;
   auto shape = std::make_shared<AccessShape>();
   shape->bytes = bytes;
@@ -92,6 +125,22 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
   return pattern;
 }
 
+/// The most points that are looked at one by one, of symbols in which the
+/// offset is not linear.
+static constexpr int64_t MaxPoints = 4096;
+
+bool AccessShape::hasFewParts() const {
+  constexpr size_t MaxPieces = 2048;
+  llvm::SmallVector<Interval, 8> box = domain->wholeWindow();
+  int64_t points = 1;
+  for (unsigned symbol : mixed) {
+    if (sizeOf(box[symbol]) > MaxPoints / points)
+      return false;
+    points *= sizeOf(box[symbol]);
+  }
+  return isBox || domain->domain->pieces().size() <= MaxPieces;
+}
+
 bool AccessShape::goesByGlobalBounds() const {
   return llvm::all_of(
       domain->globalBounds, [&](const AccessDomain::GlobalBound &bound) {
@@ -105,6 +154,8 @@ bool AccessShape::goesByGlobalBounds() const {
 }
 
 std::optional<int64_t> AccessPattern::blockStride(unsigned axis) const {
+  if (shape->digits)
+    return shape->digits->slopeOf(Ctaid + axis);
   if (llvm::is_contained(shape->mixed, Ctaid + axis))
     return std::nullopt;
   return shape->slopes[Ctaid + axis];
@@ -131,15 +182,6 @@ bool AccessDomain::findBounds(const Expr &condition,
     int64_t extent = shape().block[bound.thread];
     return bounds[Tid + bound.thread] == Interval{0, extent - 1};
   });
-}
-
-/// The numbers n with slope * n + rest >= 0, or == 0.
-static Interval boundOf(int64_t slope, int64_t rest, bool isEqual) {
-  if (isEqual)
-    return rest % slope ? Interval{1, 0}
-                        : Interval{-rest / slope, -rest / slope};
-  return slope > 0 ? Interval{ceilDiv(-rest, slope), Interval::Max}
-                   : Interval{Interval::Min, floorDiv(rest, -slope)};
 }
 
 /// Takes a condition on one index or one global coordinate as a bound.
@@ -205,6 +247,8 @@ std::optional<double> AccessPattern::append(const BlockBox &blocks,
     window.push_back({0, shape->domain->shape().block[axis] - 1});
   window.append(blocks.begin(), blocks.end());
   window.append(iterations.begin(), iterations.end());
+  if (shape->digits)
+    return shape->digits->append(window, constant, set);
   if (!shape->isBox)
     return appendPieces(window, set);
   for (auto [side, bound] : llvm::zip(window, shape->domain->bounds))
@@ -212,15 +256,10 @@ std::optional<double> AccessPattern::append(const BlockBox &blocks,
   return emit(window, true, set);
 }
 
-static int64_t sizeOf(Interval interval) {
-  return interval.high - interval.low + 1;
-}
-
 std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
                                           bool withGlobalBounds,
                                           AddressSet &set) const {
   constexpr size_t MaxAccesses = 1 << 16;
-  constexpr int64_t MaxPoints = 4096;
   if (llvm::any_of(box, isEmpty))
     return 0;
   StridedAccess access{constant, shape->bytes, {}};

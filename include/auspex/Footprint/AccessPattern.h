@@ -7,8 +7,10 @@
 /// The address is taken apart once; a part of the launch is then a few strided
 /// accesses, however many threads it has. Guards on a global coordinate
 /// (ctaid.x*ntid.x + tid.x < n) and on single indices stay exact without a look
-/// at the threads; other guards, partial masks included, are looked up in the
-/// pieces of the domain.
+/// at the threads, and so do those on the digits of a global index; other
+/// guards, partial masks included, are looked up in the pieces of the domain.
+/// Where there would be too many pieces, a guard that most threads pass is left
+/// out.
 #ifndef AUSPEX_FOOTPRINT_ACCESSPATTERN_H
 #define AUSPEX_FOOTPRINT_ACCESSPATTERN_H
 
@@ -39,6 +41,8 @@ struct AccessDomain {
   };
 
   std::shared_ptr<const IterationDomain> domain;
+  std::vector<DomainLoop> loops;
+  Expr condition;
   std::vector<std::string> symbols;
   /// What no thread exceeds, outermost loop first.
   llvm::SmallVector<Interval, 3> iterations;
@@ -53,6 +57,8 @@ struct AccessDomain {
                llvm::ArrayRef<DomainLoop> loops, const Expr &condition);
 
   const LaunchShape &shape() const { return domain->shape(); }
+  /// All values of the symbols.
+  llvm::SmallVector<Interval, 8> wholeWindow() const;
 
 private:
   bool findBounds(const Expr &condition, llvm::ArrayRef<DomainLoop> loops);
@@ -60,14 +66,18 @@ private:
   bool addGlobalBound(GlobalBound bound);
 };
 
+class DigitPattern;
+
 /// What accesses that differ by a constant have in common: all of the offset
 /// but the constant.
 class AccessShape {
 public:
   /// The box of iterations and blocks is one strided access, whatever the
   /// constant.
-  bool isOneAccess() const { return isBox && mixed.empty(); }
+  bool isOneAccess() const { return isBox && isLinear(); }
 
+  /// The offset is linear in all symbols.
+  bool isLinear() const { return mixed.empty() && !digits; }
   /// In bytes, of symbols in which the offset is linear; else 0.
   llvm::ArrayRef<int64_t> strides() const { return slopes; }
   unsigned bytesPerLane() const { return bytes; }
@@ -82,17 +92,22 @@ private:
   /// The other symbols.
   llvm::SmallVector<unsigned, 3> mixed;
   CompiledExpr rest;
+  /// It goes by the digits of an index, in place of the above.
+  std::shared_ptr<const DigitPattern> digits;
   /// The domain is a box, and where it is bounded in a global coordinate the
   /// address goes by the same one.
   bool isBox = false;
 
   bool goesByGlobalBounds() const;
+  /// What is looked at piece by piece, and point by point, is little.
+  bool hasFewParts() const;
 };
 
 class AccessPattern {
 public:
   /// The access of \p bytes at \p offset (from an aligned base) in \p domain.
-  /// None if the domain is not exact or the offset uses other symbols.
+  /// None if the domain has too many pieces and is no box of digits, or the
+  /// offset uses other symbols.
   static std::optional<AccessPattern>
   create(std::shared_ptr<const AccessDomain> domain, const Expr &offset,
          unsigned bytes);
@@ -130,6 +145,12 @@ private:
   std::shared_ptr<const AccessShape> shape;
   int64_t constant = 0;
 
+  static std::optional<AccessPattern>
+  ofPieces(std::shared_ptr<const AccessDomain> domain, const Expr &offset,
+           unsigned bytes);
+  static std::optional<AccessPattern>
+  ofDigits(std::shared_ptr<const AccessDomain> domain, const Expr &offset,
+           unsigned bytes);
   std::optional<double> emit(llvm::ArrayRef<Interval> box,
                              bool withGlobalBounds, AddressSet &set) const;
   std::optional<double> appendPieces(llvm::ArrayRef<Interval> window,

@@ -222,4 +222,99 @@ TEST(AccessPattern, GlobalGuardsEqualEnumeration) {
   }
 }
 
+// Threads that take their index apart: what they touch is counted exactly, how
+// ever the blocks of a part lie to the rows.
+TEST(AccessPattern, DigitsOfAGlobalIndexAgreeWithBruteForce) {
+  RandomKernel random(21);
+  unsigned counted = 0;
+  for (int i = 0; i < 400; ++i) {
+    int64_t threads = 32 * random.number(1, 4);
+    int64_t width = random.number(3, 90), height = random.number(2, 9);
+    std::string index = std::to_string(threads) + "*ctaid.x + tid.x";
+    auto text = [](int64_t number) { return std::to_string(number); };
+    std::string column = "((" + index + ") % " + text(width) + ")";
+    std::string row =
+        "((" + index + ") / " + text(width) + " % " + text(height) + ")";
+    std::string plane = "((" + index + ") / " + text(width * height) + ")";
+    Case kernel;
+    kernel.shape = {{random.number(140, 180), 1, 1}, {threads, 1, 1}};
+    kernel.offset =
+        parse(text(4 * random.number(1, 3)) + "*" + column + " + " +
+              text(4 * random.number(90, 400)) + "*" + row + " + " +
+              text(4 * random.number(4000, 9000)) + "*" + plane + " + 64");
+    int64_t all = kernel.shape.grid.x * threads - random.number(0, 100);
+    kernel.condition =
+        parse("min([" + index + " < " + text(all) + "], [" + column + " < " +
+              text(width - random.number(0, 2)) + "], [" + row +
+              " >= " + text(random.number(0, 1)) + "])");
+    auto pattern = kernel.pattern();
+    ASSERT_TRUE(pattern) << kernel.str();
+    Part part{random.number(0, 100), random.number(1, 60)};
+    auto sectors = countSectors(*pattern, kernel.shape, part, {});
+    ASSERT_TRUE(sectors) << kernel.str();
+    ++counted;
+    ASSERT_EQ(*sectors,
+              static_cast<int64_t>(sectorsOf(kernel, part, {}).size()))
+        << kernel.str() << ", " << part.str();
+  }
+  EXPECT_EQ(counted, 400u);
+}
+
+// Blocks that come back in a grid-stride loop, and parts of the index that the
+// compiler has made of tid and ctaid alone.
+TEST(AccessPattern, PartsOfAnIndexAreFoundInItsSymbols) {
+  Case turns{{{64, 1, 1}, {128, 1, 1}},
+             {{"i0", parse("(1000000 - 128*ctaid.x - tid.x + 8191) / 8192")}},
+             parse("1"),
+             parse("4*((128*ctaid.x + 8192*i0 + tid.x) % 100) + "
+                   "512*((128*ctaid.x + 8192*i0 + tid.x) / 100)")};
+  auto pattern = turns.pattern();
+  ASSERT_TRUE(pattern);
+  Interval all[] = {{0, 122}}, two[] = {{3, 4}};
+  // 10 000 rows of 400 B in 512 B, from the start of one on.
+  EXPECT_EQ(countSectors(*pattern, turns.shape, {0, 64}, all), 10000 * 13);
+  EXPECT_EQ(countSectors(*pattern, turns.shape, {5, 9}, two),
+            static_cast<int64_t>(sectorsOf(turns, {5, 9}, two).size()));
+
+  Case parts{{{100000, 1, 1}, {128, 1, 1}},
+             {},
+             parse("[128*ctaid.x + tid.x < 12700000]"),
+             parse("2048*ctaid.x + 8*tid.x + 512*floordiv(tid.x, 64) - "
+                   "65536*floordiv(2*ctaid.x + floordiv(tid.x, 64), 64) + "
+                   "65536*floordiv(128*ctaid.x + tid.x, 4096)")};
+  pattern = parts.pattern();
+  ASSERT_TRUE(pattern);
+  Part some{70001, 100};
+  EXPECT_EQ(countSectors(*pattern, parts.shape, some, {}),
+            static_cast<int64_t>(sectorsOf(parts, some, {}).size()));
+}
+
+// Clamps at the edges of a large grid are left out; so is a guard that nearly
+// all threads pass, for the share of them that does not.
+TEST(AccessPattern, EdgesOfALargeGridAreLeftOut) {
+  Case clamped{{{512, 512, 1}, {32, 8, 1}},
+               {},
+               parse("1"),
+               parse("4*max(0, min(16383, 32*ctaid.x + tid.x + 2)) + "
+                     "65536*max(0, min(4095, 8*ctaid.y + tid.y - 1))")};
+  auto pattern = clamped.pattern();
+  ASSERT_TRUE(pattern);
+  Part middle{512 * 256 + 100, 64};
+  EXPECT_EQ(countSectors(*pattern, clamped.shape, middle, {}),
+            static_cast<int64_t>(sectorsOf(clamped, middle, {}).size()));
+
+  Case guarded{{{4096, 1, 1}, {128, 1, 1}},
+               {},
+               parse("[(128*ctaid.x + tid.x)*(128*ctaid.x + tid.x) % 7 >= 1]"),
+               parse("512*ctaid.x + 4*tid.x")};
+  pattern = guarded.pattern();
+  ASSERT_TRUE(pattern);
+  AddressSet set;
+  auto executions =
+      pattern->append({Interval{0, 4095}, {0, 0}, {0, 0}}, {}, set);
+  ASSERT_TRUE(executions);
+  EXPECT_NEAR(*executions, 4096 * 128 * 6 / 7.0, 0.02 * 4096 * 128);
+  EXPECT_EQ(countUnits(set, 32), 4096 * 128 * 4 / 32);
+}
+
 } // namespace
