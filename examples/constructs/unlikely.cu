@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Code that hardly ever runs: assertions, messages, traps, ways that the source
-// calls unlikely.
+// calls unlikely, updates of a least value that is rarely beaten.
 #include "../check.h"
 
+#include <algorithm>
 #include <cassert>
 
 // A wrong index ends the kernel; a table of 16 numbers has no others.
@@ -38,6 +39,18 @@ __global__ void takeRoots(const float *in, float *out, int steps) {
   out[i] = root;
 }
 
+// A minimum of all threads, of numbers for which there is no such atomic.
+__global__ void findLeast(const float *in, float *least) {
+  float value = in[blockIdx.x * blockDim.x + threadIdx.x];
+  int *cell = reinterpret_cast<int *>(least), before = *cell;
+  while (value < __int_as_float(before)) {
+    int expected = before;
+    before = atomicCAS(cell, expected, __float_as_int(value));
+    if (before == expected)
+      break;
+  }
+}
+
 static bool runTable() {
   const int n = 512;
   std::vector<float> table = fill<float>(16), expected(n);
@@ -70,7 +83,12 @@ static bool runNumbers() {
   passed &= compare("root", out.copyBack(), root, 1e-6f);
   takeRoots<<<4, 128>>>(in.get(), out.get(), 5);
   CHECK_KERNEL();
-  return passed & compare("roots", out.copyBack(), roots);
+  passed &= compare("roots", out.copyBack(), roots);
+  DeviceArray<float> least(std::vector<float>{1e9f});
+  findLeast<<<4, 128>>>(in.get(), least.get());
+  CHECK_KERNEL();
+  std::vector<float> smallest{*std::min_element(values.begin(), values.end())};
+  return passed & compare("least", least.copyBack(), smallest);
 }
 
 int main() {

@@ -42,9 +42,11 @@ private:
   /// Blocks that fail an assertion or print, and those that reduce huge
   /// arguments of sine and cosine.
   llvm::SmallVector<const llvm::BasicBlock *> messages, slowPaths;
+  llvm::SmallVector<const llvm::AtomicCmpXchgInst *> exchanges;
 
   void computeGuards();
   bool isSlow(const llvm::BranchInst &branch, unsigned arm) const;
+  bool breaksRecord(const llvm::BranchInst &branch, unsigned arm) const;
   double takenProbability(llvm::BranchInst &branch);
   Expr computeGuard(llvm::BasicBlock *block);
   Expr edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to);

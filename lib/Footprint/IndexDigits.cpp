@@ -276,6 +276,40 @@ std::optional<DigitForm> IndexDigits::formOf(const Expr &expr) const {
   return form;
 }
 
+/// Adds slope * side; false if it is far beyond any address.
+static bool addProduct(int64_t slope, Interval side, Interval &sum) {
+  constexpr int64_t Most = int64_t(1) << 62;
+  int64_t low = 0, high = 0;
+  if (llvm::MulOverflow(slope, slope > 0 ? side.low : side.high, low) ||
+      llvm::MulOverflow(slope, slope > 0 ? side.high : side.low, high) ||
+      llvm::AddOverflow(sum.low, low, sum.low) ||
+      llvm::AddOverflow(sum.high, high, sum.high))
+    return false;
+  return sum.low > -Most && sum.high < Most;
+}
+
+std::optional<Interval> IndexDigits::rangeOf(const DigitForm &form) const {
+  Interval sum{form.constant, form.constant}, whole;
+  if (!isEmpty())
+    whole = {index.constant, index.constant};
+  for (unsigned symbol = 0; symbol < names.size(); ++symbol)
+    if (!addProduct(form.symbols[symbol], ranges[symbol], sum) ||
+        (goesBy(symbol) &&
+         !addProduct(index.slopes[symbol], ranges[symbol], whole)))
+      return std::nullopt;
+  for (size_t digit = 0; digit < weights.size(); ++digit) {
+    // The highest digit goes as far as the index does, others start again.
+    Interval side{floorDiv(whole.low, weights[digit]),
+                  floorDiv(whole.high, weights[digit])};
+    if (digit + 1 < weights.size())
+      side = {0, std::min(side.low >= 0 ? side.high : Interval::Max,
+                          weights[digit + 1] / weights[digit] - 1)};
+    if (!addProduct(form.digits[digit], side, sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
 //===----------------------------------------------------------------------===//
 // Runs and boxes
 //===----------------------------------------------------------------------===//

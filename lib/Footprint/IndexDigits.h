@@ -53,6 +53,10 @@ public:
     return !isEmpty() && index.slopes[symbol] != 0;
   }
 
+  /// The values of an admitted form, whatever the symbols are in their ranges:
+  /// none if they pass 2^62.
+  std::optional<Interval> rangeOf(const DigitForm &form) const;
+
   /// The indices in a box of the symbols as runs, ends included. Nothing if
   /// some are met several times, are negative, or are in too many runs.
   std::optional<llvm::SmallVector<Interval, 4>>

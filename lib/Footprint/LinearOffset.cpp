@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LinearOffset.h"
 
+#include "IndexDigits.h"
+#include "Intervals.h"
+
 #include "auspex/Footprint/RequestCounts.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -84,6 +87,21 @@ linearRange(const LinearOffset &offset, const IterationDomain &domain,
   return sum;
 }
 
+/// What the digits of an index say, whatever the pieces are.
+static std::optional<Interval> rangeByDigits(const IterationDomain &domain,
+                                             const Expr &offset) {
+  std::vector<std::string> names{"tid.x", "tid.y", "tid.z"};
+  llvm::append_range(names, domain.symbols());
+  llvm::SmallVector<Interval, 8> ranges;
+  for (llvm::StringRef name : names)
+    ranges.push_back(domain.range(name));
+  IndexDigits digits(names, ranges, offset);
+  if (!digits.admit(offset))
+    return std::nullopt;
+  std::optional<DigitForm> form = digits.formOf(offset);
+  return form ? digits.rangeOf(*form) : std::nullopt;
+}
+
 std::optional<Interval> auspex::offsetRange(const IterationDomain &domain,
                                             const Expr &offset) {
   std::optional<LinearOffset> linear = linearOffset(offset, domain);
@@ -102,5 +120,8 @@ std::optional<Interval> auspex::offsetRange(const IterationDomain &domain,
                              std::max(whole->high, range->high)}
                   : range;
   }
+  if (!linear && whole)
+    if (std::optional<Interval> range = rangeByDigits(domain, offset))
+      return intersect(*whole, *range);
   return whole;
 }

@@ -176,15 +176,46 @@ struct AtomicTarget {
 };
 } // namespace
 
-static double stepsOnOneAddress(const Access &access, const BoundAccess &bound,
-                                const RequestCounts &counts, Scenario scenario,
-                                const GPU &gpu) {
-  double updates =
-      joinsLanes(access, counts, gpu) ? counts.requests : counts.lanes;
+/// Of integers on one address, as many as an update of floating-point numbers
+/// on one address stands for.
+static double stepsOfUpdate(const Access &access, const GPU &gpu) {
+  std::optional<double> integers = gpu.find(Q::GlobalAtomicRate),
+                        floats = gpu.find(Q::GlobalFloatAtomicRate);
+  bool isFloat = llvm::StringRef(access.operation).starts_with("f");
+  return isFloat && integers && floats ? *integers / *floats : 1;
+}
+
+/// As many as a sector stands for of which lanes update words apart. Doubles
+/// take twice the time.
+static double stepsOfSector(const Access &access, const GPU &gpu) {
+  constexpr unsigned Double = 8;
+  std::optional<double> addresses = gpu.find(Q::GlobalAtomicRate),
+                        sectors = gpu.find(Q::GlobalAtomicSectorRate);
+  if (!addresses || !sectors)
+    return 0;
+  bool isDouble = access.operation == "fadd" && access.bytesPerLane == Double;
+  return *addresses / *sectors * (isDouble ? 2 : 1);
+}
+
+/// On the address, or in the part of L2, that most of the access go to.
+static double stepsOf(const Access &access, const BoundAccess &bound,
+                      const RequestCounts &counts, Scenario scenario,
+                      const GPU &gpu) {
+  // As counts of cells from a word to 1 MiB on an H200 say.
+  constexpr double PartInBytes = 512;
+  bool isJoined = joinsLanes(access, counts, gpu);
+  double updates = (isJoined ? counts.requests : counts.lanes) *
+                   stepsOfUpdate(access, gpu);
+  // Lanes that share words take as long as if they had their own.
+  double ofLanes = counts.lanes * access.bytesPerLane / gpu[Q::Sector];
+  double inSectors =
+      (isJoined ? counts.requests : std::max(counts.sectors, ofLanes)) *
+      stepsOfSector(access, gpu);
   if (bound.extent) {
     double bytes = static_cast<double>(bound.extent->high) -
                    static_cast<double>(bound.extent->low) + 1;
-    return updates / std::max(1.0, bytes / access.bytesPerLane);
+    return std::max(updates / std::max(1.0, bytes / access.bytesPerLane),
+                    inSectors / std::max(1.0, bytes / PartInBytes));
   }
   return bound.isKnown || scenario != Scenario::High ? 0 : updates;
 }
@@ -207,7 +238,7 @@ double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu,
     if (counts.requests > 0)
       targets.push_back(
           {access.base, bound.extent,
-           stepsOnOneAddress(access, bound, counts, kernel.scenario, gpu)});
+           stepsOf(access, bound, counts, kernel.scenario, gpu)});
   }
   double most = 0;
   for (const AtomicTarget &target : targets) {

@@ -29,14 +29,15 @@ class PartialStores {
 public:
   explicit PartialStores(double sectorInBytes) : sector(sectorInBytes) {}
 
-  void add(const Access &store, const RequestCounts &counts) {
+  void add(const Access &store, const BoundAccess &bound) {
+    const RequestCounts &counts = bound.counts;
     double whole = counts.lanes * store.bytesPerLane / sector;
     if (whole >= counts.sectors)
       return;
     auto place = llvm::find_if(
-        places, [&](const Place &known) { return isAt(known, store); });
+        places, [&](const Place &known) { return isAt(known, store, bound); });
     if (place == places.end())
-      places.push_back({&store, counts.sectors, whole});
+      places.push_back({&store, &bound, counts.sectors, whole});
     else
       place->whole += whole;
   }
@@ -52,19 +53,42 @@ private:
   /// What a warp stores to the same sectors, one after the other.
   struct Place {
     const Access *first;
+    const BoundAccess *bound;
     double sectors, whole;
   };
 
   double sector;
   llvm::SmallVector<Place> places;
 
-  bool isAt(const Place &place, const Access &store) const {
+  bool isAt(const Place &place, const Access &store,
+            const BoundAccess &bound) const {
     if (store.block != place.first->block || store.base != place.first->base)
       return false;
-    const Expr &first = place.first->offset.expr, &other = store.offset.expr;
-    return first.differsByConstant(other) &&
-           std::abs(static_cast<double>(other.constantTerm()) -
-                    static_cast<double>(first.constantTerm())) < sector;
+    std::optional<double> distance =
+        distanceInLaunch(place.bound->pattern, bound.pattern);
+    if (!distance)
+      distance = distanceAsStated(place.first->offset.expr, store.offset.expr);
+    return distance && *distance < sector;
+  }
+
+  /// In bytes, if it is the same for all threads.
+  static std::optional<double> distanceAsStated(const Expr &first,
+                                                const Expr &other) {
+    if (!first.differsByConstant(other))
+      return std::nullopt;
+    return std::abs(static_cast<double>(other.constantTerm()) -
+                    static_cast<double>(first.constantTerm()));
+  }
+
+  static std::optional<double>
+  distanceInLaunch(const std::optional<AccessPattern> &first,
+                   const std::optional<AccessPattern> &other) {
+    if (!first || !other || !first->sharedShape().isLinear() ||
+        !other->sharedShape().isLinear() ||
+        first->sharedShape().strides() != other->sharedShape().strides())
+      return std::nullopt;
+    return std::abs(static_cast<double>(other->first()) -
+                    static_cast<double>(first->first()));
   }
 };
 } // namespace
@@ -136,7 +160,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
             std::min(counts.sectors, counts.fewestSectors) * sector / warps;
       }
       if (access.kind == AccessKind::Store)
-        partialStores.add(access, counts);
+        partialStores.add(access, bound);
       break;
     case MemorySpace::Constant:
       constantLoads.add(access, counts);

@@ -197,16 +197,16 @@ double auspex::partlyStored(double sectors, double filled) {
   return std::clamp(2 * (sectors - filled), 0.0, sectors);
 }
 
-/// What is stored leaves L1 in pairs of sectors. Those that lanes store a part
-/// of also say which bytes.
+/// What is stored leaves L1 line by line. Where lanes store a part of a sector,
+/// it also says which bytes.
 static double cyclesToLeaveL1(const Access &access, const RequestCounts &counts,
                               const GPU &gpu) {
   std::optional<double> rate = gpu.find(Q::L1PartialStoreRate);
   if (access.kind != AccessKind::Store || !rate || counts.sectors == 0)
     return 0;
   double whole = counts.lanes * access.bytesPerLane / gpu[Q::Sector];
-  double pairs = std::max(counts.lines, counts.sectors / 2);
-  return partlyStored(counts.sectors, whole) / counts.sectors * pairs / *rate;
+  return partlyStored(counts.sectors, whole) / counts.sectors * counts.lines /
+         *rate;
 }
 
 /// Where L1 is half as wide as its banks, a pass takes two cycles, but one for
@@ -416,8 +416,8 @@ static double waitForOthersAtDram(const OperationalInput &input, const GPU &gpu,
                                   dramBandwidth(gpu, 0, 1), gpu, sharers);
   double waitForWrites =
       gpu.valueOr(Q::DramWriteWait, 0) * 1e-3 * gpu.cyclesPerUs();
-  return loads * (WaitForLoads * gpu[Q::LatencyDram] * reads +
-                  waitForWrites * writes);
+  return loads *
+         (WaitForLoads * gpu[Q::LatencyDram] * reads + waitForWrites * writes);
 }
 
 //===----------------------------------------------------------------------===//

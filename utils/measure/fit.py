@@ -151,19 +151,29 @@ def windows(records, least, most):
             most * l2]
 
 
+WRITES = {  # key: arrays that are read and written; a kernel that does so once
+    "dram_write_bandwidth": (((0, 1), (0, 4)), "initKernel", 8),
+    "dram_mixed_bandwidth": (((1, 1), (4, 4)), "scaleKernel", 16),
+}
+
+
 def dram_bandwidths(records):
-    """Reading in loops; one read a thread does not reach as much. Else in blocks
-    of the best size: others are waiting, or for blocks to start."""
+    """Reading in loops; one read a thread does not reach as much. Else the most
+    that anything reaches: what does not is waiting, or for blocks to start."""
     yield from median("dram_read_bandwidth",
                       windows(records, 2, float("inf")), "GB/s",
                       "reuse.cu, readWindowOfL2, at least twice L2")
-    for key, kernel, size in (("dram_write_bandwidth", "initKernel", 8),
-                              ("dram_mixed_bandwidth", "scaleKernel", 16)):
-        rates = [1e-6 * size * r["problem"]["n"] / r["measured_ms"]
-                 for r in records.of(kernel)
-                 if r["dyn_smem"] == 0]
+    for key, (mixes, stream, size) in WRITES.items():
+        rates = [16e-6 * sum(mix) * r["problem"]["count"] / r["measured_ms"]
+                 for mix in mixes
+                 for r in records.of(f"mix<{mix[0]}, {mix[1]}>")]
+        origin = "mixes.cu"
+        if not rates:  # records from before there were mixes
+            rates = [1e-6 * size * r["problem"]["n"] / r["measured_ms"]
+                     for r in records.of(stream) if r["dyn_smem"] == 0]
+            origin = f"stream.cu, {stream}"
         if rates:
-            yield Line(key, max(rates), "GB/s", f"stream.cu, {kernel}")
+            yield Line(key, max(rates), "GB/s", origin)
 
 
 def cache_bandwidths(records):
@@ -237,10 +247,24 @@ def launch_gap(records):
 #===------------------------------------------------------------------------===#
 
 def global_atomics(records):
+    """On one word; on whole sectors of the same 512 B: words beside each other
+    for a group of lanes."""
+    for key, kernel, counts, sectors in (
+            ("global_atomic_rate", "unsigned int", (1,), None),
+            ("global_float_atomic_rate", "float", (1,), None),
+            ("global_atomic_sector_rate", "unsigned int", (8, 16, 32), 4)):
+        rates = [lanes(r) * r["problem"]["rounds"] / cycles
+                 for r, cycles in timed(records, f"contendForCells<{kernel}>")
+                 if r["problem"]["count"] in counts]
+        if sectors:
+            rates = [rate * sectors / 32 for rate in rates]
+        yield from median(key, rates, "1/clk",
+                          f"contention.cu, contendForCells<{kernel}>")
     for r, cycles in timed(records, "contend"):
-        yield Line("global_atomic_rate",
-                   lanes(r) * r["problem"]["rounds"] / cycles, "1/clk",
-                   "atomics.cu, contend")
+        if not records.of("contendForCells<unsigned int>"):
+            yield Line("global_atomic_rate",
+                       lanes(r) * r["problem"]["rounds"] / cycles, "1/clk",
+                       "atomics.cu, contend")
 
 
 def table(key, times, origin):

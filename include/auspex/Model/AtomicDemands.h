@@ -50,10 +50,12 @@ llvm::SmallVector<double, 64>
 sharedAtomicCycles(const SharedAtomicDemand &demand, const GPU &gpu,
                    unsigned customers);
 
-/// Cycles of L2 for the atomics of the launch on the address that most of them
-/// go to, at one a cycle: an access is spread evenly over the words between the
-/// lowest and the highest it touches, and those that overlap add up. Where the
-/// address is unknown, all go to one in the High scenario, none meet in others.
+/// What L2 does one after the other for the atomics of the launch, on the
+/// address or in the part of it that most of them go to, in updates of an
+/// integer on one address: an access is spread evenly over the words between
+/// the lowest and the highest it touches, and those that overlap add up. Where
+/// the address is unknown, all go to one in the High scenario, none meet in
+/// others.
 double globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu);
 
 /// The same where each access asks for what \p countsOf says instead.

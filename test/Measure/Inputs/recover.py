@@ -32,6 +32,8 @@ RANGES = {
     "dram_mixed_bandwidth": (1200, 1500), "l1_bandwidth": (60, 128),
     "shared_bandwidth": (100, 128), "l2_bandwidth": (2500, 6000),
     "launch_overhead": (2, 5), "global_atomic_rate": (0.5, 2),
+    "global_float_atomic_rate": (0.2, 2),
+    "global_atomic_sector_rate": (0.5, 2),
     "mwp_mem_ld": (400, 900), "mwp_departure_del_uncoal": (6, 30),
     # Above what the peak bandwidth allows.
     "mwp_departure_del_coal": (20, 40),

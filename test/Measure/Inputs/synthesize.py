@@ -5,6 +5,7 @@ in their units.
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import types
@@ -71,6 +72,26 @@ def stream_ms(r, numbers):
             (share * numbers[f"dram_{key}_bandwidth"]))
 
 
+def mix_ms(r, numbers):
+    """Two blocks an SM reach half of it."""
+    reads, writes = map(int, re.findall(r"\d+", r["kernel"]))
+    key = "read" if writes == 0 else "write" if reads == 0 else "mixed"
+    share = 1 if r["grid"][0] > 2 * r["device"]["sm_count"] else 0.5
+    return (16e-6 * (reads + writes) * r["problem"]["count"] /
+            (share * numbers[f"dram_{key}_bandwidth"]))
+
+
+def contention_ms(r, numbers):
+    """On one word lane by lane, on more of them in whole sectors."""
+    rate = numbers["global_atomic_rate"]
+    if "float" in r["kernel"]:
+        rate = numbers["global_float_atomic_rate"]
+    if r["problem"]["count"] > 1:
+        rate = 8 * numbers["global_atomic_sector_rate"]
+    return (1e-3 * fit.lanes(r) * r["problem"]["rounds"] / rate /
+            numbers["sm_clock"])
+
+
 def cache_ms(r, numbers):
     p = r["problem"]
     words = p["n"] * p["passes"] * r["grid"][0]
@@ -111,6 +132,10 @@ def time_of(r, numbers):
     file = r["source_path"].split("/")[-1]
     if file == "stream.cu":
         return stream_ms(r, numbers)
+    if file == "mixes.cu":
+        return mix_ms(r, numbers)
+    if file == "contention.cu":
+        return contention_ms(r, numbers)
     if file == "bandwidth.cu":
         return cache_ms(r, numbers)
     if r["kernel"] == "readWindowOfL2":

@@ -157,8 +157,10 @@ struct Globals {
   KernelSummary summary;
   BoundKernel kernel;
 
-  void add(llvm::StringRef base, std::optional<Interval> extent, double lanes) {
-    Access access = atomic("add");
+  void add(llvm::StringRef base, std::optional<Interval> extent, double lanes,
+           llvm::StringRef operation = "add", unsigned bytesPerLane = 4) {
+    Access access = atomic(operation);
+    access.bytesPerLane = bytesPerLane;
     access.space = MemorySpace::Global;
     access.base = base.str();
     summary.accesses.push_back(access);
@@ -178,8 +180,32 @@ TEST(AtomicDemands, GlobalAtomicsWaitAtTheBusiestAddress) {
   globals.add("arg0", Interval{0, 1023}, 25600);
   globals.add("arg0", Interval{1024, 1027}, 3210);
   globals.add("arg1", Interval{0, 3}, 1000);
-  EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")),
+  EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("V100-PCIe")),
             3200 + 25600 / 256);
+}
+
+// What contention.cu takes on an H200: cycles of a word, or of the 512 B that
+// all threads update words of.
+TEST(AtomicDemands, FloatsOnAWordAndSectorsBesideEachOther) {
+  const GPU &h200 = gpu("H200");
+  auto cyclesOfLane = [&](llvm::StringRef operation, unsigned bytes,
+                          int64_t words) {
+    Globals globals;
+    globals.add("arg0", Interval{0, bytes * words - 1}, 32000, operation,
+                bytes);
+    return globalAtomicSteps(globals.kernel, h200) / 32000 /
+           h200[Q::GlobalAtomicRate];
+  };
+  EXPECT_NEAR(cyclesOfLane("add", 4, 1), 1.46, 0.02);
+  EXPECT_NEAR(cyclesOfLane("add", 4, 2), 1.46 / 2, 0.02);
+  EXPECT_NEAR(cyclesOfLane("fadd", 4, 1), 3.48, 0.02);
+  EXPECT_NEAR(cyclesOfLane("fadd", 8, 1), 3.49, 0.02);
+  EXPECT_NEAR(cyclesOfLane("fadd", 4, 8), 3.52 / 8, 0.02);
+  EXPECT_NEAR(cyclesOfLane("add", 4, 32), 5.05 / 32, 0.02);
+  EXPECT_NEAR(cyclesOfLane("add", 8, 32), 9.46 / 32, 0.02);
+  EXPECT_NEAR(cyclesOfLane("fadd", 4, 32), 5.06 / 32, 0.02);
+  EXPECT_NEAR(cyclesOfLane("fadd", 8, 32), 18.7 / 32, 0.02);
+  EXPECT_NEAR(cyclesOfLane("fadd", 8, 256), 5.28 / 32, 0.02);
 }
 
 TEST(AtomicDemands, UnknownGlobalAddressesMayBeOne) {
