@@ -13,8 +13,8 @@ namespace auspex {
 class DigitPattern {
 public:
   /// The access of \p bytes at \p offset in \p domain. A guard that is not on
-  /// one digit, the index or one symbol is left out: none if less than half of
-  /// the threads pass those, or the offset is not linear in digits.
+  /// one digit, the index or one symbol is left out: none if less than three
+  /// quarters of the threads pass those, or the offset is not linear in digits.
   static std::shared_ptr<const DigitPattern>
   create(const AccessDomain &domain, const Expr &offset, unsigned bytes);
 

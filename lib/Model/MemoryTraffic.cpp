@@ -3,6 +3,7 @@
 
 #include "CacheLevel.h"
 #include "SourceVolumes.h"
+#include "StoreMerging.h"
 #include "WindowFootprints.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -63,10 +64,11 @@ private:
     Bytes dramLoads, dramStores;
     throughL2(l2Loads, stores, dramLoads, dramStores);
     asRun(loads, stores, l2Loads, dramLoads, dramStores);
+    Bytes mergedInBytes = storesMerged();
     for (auto [i, object] : llvm::enumerate(result.objects)) {
       object.isKnown = footprints.isKnown(i) || kernel.objects[i].touched;
       object.l2LoadInBytes = l2Loads[i];
-      object.l2StoreInBytes = stores[i];
+      object.l2StoreInBytes = stores[i] - mergedInBytes[i];
       object.dramLoadInBytes = dramLoads[i];
       object.dramStoreInBytes = dramStores[i];
       if (!object.isKnown)
@@ -106,6 +108,7 @@ private:
   }
 
   void sumRequests();
+  Bytes storesMerged() const;
   void addTextures();
   bool cachesLoads() const;
   std::vector<BlockBox> sampleBlocks() const;
@@ -174,6 +177,19 @@ void TrafficCounter::sumRequests() {
     if (access.kind != AccessKind::Load)
       object.usefulStoreInBytes += bytes;
   }
+}
+
+/// What L1 spares L2 of the stores of each object.
+Bytes TrafficCounter::storesMerged() const {
+  Bytes merged(kernel.objects.size(), 0);
+  std::vector<StoredSectors> stored =
+      storedSectors(kernel, static_cast<double>(sector));
+  for (auto [access, bound, toL2] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses, stored))
+    if (bound.object >= 0 && access.kind == AccessKind::Store)
+      merged[bound.object] +=
+          (bound.counts.sectors - toL2.toL2) * static_cast<double>(sector);
+  return merged;
 }
 
 /// Of textures the addresses are not known. Threads side by side fetch texels

@@ -3,6 +3,7 @@
 
 #include "OperationalNetwork.h"
 #include "Phases.h"
+#include "StoreMerging.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -21,77 +22,6 @@ static double localCycles(const BoundKernel &kernel, const GPU &gpu) {
   return (kernel.instructions[LoadLocal] + kernel.instructions[StoreLocal]) *
          leastL1Cycles(MemoryGranularity::BankInBytes, gpu);
 }
-
-namespace {
-/// The sectors that warps store a part of. What a warp stores to them in a
-/// block of code is put together on the way to L2.
-class PartialStores {
-public:
-  explicit PartialStores(double sectorInBytes) : sector(sectorInBytes) {}
-
-  void add(const Access &store, const BoundAccess &bound) {
-    const RequestCounts &counts = bound.counts;
-    double whole = counts.lanes * store.bytesPerLane / sector;
-    if (whole >= counts.sectors)
-      return;
-    auto place = llvm::find_if(
-        places, [&](const Place &known) { return isAt(known, store, bound); });
-    if (place == places.end())
-      places.push_back({&store, &bound, counts.sectors, whole});
-    else
-      place->whole += whole;
-  }
-
-  double sectors() const {
-    double partial = 0;
-    for (const Place &place : places)
-      partial += partlyStored(place.sectors, place.whole);
-    return partial;
-  }
-
-private:
-  /// What a warp stores to the same sectors, one after the other.
-  struct Place {
-    const Access *first;
-    const BoundAccess *bound;
-    double sectors, whole;
-  };
-
-  double sector;
-  llvm::SmallVector<Place> places;
-
-  bool isAt(const Place &place, const Access &store,
-            const BoundAccess &bound) const {
-    if (store.block != place.first->block || store.base != place.first->base)
-      return false;
-    std::optional<double> distance =
-        distanceInLaunch(place.bound->pattern, bound.pattern);
-    if (!distance)
-      distance = distanceAsStated(place.first->offset.expr, store.offset.expr);
-    return distance && *distance < sector;
-  }
-
-  /// In bytes, if it is the same for all threads.
-  static std::optional<double> distanceAsStated(const Expr &first,
-                                                const Expr &other) {
-    if (!first.differsByConstant(other))
-      return std::nullopt;
-    return std::abs(static_cast<double>(other.constantTerm()) -
-                    static_cast<double>(first.constantTerm()));
-  }
-
-  static std::optional<double>
-  distanceInLaunch(const std::optional<AccessPattern> &first,
-                   const std::optional<AccessPattern> &other) {
-    if (!first || !other || !first->sharedShape().isLinear() ||
-        !other->sharedShape().isLinear() ||
-        first->sharedShape().strides() != other->sharedShape().strides())
-      return std::nullopt;
-    return std::abs(static_cast<double>(other->first()) -
-                    static_cast<double>(first->first()));
-  }
-};
-} // namespace
 
 /// Requests of warps of which every lane is predicated off. On a GPU of 7.5 the
 /// counters of KTT's convolution have none of them, those of reductions on an
@@ -134,7 +64,6 @@ struct ConstantLoads {
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
-  PartialStores partialStores(sector);
   ConstantLoads constantLoads;
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses)) {
@@ -159,8 +88,6 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
         input.fewestStoreInBytes +=
             std::min(counts.sectors, counts.fewestSectors) * sector / warps;
       }
-      if (access.kind == AccessKind::Store)
-        partialStores.add(access, bound);
       break;
     case MemorySpace::Constant:
       constantLoads.add(access, counts);
@@ -171,7 +98,8 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
     }
   }
   input.l1Cycles += localCycles(kernel, gpu);
-  input.partialStores = partialStores.sectors() / warps;
+  for (const StoredSectors &stored : storedSectors(kernel, sector))
+    input.partialStores += stored.partial / warps;
   input.constantWords = kernel.instructions[InstructionClass::LoadConstant] *
                         constantLoads.wordsPerLoad();
 }

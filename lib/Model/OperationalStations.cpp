@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "OperationalStations.h"
 
+#include "StoreMerging.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -191,10 +192,6 @@ double auspex::sharedCycles(double passes, double requests, const GPU &gpu) {
 double auspex::leastL1Cycles(unsigned bytesPerLane, const GPU &gpu) {
   return std::max(cyclesPerRequest(gpu),
                   bytesPerLane * LaunchShape::WarpSize / l1BytesPerCycle(gpu));
-}
-
-double auspex::partlyStored(double sectors, double filled) {
-  return std::clamp(2 * (sectors - filled), 0.0, sectors);
 }
 
 /// What is stored leaves L1 line by line. Where lanes store a part of a sector,

@@ -93,11 +93,6 @@ double sharedCycles(double passes, double requests, const GPU &gpu);
 /// in, and the bytes of each go out, whatever lanes share.
 double leastL1Cycles(unsigned bytesPerLane, const GPU &gpu);
 
-/// Sectors that are stored in part, of those that hold as many bytes as \p
-/// filled sectors: half of such a one is stored on average, or as much as of
-/// all.
-double partlyStored(double sectors, double filled);
-
 /// Cycles of L1 for the requests of an access to global memory, over the
 /// launch: no request takes less than its lanes and their bytes do.
 double l1CyclesOf(const Access &access, const RequestCounts &counts,

@@ -41,7 +41,7 @@
 #include <cstring>
 
 __global__ void once(int *data) { data[threadIdx.x] = 1; }
-__global__ void outside(int *data) { data[threadIdx.x + 1000] = 1; }
+__global__ void outside(int *data) { data[threadIdx.x + (1 << 24)] = 1; }
 __global__ void endless(volatile int *data) {
   while (data[0] >= 0)
     data[1] = 1;

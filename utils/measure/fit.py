@@ -267,6 +267,16 @@ def global_atomics(records):
                        "atomics.cu, contend")
 
 
+def partial_stores(records):
+    """Structures of 32 B, word by word: L1 puts nothing together there, and
+    every store of a word is one of a part of a sector."""
+    yield from median(
+        "l2_partial_store_rate",
+        [r["counters"]["lts__t_sectors_srcunit_tex_op_write.sum"] / cycles
+         for r, cycles in timed(records, "storeFields<8, 8>")
+         if "counters" in r], "1/clk", "structures.cu, storeFields<8, 8>")
+
+
 def table(key, times, origin):
     """T by jobs, CAS jobs and passes, as hwdesc has it."""
     passes = sorted({e for _, _, e in times})
@@ -354,7 +364,8 @@ def memory_parameters(records, options):
 #===------------------------------------------------------------------------===#
 
 FITS = (clocks, latencies, memory_latencies, dram_bandwidths, cache_bandwidths,
-        throughputs, barriers, launch_gap, global_atomics, shared_atomics)
+        throughputs, barriers, launch_gap, global_atomics, partial_stores,
+        shared_atomics)
 EXPECTED = {"sm_clock", "dram_clock", *CHAINS, "latency_l1", "latency_l2",
             "latency_dram", "dram_read_bandwidth", "dram_write_bandwidth",
             "dram_mixed_bandwidth", "l1_bandwidth", "shared_bandwidth",

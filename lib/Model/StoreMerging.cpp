@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "StoreMerging.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace auspex;
+
+namespace {
+/// What a warp stores to the same sectors in a block of code, field by field.
+struct FieldStores {
+  /// The access that comes first, by number.
+  unsigned first = 0;
+  double sectors = 0, whole = 0;
+  /// The same where nothing is put together.
+  StoredSectors apart;
+  double linesOfRequest = 0;
+};
+} // namespace
+
+double auspex::partlyStored(double sectors, double filled) {
+  return std::clamp(2 * (sectors - filled), 0.0, sectors);
+}
+
+/// In bytes, if it is the same for all threads.
+static std::optional<double> distanceAsStated(const Access &first,
+                                              const Access &other) {
+  if (!first.offset.expr.differsByConstant(other.offset.expr))
+    return std::nullopt;
+  return std::abs(static_cast<double>(other.offset.expr.constantTerm()) -
+                  static_cast<double>(first.offset.expr.constantTerm()));
+}
+
+static std::optional<double>
+distanceInLaunch(const std::optional<AccessPattern> &first,
+                 const std::optional<AccessPattern> &other) {
+  if (!first || !other || !first->sharedShape().isLinear() ||
+      !other->sharedShape().isLinear() ||
+      first->sharedShape().strides() != other->sharedShape().strides())
+    return std::nullopt;
+  return std::abs(static_cast<double>(other->first()) -
+                  static_cast<double>(first->first()));
+}
+
+/// The share of the stores to such places that L1 puts together. An H200's
+/// counters have nearly all of those of up to 5 lines a request, and of 8 none.
+static double shareMerged(double linesOfRequest) {
+  constexpr double All = 5, None = 8;
+  return std::clamp((None - linesOfRequest) / (None - All), 0.0, 1.0);
+}
+
+std::vector<StoredSectors> auspex::storedSectors(const BoundKernel &kernel,
+                                                 double sectorInBytes) {
+  const std::vector<Access> &accesses = kernel.summary->accesses;
+  std::vector<StoredSectors> stored(accesses.size());
+  std::vector<FieldStores> places;
+  auto isAt = [&](const FieldStores &place, unsigned number) {
+    const Access &first = accesses[place.first], &store = accesses[number];
+    if (store.block != first.block || store.base != first.base)
+      return false;
+    std::optional<double> distance = distanceInLaunch(
+        kernel.accesses[place.first].pattern, kernel.accesses[number].pattern);
+    if (!distance)
+      distance = distanceAsStated(first, store);
+    return distance && *distance < sectorInBytes;
+  };
+  for (unsigned i = 0; i < accesses.size(); ++i) {
+    const RequestCounts &counts = kernel.accesses[i].counts;
+    if (accesses[i].kind != AccessKind::Store || counts.requests <= 0 ||
+        (accesses[i].space != MemorySpace::Global &&
+         accesses[i].space != MemorySpace::Unknown))
+      continue;
+    double whole = counts.lanes * accesses[i].bytesPerLane / sectorInBytes;
+    if (whole >= counts.sectors) {
+      stored[i].toL2 = counts.sectors;
+      continue;
+    }
+    auto place =
+        std::find_if(places.begin(), places.end(),
+                     [&](const FieldStores &known) { return isAt(known, i); });
+    if (place == places.end())
+      place = places.insert(places.end(), {i, 0, 0, {}, 0});
+    place->sectors = std::max(place->sectors, counts.sectors);
+    place->whole += whole;
+    place->apart.toL2 += counts.sectors;
+    place->apart.partial += partlyStored(counts.sectors, whole);
+    place->linesOfRequest =
+        std::max(place->linesOfRequest, counts.lines / counts.requests);
+  }
+  for (const FieldStores &place : places) {
+    double merged = shareMerged(place.linesOfRequest);
+    double partial = partlyStored(place.sectors, place.whole);
+    stored[place.first] = {
+        merged * place.sectors + (1 - merged) * place.apart.toL2,
+        merged * partial + (1 - merged) * place.apart.partial};
+  }
+  return stored;
+}

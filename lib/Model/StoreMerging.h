@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What becomes of stores on their way to L2: a warp that stores a structure
+/// field by field touches the same sectors again and again, and L1 puts
+/// together what it can.
+#ifndef AUSPEX_LIB_MODEL_STOREMERGING_H
+#define AUSPEX_LIB_MODEL_STOREMERGING_H
+
+#include "auspex/Kernel/BoundKernel.h"
+
+namespace auspex {
+
+/// Sectors that are stored in part, of those that hold as many bytes as \p
+/// filled sectors: half of such a one is stored on average, or as much as of
+/// all.
+double partlyStored(double sectors, double filled);
+
+/// Sectors that the stores of an access send to L2 over the launch, and those
+/// of them that they fill in part. Of stores that are put together the first
+/// has them all.
+struct StoredSectors {
+  double toL2 = 0, partial = 0;
+};
+
+/// Of each access of the summary; nothing of what does not store to global
+/// memory.
+std::vector<StoredSectors> storedSectors(const BoundKernel &kernel,
+                                         double sectorInBytes);
+
+} // namespace auspex
+
+#endif
