@@ -204,8 +204,8 @@ static double stepsOf(const Access &access, const BoundAccess &bound,
   // As counts of cells from a word to 1 MiB on an H200 say.
   constexpr double PartInBytes = 512;
   bool isJoined = joinsLanes(access, counts, gpu);
-  double updates = (isJoined ? counts.requests : counts.lanes) *
-                   stepsOfUpdate(access, gpu);
+  double updates =
+      (isJoined ? counts.requests : counts.lanes) * stepsOfUpdate(access, gpu);
   // Lanes that share words take as long as if they had their own.
   double ofLanes = counts.lanes * access.bytesPerLane / gpu[Q::Sector];
   double inSectors =
@@ -236,9 +236,8 @@ double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu,
       continue;
     RequestCounts counts = countsOf(access, bound);
     if (counts.requests > 0)
-      targets.push_back(
-          {access.base, bound.extent,
-           stepsOf(access, bound, counts, kernel.scenario, gpu)});
+      targets.push_back({access.base, bound.extent,
+                         stepsOf(access, bound, counts, kernel.scenario, gpu)});
   }
   double most = 0;
   for (const AtomicTarget &target : targets) {
