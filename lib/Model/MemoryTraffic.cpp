@@ -55,6 +55,8 @@ private:
   /// Of requestedLoadInBytes, what atomics read; and what L1 is not asked for,
   /// by them and others.
   Bytes atomicsInBytes, pastL1InBytes;
+  /// The share that L2 does not have from an equal launch before.
+  double missedAfterLaunch = 1;
 
   void addObjects() {
     sumRequests();
@@ -543,6 +545,20 @@ void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
   }
 }
 
+/// The bytes that any access to the object may touch. Nobody knows how large an
+/// array is: of one that data pick from, each element is expected to be picked
+/// once in the mean, as by a permutation.
+static std::optional<double> reachOf(const ObjectTraffic &object,
+                                     const BoundObject &bound,
+                                     Scenario scenario) {
+  std::optional<double> reach = bound.extentInBytes;
+  if (bound.sizeInBytes)
+    reach = std::min(*bound.sizeInBytes, reach.value_or(*bound.sizeInBytes));
+  else if (!reach && scenario == Scenario::Expected)
+    reach = std::max(object.usefulLoadInBytes, object.usefulStoreInBytes);
+  return reach;
+}
+
 /// What the launch finds of an equal one just before it: nothing is new, but
 /// the launch has to fit. A line takes its place whole, of which as little as a
 /// sector may be there.
@@ -556,13 +572,17 @@ void TrafficCounter::reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes) {
   for (auto [i, object] : llvm::enumerate(kernel.objects)) {
     if (ofLaunch.isKnown(i))
       continue;
-    if (!object.touched) {
+    std::optional<double> inLaunch =
+        object.touched ? object.touched->inLaunch
+                       : reachOf(result.objects[i], object, kernel.scenario);
+    if (!inLaunch) {
       result.isL2TakenCold = true;
       return;
     }
-    touched += object.touched->inLaunch;
+    touched += *inLaunch;
   }
   double fill = touched / l2BetweenLaunchesInBytes(gpu);
+  missedAfterLaunch = WavesCurve(fill);
   Bytes none(kernel.objects.size(), 0);
   reads.step("the launch before", none, fill, WavesCurve);
   writes.step("the launch before", none, fill, WavesCurve);
@@ -595,20 +615,6 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
 // Objects that cannot be looked at
 //===----------------------------------------------------------------------===//
 
-/// The bytes that any access to the object may touch. Nobody knows how large an
-/// array is: of one that data pick from, each element is expected to be picked
-/// once in the mean, as by a permutation.
-static std::optional<double> reachOf(const ObjectTraffic &object,
-                                     const BoundObject &bound,
-                                     Scenario scenario) {
-  std::optional<double> reach = bound.extentInBytes;
-  if (bound.sizeInBytes)
-    reach = std::min(*bound.sizeInBytes, reach.value_or(*bound.sizeInBytes));
-  else if (!reach && scenario == Scenario::Expected)
-    reach = std::max(object.usefulLoadInBytes, object.usefulStoreInBytes);
-  return reach;
-}
-
 /// What passes \p caches of \p capacity each, of \p bytes that are asked for
 /// in no order somewhere in \p reach: what each sees for the first time, and
 /// of the rest the share that has no room.
@@ -637,7 +643,7 @@ void TrafficCounter::passInNoOrder(size_t number) {
       kernel.scenario == Scenario::Expected ? atomicsInBytes[number] : 0;
   double l2 = l2InBytes(gpu);
   auto fromDram = [&](double bytes) {
-    return reach ? passedOn(bytes, *reach, l2, 1) : bytes;
+    return missedAfterLaunch * (reach ? passedOn(bytes, *reach, l2, 1) : bytes);
   };
   object.dramLoadInBytes = fromDram(object.l2LoadInBytes - inL2);
   object.dramStoreInBytes = fromDram(stores - inL2);

@@ -197,6 +197,13 @@ TEST(MemoryTraffic, L2IsTakenToBeColdIfNotAllIsKnown) {
   MemoryTraffic counted = computeTraffic(run, on);
   EXPECT_FALSE(counted.isL2TakenCold);
   EXPECT_LT(object(counted, "arg3").dramLoadInBytes, 10.0 * 1000);
+
+  // What data pick from is expected to be as large as what is picked.
+  BoundKernel usual = bind(kernel.summary, stated, on, Scenario::Expected);
+  MemoryTraffic expected = computeTraffic(usual, on);
+  EXPECT_FALSE(expected.isL2TakenCold);
+  for (const ObjectTraffic &each : expected.objects)
+    EXPECT_LT(each.dramLoadInBytes, 10.0 * 1000) << each.name;
 }
 
 // However often a warp fetches, a texel a thread comes from DRAM, shared by the
