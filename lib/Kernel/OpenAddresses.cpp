@@ -63,6 +63,15 @@ RequestCounts auspex::standIn(const Access &access,
     counts.lanesOnBank = counts.requests;
     return counts;
   }
+  if (scenario == Scenario::Expected && access.space == MemorySpace::Global &&
+      access.kind != AccessKind::Atomic && access.offset.isCalculated()) {
+    counts.sectors = counts.fewestSectors;
+    counts.lines =
+        std::max(counts.requests, counts.lanes * bytes / sizes.lineInBytes);
+    counts.bankPasses = counts.l1Cycles = counts.fewestBankPasses;
+    counts.sameAddress = counts.lanesOnBank = counts.requests;
+    return counts;
+  }
   counts.sectors = counts.lanes * std::max(1.0, bytes / sizes.sectorInBytes);
   counts.lines = counts.lanes;
   counts.bankPasses = std::max(counts.lanes, counts.fewestBankPasses);

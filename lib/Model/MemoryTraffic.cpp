@@ -144,6 +144,7 @@ private:
                           const Bytes &stores, double capacity);
   void reuseEarlierWaves(const Wave &wave, L2Windows &windows, double capacity,
                          CacheLevel &reads, CacheLevel &writes);
+  std::optional<double> reachOf(size_t number) const;
   void reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
@@ -547,16 +548,26 @@ void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
 
 /// The bytes that any access to the object may touch. Nobody knows how large an
 /// array is: of one that data pick from, each element is expected to be picked
-/// once in the mean, as by a permutation.
-static std::optional<double> reachOf(const ObjectTraffic &object,
-                                     const BoundObject &bound,
-                                     Scenario scenario) {
+/// once in the mean, as by a permutation; of one whose places are calculated,
+/// by each access.
+std::optional<double> TrafficCounter::reachOf(size_t number) const {
+  const BoundObject &bound = kernel.objects[number];
+  const ObjectTraffic &object = result.objects[number];
   std::optional<double> reach = bound.extentInBytes;
   if (bound.sizeInBytes)
-    reach = std::min(*bound.sizeInBytes, reach.value_or(*bound.sizeInBytes));
-  else if (!reach && scenario == Scenario::Expected)
-    reach = std::max(object.usefulLoadInBytes, object.usefulStoreInBytes);
-  return reach;
+    return std::min(*bound.sizeInBytes, reach.value_or(*bound.sizeInBytes));
+  if (reach || kernel.scenario != Scenario::Expected)
+    return reach;
+  double most = 0;
+  for (auto [access, of] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    if (of.object != static_cast<int>(number))
+      continue;
+    if (!of.isKnown && !access.offset.isCalculated())
+      return std::max(object.usefulLoadInBytes, object.usefulStoreInBytes);
+    most = std::max(most, of.counts.lanes * access.bytesPerLane);
+  }
+  return most;
 }
 
 /// What the launch finds of an equal one just before it: nothing is new, but
@@ -569,18 +580,18 @@ void TrafficCounter::reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes) {
   Footprint read = ofLaunch.of(whole, Kinds::Reads, Line);
   Footprint written = ofLaunch.of(whole, Kinds::Writes, Line);
   double touched = ofLaunch.touched({&read, &written}, Line);
+  bool isOpen = false;
   for (auto [i, object] : llvm::enumerate(kernel.objects)) {
     if (ofLaunch.isKnown(i))
       continue;
     std::optional<double> inLaunch =
-        object.touched ? object.touched->inLaunch
-                       : reachOf(result.objects[i], object, kernel.scenario);
-    if (!inLaunch) {
-      result.isL2TakenCold = true;
+        object.touched ? object.touched->inLaunch : reachOf(i);
+    if (!inLaunch)
       return;
-    }
+    isOpen |= !object.touched;
     touched += *inLaunch;
   }
+  result.isL2TakenWarm = isOpen;
   double fill = touched / l2BetweenLaunchesInBytes(gpu);
   missedAfterLaunch = WavesCurve(fill);
   Bytes none(kernel.objects.size(), 0);
@@ -631,8 +642,7 @@ void TrafficCounter::passInNoOrder(size_t number) {
   double stores = object.requestedStoreInBytes;
   double caches =
       std::min(gpu[Q::SMCount], static_cast<double>(kernel.shape.grid.count()));
-  std::optional<double> reach =
-      reachOf(object, kernel.objects[number], kernel.scenario);
+  std::optional<double> reach = reachOf(number);
   object.l2LoadInBytes = loads;
   if (reach && cachesLoads())
     object.l2LoadInBytes =

@@ -253,10 +253,10 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
     prediction.assumptions.push_back(
         "threads side by side fetch texels side by side: of each thread's "
         "fetches one texel of 4 B comes from DRAM");
-  if (traffic.isL2TakenCold)
+  if (traffic.isL2TakenWarm)
     prediction.assumptions.push_back(
-        "L2 is taken to be cold: not all that the launch touches in it can be "
-        "counted");
+        "L2 has what an equal launch left of arrays whose addresses are open, "
+        "which are taken to be as large as what is picked of them");
   prediction.unknowns = kernel.unknowns;
 }
 

@@ -51,6 +51,11 @@ struct MaybeExpr {
   std::string reason;
 
   bool isKnown() const { return expr.isValid(); }
+  /// Unknown, but made of indices, if in a way that no expression has room for:
+  /// of neighbours it is usually close.
+  bool isCalculated() const {
+    return reason == "complex" || reason == "float" || reason == "phi";
+  }
   static MaybeExpr unknown(llvm::StringRef reason) {
     return {Expr::invalid(), reason.str()};
   }

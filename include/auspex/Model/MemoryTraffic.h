@@ -56,9 +56,9 @@ struct MemoryTraffic {
   /// From requests to L2, and from L2 to DRAM, by the steps of the windows; of
   /// known objects.
   std::vector<ReuseStep> l1Steps, l2Steps;
-  /// The launch before would leave its data in L2, but that does not count: not
-  /// all of what they touch is known.
-  bool isL2TakenCold = false;
+  /// The launch before has left its data in L2, though of some objects nobody
+  /// knows how much that is.
+  bool isL2TakenWarm = false;
 
   double sum(double ObjectTraffic::*member) const {
     double total = 0;
