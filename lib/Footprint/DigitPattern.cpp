@@ -85,6 +85,11 @@ static std::vector<Expr> guardsOf(const AccessDomain &domain) {
   return guards;
 }
 
+/// Far from overflow when it is added or turned round.
+static bool isModest(int64_t number) {
+  return -MaxOffset <= number && number <= MaxOffset;
+}
+
 /// Takes out the guards on one symbol, as bounds in \p box.
 static void takeBoundsOfSymbols(const AccessDomain &domain,
                                 std::vector<Expr> &guards,
@@ -102,7 +107,7 @@ static void takeBoundsOfSymbols(const AccessDomain &domain,
     auto linear = left.linearIn(*symbol);
     auto slope = linear ? linear->factor->constant() : std::nullopt;
     auto rest = linear ? linear->rest->constant() : std::nullopt;
-    if (!slope || !rest || std::abs(*rest) > MaxOffset)
+    if (!slope || !rest || !isModest(*slope) || !isModest(*rest))
       return false;
     Interval &side = box[symbol - domain.symbols.begin()];
     side = intersect(
@@ -166,13 +171,15 @@ DigitPattern::create(const AccessDomain &domain, const Expr &offset,
 bool DigitPattern::bound(const Expr &condition) {
   const Atom &bracket = *condition.asAtom();
   std::optional<DigitForm> left = digits.formOf(bracket.operands[0]);
-  if (!left || std::abs(left->constant) > MaxOffset)
+  if (!left || !isModest(left->constant))
     return false;
   bool isEqual = bracket.kind == Atom::Kind::EqualZero;
   if (!isEqual && bracket.kind != Atom::Kind::AtLeastZero)
     return false;
   auto isUsed = [](int64_t slope) { return slope != 0; };
   auto take = [&](int64_t slope, Interval &side) {
+    if (!isModest(slope))
+      return false;
     side = intersect(side, boundOf(slope, left->constant, isEqual));
     return true;
   };
@@ -191,7 +198,7 @@ bool DigitPattern::bound(const Expr &condition) {
   }
   int64_t times = left->digits[0];
   for (auto [slope, weight] : llvm::zip(left->digits, digits.digitWeights()))
-    if (slope != times * weight)
+    if (slope % weight != 0 || slope / weight != times)
       return false;
   return take(times, index);
 }

@@ -8,6 +8,9 @@
 
 using namespace auspex;
 
+/// Of one launch there are fewer threads.
+static constexpr int64_t MaxIndex = int64_t(1) << 60;
+
 //===----------------------------------------------------------------------===//
 // The index
 //===----------------------------------------------------------------------===//
@@ -33,15 +36,19 @@ IndexDigits::IndexDigits(llvm::ArrayRef<std::string> names,
     weights = {1};
 }
 
-/// The expression if it is linear in symbols, and rises in each.
+/// The expression if it is linear in symbols, and rises in each, by no more
+/// than an index of threads does.
 std::optional<IndexDigits::Sum> IndexDigits::sumOf(const Expr &expr) const {
+  if (std::abs(expr.constantTerm()) > MaxIndex)
+    return std::nullopt;
   Sum sum{expr.constantTerm(), {}};
   sum.slopes.assign(names.size(), 0);
   for (const Expr::Term &term : expr.sum()) {
     if (term.isConstant())
       continue;
     const Atom *atom = atomOf(term);
-    if (!atom || atom->kind != Atom::Kind::Symbol || term.coefficient <= 0)
+    if (!atom || atom->kind != Atom::Kind::Symbol || term.coefficient <= 0 ||
+        term.coefficient > MaxIndex)
       return std::nullopt;
     auto name = llvm::find(names, atom->name);
     if (name == names.end())
@@ -142,6 +149,20 @@ std::optional<IndexDigits::Part> IndexDigits::partOf(const Expr &expr) {
   return std::nullopt;
 }
 
+/// number -= times * other; false if that overflows.
+static bool subtract(int64_t times, int64_t other, int64_t &number) {
+  int64_t product = 0;
+  return !llvm::MulOverflow(times, other, product) &&
+         !llvm::SubOverflow(number, product, number);
+}
+
+/// number += times * other; false if that overflows.
+static bool add(int64_t times, int64_t other, int64_t &number) {
+  int64_t product = 0;
+  return !llvm::MulOverflow(times, other, product) &&
+         !llvm::AddOverflow(number, product, number);
+}
+
 /// The index itself, its remainder by what the other symbols move it by, or its
 /// quotient by what they add up to.
 std::optional<IndexDigits::Part> IndexDigits::partOf(const Sum &sum) {
@@ -152,11 +173,11 @@ std::optional<IndexDigits::Part> IndexDigits::partOf(const Sum &sum) {
     return std::nullopt;
   int64_t weight = index.slopes[used - sum.slopes.begin()] / *used;
   Sum rest = index;
-  if (weight > 1 && !llvm::MulOverflow(weight, sum.constant, rest.constant)) {
-    rest.constant = index.constant - rest.constant;
+  if (weight > 1) {
+    bool fits = subtract(weight, sum.constant, rest.constant);
     for (auto [slope, taken] : llvm::zip(rest.slopes, sum.slopes))
-      slope -= weight * taken;
-    if (staysBelow(rest, weight))
+      fits &= subtract(weight, taken, slope);
+    if (fits && staysBelow(rest, weight))
       return quotient(Part(), weight);
   }
   int64_t end = 0;
@@ -232,12 +253,13 @@ bool IndexDigits::readSymbols(Sum sum, Reading &reading) {
           (finest == names.size() || index.slopes[i] < index.slopes[finest]))
         finest = i;
     int64_t times = sum.slopes[finest] / index.slopes[finest];
-    if (times != 0) {
+    if (times != 0)
       reading.parts.emplace_back(times, Part());
-      reading.constant -= times * index.constant;
-    }
+    if (!subtract(times, index.constant, reading.constant))
+      return false;
     for (auto [i, slope] : llvm::enumerate(sum.slopes)) {
-      slope -= times * index.slopes[i];
+      if (!subtract(times, index.slopes[i], slope))
+        return false;
       if (index.slopes[i] == 0 || slope == 0)
         continue;
       Sum alone{0, {}};
@@ -271,8 +293,9 @@ std::optional<DigitForm> IndexDigits::formOf(const Expr &expr) const {
   form.digits.assign(weights.size(), 0);
   for (const auto &[slope, part] : reading->parts)
     for (auto [weight, digit] : llvm::zip(weights, form.digits))
-      if (weight >= part.weight && (!part.end || weight < *part.end))
-        digit += slope * (weight / part.weight);
+      if (weight >= part.weight && (!part.end || weight < *part.end) &&
+          !add(slope, weight / part.weight, digit))
+        return std::nullopt;
   return form;
 }
 
@@ -317,7 +340,6 @@ std::optional<Interval> IndexDigits::rangeOf(const DigitForm &form) const {
 std::optional<llvm::SmallVector<Interval, 4>>
 IndexDigits::runsIn(llvm::ArrayRef<Interval> box) const {
   constexpr size_t MaxRuns = 64;
-  constexpr int64_t MaxIndex = int64_t(1) << 60;
   llvm::SmallVector<unsigned, 4> ascending;
   for (unsigned symbol = 0; symbol < names.size(); ++symbol)
     if (index.slopes[symbol] != 0)
@@ -331,7 +353,8 @@ IndexDigits::runsIn(llvm::ArrayRef<Interval> box) const {
   for (unsigned symbol : ascending) {
     Interval side = box[symbol];
     int64_t slope = index.slopes[symbol], count = side.high - side.low + 1;
-    first += slope * side.low;
+    if (!add(slope, side.low, first))
+      return std::nullopt;
     if (count == 1)
       continue;
     if (slope < span || count > MaxIndex / slope)

@@ -17,7 +17,7 @@ inline Interval intersect(Interval a, Interval b) {
 inline bool isEmpty(Interval interval) { return interval.low > interval.high; }
 
 inline int64_t sizeOf(Interval interval) {
-  return interval.high - interval.low + 1;
+  return isEmpty(interval) ? 0 : interval.high - interval.low + 1;
 }
 
 /// The numbers n with slope * n + rest >= 0, or == 0.
