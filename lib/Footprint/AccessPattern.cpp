@@ -132,6 +132,8 @@ static constexpr int64_t MaxPoints = 4096;
 bool AccessShape::hasFewParts() const {
   constexpr size_t MaxPieces = 2048;
   llvm::SmallVector<Interval, 8> box = domain->wholeWindow();
+  if (llvm::any_of(box, isEmpty))
+    return true;
   int64_t points = 1;
   for (unsigned symbol : mixed) {
     if (sizeOf(box[symbol]) > MaxPoints / points)

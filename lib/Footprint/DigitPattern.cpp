@@ -123,6 +123,8 @@ DigitPattern::create(const AccessDomain &domain, const Expr &offset,
   llvm::SmallVector<Interval, 8> box = domain.wholeWindow();
   std::vector<Expr> guards = guardsOf(domain);
   takeBoundsOfSymbols(domain, guards, box);
+  if (llvm::any_of(box, isEmpty))
+    return nullptr;
   auto withoutPoints = [&](const Expr &expr) {
     return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
       auto symbol = llvm::find(domain.symbols, name);
