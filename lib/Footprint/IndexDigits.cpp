@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "IndexDigits.h"
 
+#include "Intervals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -299,18 +300,6 @@ std::optional<DigitForm> IndexDigits::formOf(const Expr &expr) const {
   return form;
 }
 
-/// Adds slope * side; false if it is far beyond any address.
-static bool addProduct(int64_t slope, Interval side, Interval &sum) {
-  constexpr int64_t Most = int64_t(1) << 62;
-  int64_t low = 0, high = 0;
-  if (llvm::MulOverflow(slope, slope > 0 ? side.low : side.high, low) ||
-      llvm::MulOverflow(slope, slope > 0 ? side.high : side.low, high) ||
-      llvm::AddOverflow(sum.low, low, sum.low) ||
-      llvm::AddOverflow(sum.high, high, sum.high))
-    return false;
-  return sum.low > -Most && sum.high < Most;
-}
-
 std::optional<Interval> IndexDigits::rangeOf(const DigitForm &form) const {
   Interval sum{form.constant, form.constant}, whole;
   if (!isEmpty())
@@ -330,6 +319,9 @@ std::optional<Interval> IndexDigits::rangeOf(const DigitForm &form) const {
     if (!addProduct(form.digits[digit], side, sum))
       return std::nullopt;
   }
+  constexpr int64_t Most = int64_t(1) << 62;
+  if (sum.low <= -Most || sum.high >= Most)
+    return std::nullopt;
   return sum;
 }
 
@@ -352,7 +344,7 @@ IndexDigits::runsIn(llvm::ArrayRef<Interval> box) const {
   llvm::SmallVector<int64_t, 4> starts{0};
   for (unsigned symbol : ascending) {
     Interval side = box[symbol];
-    int64_t slope = index.slopes[symbol], count = side.high - side.low + 1;
+    int64_t slope = index.slopes[symbol], count = sizeOf(side);
     if (!add(slope, side.low, first))
       return std::nullopt;
     if (count == 1)

@@ -20,6 +20,15 @@ inline int64_t sizeOf(Interval interval) {
   return isEmpty(interval) ? 0 : interval.high - interval.low + 1;
 }
 
+/// sum += slope * side; false on overflow.
+inline bool addProduct(int64_t slope, Interval side, Interval &sum) {
+  int64_t a, b;
+  return !__builtin_mul_overflow(slope, side.low, &a) &&
+         !__builtin_mul_overflow(slope, side.high, &b) &&
+         !__builtin_add_overflow(sum.low, std::min(a, b), &sum.low) &&
+         !__builtin_add_overflow(sum.high, std::max(a, b), &sum.high);
+}
+
 /// The numbers n with slope * n + rest >= 0, or == 0.
 inline Interval boundOf(int64_t slope, int64_t rest, bool isEqual) {
   if (isEqual)

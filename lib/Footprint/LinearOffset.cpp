@@ -65,15 +65,6 @@ auspex::linearOffset(const Expr &offset, const IterationDomain &domain) {
 // The range of an offset
 //===----------------------------------------------------------------------===//
 
-/// Adds slope * side; false on overflow.
-static bool addProduct(int64_t slope, Interval side, Interval &sum) {
-  int64_t a, b;
-  return !__builtin_mul_overflow(slope, side.low, &a) &&
-         !__builtin_mul_overflow(slope, side.high, &b) &&
-         !__builtin_add_overflow(sum.low, std::min(a, b), &sum.low) &&
-         !__builtin_add_overflow(sum.high, std::max(a, b), &sum.high);
-}
-
 static std::optional<Interval>
 linearRange(const LinearOffset &offset, const IterationDomain &domain,
             const IterationDomain::Piece &piece) {
