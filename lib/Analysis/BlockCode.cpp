@@ -189,12 +189,21 @@ static InstructionMix costsOf(llvm::ArrayRef<CodeNode> nodes,
   return mix;
 }
 
+static void addToPath(MachineCode &code, const CodeNode &node,
+                      const InstructionMix &cost) {
+  code.path.add(cost);
+  if (node.hasThreeOperands)
+    for (InstructionClass id : {InstructionClass::Fp32, InstructionClass::Fp64})
+      code.threeOperands[id] += cost[id];
+}
+
 MachineCode auspex::summarizeBlock(llvm::ArrayRef<CodeNode> nodes) {
   MachineCode code;
   for (const CodeNode &node : nodes)
     code.mix.add(node.cost);
   Graph graph(nodes);
-  code.path = costsOf(nodes, graph.longestPath());
+  for (unsigned at : graph.longestPath())
+    addToPath(code, nodes[at], nodes[at].cost);
   std::vector<unsigned> order = graph.schedule();
   code.ilp = measureIlp(nodes, order);
   code.mlp = measureMlp(nodes, order);
@@ -240,13 +249,13 @@ auspex::summarizeJoined(llvm::ArrayRef<CodeNode> nodes,
   InstructionMix more = costsOf(nodes, longest);
   for (unsigned at : longestPathBesidesSides(nodes, parts))
     if (!parts[partOf[at]].isSide) {
-      result[partOf[at]].path.add(nodes[at].cost);
+      addToPath(result[partOf[at]], nodes[at], nodes[at].cost);
       more.add(nodes[at].cost, -1);
     }
   for (unsigned at : longest)
     if (parts[partOf[at]].isSide) {
       InstructionMix here = atMost(nodes[at].cost, more);
-      result[partOf[at]].path.add(here);
+      addToPath(result[partOf[at]], nodes[at], here);
       more.add(here, -1);
     }
   for (auto [part, code] : llvm::zip(parts, result))
@@ -302,6 +311,7 @@ MachineCode auspex::average(llvm::ArrayRef<MachineCode> versions) {
   double share = 1.0 / versions.size();
   sum.mix = sum.mix.scaled(share);
   sum.path = sum.path.scaled(share);
+  sum.threeOperands = sum.threeOperands.scaled(share);
   for (LineCode &line : sum.lines)
     line.mix = line.mix.scaled(share);
   return sum;
@@ -314,5 +324,6 @@ void auspex::append(MachineCode &code, const MachineCode &next) {
                           globalLoads(next.mix));
   code.mix.add(next.mix);
   code.path.add(next.path);
+  code.threeOperands.add(next.threeOperands);
   appendLines(code.lines, next.lines);
 }

@@ -19,6 +19,8 @@ struct CodeNode {
   InstructionClass main = InstructionClass::Move;
   /// Costs nothing; only passes its inputs on.
   bool free = false;
+  /// Reads three registers, and no constant.
+  bool hasThreeOperands = false;
   /// A sequence with a branch, over which the assembler moves nothing.
   bool endsBlock = false;
   llvm::SmallVector<unsigned, 4> inputs;

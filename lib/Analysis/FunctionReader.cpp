@@ -403,6 +403,7 @@ void FunctionReader::joinFrom(const llvm::MachineBasicBlock &first) {
        llvm::zip(blocks, summarizeJoined(all.nodes, joined))) {
     MachineCode &own = parts[block].code;
     own.path = summary.path;
+    own.threeOperands = summary.threeOperands;
     own.ilp = summary.ilp;
     own.mlp = summary.mlp;
   }

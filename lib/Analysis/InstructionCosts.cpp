@@ -5,6 +5,7 @@
 #include "MachineMemory.h"
 #include "auspex/Kernel/KernelSummary.h"
 #include "auspex/Kernel/Matrices.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace auspex;
 
@@ -63,6 +64,26 @@ static bool flushesDenormals(const llvm::MachineInstr &instruction,
   const llvm::MachineOperand &last =
       instruction.getOperand(instruction.getNumOperands() - 1);
   return last.isImm() && last.getImm() != 0;
+}
+
+/// Different registers. What is the same for all threads of the launch the
+/// assembler reads from constant memory, as part of an instruction, and so it
+/// does with immediates; of double precision both are put in registers.
+bool InstructionCosts::hasThreeOperands(const llvm::MachineInstr &instruction,
+                                        bool isDouble) const {
+  llvm::SmallSet<llvm::Register, 4> read;
+  unsigned constants = 0;
+  for (const llvm::MachineOperand &operand : instruction.uses()) {
+    constants += operand.isFPImm();
+    if (!operand.isReg() || !operand.getReg().isVirtual())
+      continue;
+    const llvm::MachineInstr *definition = definitionOf(operand);
+    bool isConstant = definition && (readsParameter(*definition) ||
+                                     readsConstantPlace(*definition));
+    if (isDouble || !isConstant)
+      read.insert(operand.getReg());
+  }
+  return read.size() + (isDouble ? constants : 0) >= 3;
 }
 
 void InstructionCosts::read(const llvm::MachineInstr &instruction,
@@ -134,4 +155,8 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
         (node.main == InstructionClass::Move || isMemory(info.id)))
       node.main = info.id;
   node.free = node.cost.total() == 0;
+  // What expands is multiply-adds for the most part.
+  node.hasThreeOperands =
+      node.cost.total() > 1 ||
+      hasThreeOperands(instruction, node.main == InstructionClass::Fp64);
 }

@@ -31,6 +31,8 @@ public:
   const HalfFusion &halfFusion() const { return halves; }
 
 private:
+  bool hasThreeOperands(const llvm::MachineInstr &instruction,
+                        bool isDouble) const;
   bool isBypassed(const llvm::MachineInstr &instruction,
                   llvm::StringRef name) const;
 

@@ -69,6 +69,8 @@ static void writeInput(OStream &out, const OperationalInput &input) {
         writeMix(out, "mix", input.instructions);
       else if (value.key == "path")
         writeMix(out, "path", input.path);
+      else if (value.key == "three_operands")
+        writeMix(out, "three_operands", input.threeOperands);
     }
   });
 }

@@ -93,6 +93,7 @@ OperationalInput auspex::with(OperationalInput to, const OperationalInput &from,
     if (demand.counts(info.id)) {
       to.instructions[info.id] = from.instructions[info.id];
       to.path[info.id] = from.path[info.id];
+      to.threeOperands[info.id] = from.threeOperands[info.id];
     }
   return to;
 }

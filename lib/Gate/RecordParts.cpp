@@ -171,6 +171,8 @@ std::optional<OperationalInput> auspex::readOperationalInput(const Node &node) {
     in.fail(readMix(*mix, input.instructions));
   if (const Node *path = in.member("path"))
     in.fail(readMix(*path, input.path));
+  if (const Node *operands = in.member("three_operands"))
+    in.fail(readMix(*operands, input.threeOperands));
   input.shareAtWork = in.number("share_at_work", 0, 1);
   input.globalWaits = {in.number("dram_waits", 0), in.number("l2_waits", 0)};
   input.localWaits = {in.number("local_dram_waits", 0),

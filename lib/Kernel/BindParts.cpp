@@ -154,6 +154,7 @@ void CodeSums::add(const Block &block, const BoundBlock &runs) {
     instructions.add(code.mix, times);
     for (const InstructionClassInfo &info : instructionClassInfos())
       path[info.id] += times * runs.warpsPerRunner * waitedFor(code, info.id);
+    threeOperands.add(code.threeOperands, times * runs.warpsPerRunner);
     added += code.mix.total() * times;
     ilp.add(code.ilp, times);
     // Code without loads has no memory-level parallelism to average.
@@ -190,6 +191,7 @@ void CodeSums::finish(BoundKernel &kernel) const {
   kernel.instructions[InstructionClass::Control] +=
       predicatedOff(kernel) / warps;
   kernel.path = path.scaled(1 / warps);
+  kernel.threeOperands = threeOperands.scaled(1 / warps);
   kernel.activeLanes = lanes.mean(LaunchShape::WarpSize);
   kernel.ilp = ilp.mean(1);
   kernel.mlp = mlp.mean(1);

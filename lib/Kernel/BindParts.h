@@ -41,7 +41,7 @@ private:
       return weight > 0 ? sum / weight : otherwise;
     }
   } ilp, mlp, lanes;
-  InstructionMix instructions, path;
+  InstructionMix instructions, path, threeOperands;
 };
 
 /// What the object of \p access holds, as the kernel declares it or the launch

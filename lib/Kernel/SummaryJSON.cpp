@@ -102,6 +102,8 @@ static void writeMembers(json::OStream &out, const MachineCode &code) {
   out.attribute("unroll", code.unroll);
   writeMix(out, "mix", code.mix);
   writeMix(out, "path", code.path);
+  if (code.threeOperands.total() > 0)
+    writeMix(out, "threeOperands", code.threeOperands);
   writeNumber(out, "ilp", code.ilp);
   writeNumber(out, "mlp", code.mlp);
   if (!code.lines.empty())

@@ -180,6 +180,7 @@ Error SummaryReader::read(const Node &node, MachineCode &code) {
   code.unroll = in.integer("unroll", 1, MostUnrolled);
   member(in, "mix", code.mix);
   member(in, "path", code.path);
+  maybeMember(in, "threeOperands", code.threeOperands);
   code.ilp = in.number("ilp", 1, MostInstructions);
   code.mlp = in.number("mlp", 1, MostInstructions);
   list(in, "lines", code.lines);

@@ -99,7 +99,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
   }
   input.l1Cycles += localCycles(kernel, gpu);
   for (const StoredSectors &stored : storedSectors(kernel, sector))
-    input.partialStores += stored.partial / warps;
+    input.partialStores += stored.partialPackets / warps;
   input.constantWords = kernel.instructions[InstructionClass::LoadConstant] *
                         constantLoads.wordsPerLoad();
 }
@@ -250,6 +250,7 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.maxWarpsPerSM = gpu[Q::MaxThreadsPerSM] / LaunchShape::WarpSize;
   input.instructions = kernel.instructions;
   input.path = kernel.path;
+  input.threeOperands = kernel.threeOperands;
   input.shareAtWork = kernel.shareAtWork;
   input.activeLanes = kernel.activeLanes;
   addRequests(kernel, gpu, input);
@@ -284,16 +285,19 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("blocks", "1", input.blocks);
   values.add("warps_per_block", "warps", input.warpsPerBlock);
   values.add("active_blocks_per_sm", "blocks", input.activeBlocksPerSM);
-  llvm::json::Object mix, path;
+  llvm::json::Object mix, path, threeOperands;
   for (const InstructionClassInfo &info : instructionClassInfos()) {
     if (input.instructions[info.id] > 0)
       mix[info.name] = input.instructions[info.id];
     if (input.path[info.id] > 0)
       path[info.name] = input.path[info.id];
+    if (input.threeOperands[info.id] > 0)
+      threeOperands[info.name] = input.threeOperands[info.id];
   }
   values.add("insts", "per warp", input.instructions.total());
   values.addObject("mix", "per warp", std::move(mix));
   values.addObject("path", "per warp", std::move(path));
+  values.addObject("three_operands", "per warp", std::move(threeOperands));
   values.add("share_at_work", "1", input.shareAtWork);
   values.add("dram_waits", "per warp", input.globalWaits.dram);
   values.add("l2_waits", "per warp", input.globalWaits.l2);

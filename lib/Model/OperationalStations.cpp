@@ -87,16 +87,17 @@ private:
 };
 } // namespace
 
-/// Cycles of the pipe of class \p id beyond those of its full rate: an operand
-/// that the same warp has just read need not be read again, which takes
-/// back-to-back instructions that are independent. On a chain of dependences
-/// other warps come in between.
+/// Cycles of the pipe of class \p id beyond those of its full rate, which it
+/// has for two operands from registers. Of three one need not be read again if
+/// the same warp has just done so, which takes back-to-back instructions that
+/// are independent. On a chain of dependences other warps come in between.
 static double chainCycles(const OperationalInput &input, InstructionClass id,
                           std::optional<double> rate,
                           std::optional<double> onChain) {
   if (!rate || !onChain || *onChain >= *rate)
     return 0;
-  double count = std::min(input.path[id], input.instructions[id]);
+  double count = std::min(
+      {input.threeOperands[id], input.path[id], input.instructions[id]});
   return count * LaunchShape::WarpSize * (1 / *onChain - 1 / *rate);
 }
 
@@ -167,8 +168,14 @@ static double sharedBusCycles(double bytes, double bandwidthInGBps,
   return bytes * sharers / bytesPerCycle;
 }
 
-/// The port of one SM to L2 moves two sectors in a cycle.
-static constexpr double L2PortInBytesPerCycle = 64;
+/// The port of one SM to L2 moves two sectors in a cycle, and the packets of
+/// partial stores at a rate of their own.
+static double portCycles(const OperationalInput &input, const GPU &gpu) {
+  constexpr double BytesPerCycle = 64;
+  std::optional<double> rate = gpu.find(Q::L1PartialStoreRate);
+  return std::max((input.l2LoadInBytes + input.l2StoreInBytes) / BytesPerCycle,
+                  rate ? input.partialStores / *rate : 0);
+}
 
 double auspex::l1BytesPerCycle(const GPU &gpu) {
   return gpu.valueOr(Q::L1Bandwidth,
@@ -194,18 +201,6 @@ double auspex::leastL1Cycles(unsigned bytesPerLane, const GPU &gpu) {
                   bytesPerLane * LaunchShape::WarpSize / l1BytesPerCycle(gpu));
 }
 
-/// What is stored leaves L1 line by line. Where lanes store a part of a sector,
-/// it also says which bytes.
-static double cyclesToLeaveL1(const Access &access, const RequestCounts &counts,
-                              const GPU &gpu) {
-  std::optional<double> rate = gpu.find(Q::L1PartialStoreRate);
-  if (access.kind != AccessKind::Store || !rate || counts.sectors == 0)
-    return 0;
-  double whole = counts.lanes * access.bytesPerLane / gpu[Q::Sector];
-  return partlyStored(counts.sectors, whole) / counts.sectors * counts.lines /
-         *rate;
-}
-
 /// Where L1 is half as wide as its banks, a pass takes two cycles, but one for
 /// a lane that has it to itself.
 static double cyclesOfPasses(const RequestCounts &counts, const GPU &gpu) {
@@ -216,8 +211,7 @@ static double cyclesOfPasses(const RequestCounts &counts, const GPU &gpu) {
 double auspex::l1CyclesOf(const Access &access, const RequestCounts &counts,
                           const GPU &gpu) {
   return std::max({counts.l1Cycles, cyclesOfPasses(counts, gpu),
-                   counts.requests * leastL1Cycles(access.bytesPerLane, gpu),
-                   cyclesToLeaveL1(access, counts, gpu)});
+                   counts.requests * leastL1Cycles(access.bytesPerLane, gpu)});
 }
 
 /// L1 and shared memory are one memory since Volta. Until Ampere sectors pass
@@ -265,8 +259,8 @@ static double shareOfLoads(double loads, double stores) {
   return loads + stores > 0 ? loads / (loads + stores) : 1;
 }
 
-/// Cycles of L2 for sectors that it is given a part of; 0 if its rate is not
-/// known.
+/// Cycles of L2 for packets of sectors that it is given a part of; 0 if its
+/// rate is not known.
 static double partialStoreCycles(const OperationalInput &input, const GPU &gpu,
                                  double sharers) {
   std::optional<double> rate = gpu.find(Q::L2PartialStoreRate);
@@ -475,7 +469,7 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
       {"texture units", textureCycles(mix, gpu), SM},
       {"L1 and shared memory", l1Cycles(input, gpu), SM},
       sharedAtomics(input, gpu, load.warpsOf(input)),
-      {"port to L2", l2 / L2PortInBytesPerCycle, SM},
+      {"port to L2", portCycles(input, gpu), SM},
       {"barrier unit", barrierCycles(mix, gpu), SM},
       ofAllSMs("L2 bandwidth",
                sharedBusCycles(l2, gpu.valueOr(Q::L2Bandwidth, 0), gpu,

@@ -15,11 +15,16 @@ namespace auspex {
 /// all.
 double partlyStored(double sectors, double filled);
 
-/// Sectors that the stores of an access send to L2 over the launch, and those
-/// of them that they fill in part. Of stores that are put together the first
-/// has them all.
+/// What the parts of \p partial sectors are on their way to L2, of \p sectors
+/// that lie in \p lines: each is a packet with its bytes and which they are,
+/// and each line is another with its address.
+double partialPackets(double partial, double sectors, double lines);
+
+/// Sectors that the stores of an access send to L2 over the launch, and the
+/// packets of those that they fill in part. Of stores that are put together the
+/// first has them all.
 struct StoredSectors {
-  double toL2 = 0, partial = 0;
+  double toL2 = 0, partialPackets = 0;
 };
 
 /// Of each access of the summary; nothing of what does not store to global

@@ -1,8 +1,7 @@
 // Cycles of L1 for a load and a store of a warp. It takes the addresses of as
 // many lanes a cycle as the load/store units have, and moves what its width
 // lets through: wide accesses alone use the full width where the lanes are 16.
-// Ways to the banks that are half as wide serve half a pass a cycle. Stores of
-// parts of sectors take 1.25 cycles a sector from 8.0 on.
+// Ways to the banks that are half as wide serve half a pass a cycle.
 
 // REQUIRES: plugins
 // RUN: auspex predict %s --format=json --launch 'words=grid:1000,block:256' \
@@ -20,9 +19,9 @@
 // CHECK-DAG: RTX-2080-Ti words(float*) 4{{$}}
 // CHECK-DAG: RTX-2080-Ti vectors(float4*) 16{{$}}
 
-// All lanes on two banks: 16 passes, and 32 sectors that are stored in part.
-// CHECK-DAG: A100-40GB strided(float*) 56{{$}}
-// CHECK-DAG: RTX-A4000 strided(float*) 56{{$}}
+// All lanes on two banks: 16 passes.
+// CHECK-DAG: A100-40GB strided(float*) 32{{$}}
+// CHECK-DAG: RTX-A4000 strided(float*) 32{{$}}
 // CHECK-DAG: RTX-2080-Ti strided(float*) 64{{$}}
 
 __global__ void words(float *x) {

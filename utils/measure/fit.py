@@ -268,13 +268,23 @@ def global_atomics(records):
 
 
 def partial_stores(records):
-    """Structures of 32 B, word by word: L1 puts nothing together there, and
-    every store of a word is one of a part of a sector."""
-    yield from median(
-        "l2_partial_store_rate",
-        [r["counters"]["lts__t_sectors_srcunit_tex_op_write.sum"] / cycles
-         for r, cycles in timed(records, "storeFields<8, 8>")
-         if "counters" in r], "1/clk", "structures.cu, storeFields<8, 8>")
+    """A word in each sector is a packet, and so is each line; of few SMs, and of
+    all. Longer rows are few, so that their sectors are stored to at once."""
+    kernel, longest = "columns::storeWords<columns::Sharing::None>", 128
+    sms = records.device["sm_count"]
+    rates = {"l1_partial_store_rate": [], "l2_partial_store_rate": []}
+    for r, cycles in timed(records, kernel):
+        pitch, blocks = r["problem"]["pitch"], r["grid"][0]
+        packets = (lanes(r) * r["problem"]["rounds"] *
+                   (1 + min(1, 4 * pitch / LINE)))
+        if pitch <= longest and blocks < sms:
+            rates["l1_partial_store_rate"].append(packets / blocks / cycles)
+        elif pitch <= longest:
+            rates["l2_partial_store_rate"].append(packets / cycles)
+    for key, unit in (("l1_partial_store_rate", "1/clk/SM"),
+                      ("l2_partial_store_rate", "1/clk")):
+        if rates[key]:
+            yield Line(key, max(rates[key]), unit, "columns.cu, storeWords")
 
 
 def table(key, times, origin):
@@ -371,7 +381,8 @@ EXPECTED = {"sm_clock", "dram_clock", *CHAINS, "latency_l1", "latency_l2",
             "dram_mixed_bandwidth", "l1_bandwidth", "shared_bandwidth",
             "l2_bandwidth", *THROUGHPUTS, "throughput_barrier",
             "launch_overhead",
-            "global_atomic_rate",
+            "global_atomic_rate", "l1_partial_store_rate",
+            "l2_partial_store_rate",
             "shared_atomic_times", "shared_popc_inc_times",
             *("mwp_" + name for name in mwp_cwp.PARAMETERS)}
 

@@ -150,6 +150,8 @@ struct MachineCode {
   /// The instructions on the longest chain of true dependences, memory
   /// included.
   InstructionMix path;
+  /// Of these, arithmetic that reads three registers, and no constant.
+  InstructionMix threeOperands;
   /// GPUPerf 5.3: instructions over groups of independent ones; and the mean
   /// number of memory requests between a load and its first use.
   double ilp = 1, mlp = 1;

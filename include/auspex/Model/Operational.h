@@ -28,6 +28,8 @@ struct OperationalInput {
   InstructionMix instructions;
   /// Instructions on its chain of dependences.
   InstructionMix path;
+  /// Of these, arithmetic that reads three registers, and no constant.
+  InstructionMix threeOperands;
   /// The share of a block's warps that are at work side by side (BoundKernel).
   double shareAtWork = 1;
   /// Of the loads on the chain, those with data from DRAM, and those with data
@@ -50,7 +52,8 @@ struct OperationalInput {
   /// bytes, and the fewest possible.
   double requestedLoadInBytes = 0, requestedStoreInBytes = 0;
   double fewestLoadInBytes = 0, fewestStoreInBytes = 0;
-  /// Sectors of global memory that a warp stores a part of.
+  /// Sectors of global memory that a warp stores a part of, and their lines: a
+  /// packet to L2 each.
   double partialStores = 0;
   /// Words that lanes want of constant memory, each once a load, where their
   /// places are not known when the kernel is compiled.

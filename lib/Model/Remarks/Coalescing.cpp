@@ -2,6 +2,7 @@
 #include "Coalescing.h"
 
 #include "../OperationalStations.h"
+#include "../StoreMerging.h"
 
 #include <algorithm>
 
@@ -31,6 +32,15 @@ static OperationalInput coalesced(const RemarkContext &context,
   if (place.access->kind != AccessKind::Load)
     shrink(ideal.requestedStoreInBytes, ideal.l2StoreInBytes,
            ideal.dramStoreInBytes);
+  if (place.access->kind == AccessKind::Store) {
+    double whole =
+        counts.lanes * place.access->bytesPerLane / context.gpu[Q::Sector];
+    double packets = partialPackets(partlyStored(counts.sectors, whole),
+                                    counts.sectors, counts.lines);
+    ideal.partialStores =
+        std::max(0.0, ideal.partialStores -
+                          packets / std::max(1.0, context.kernel.warps()));
+  }
   return ideal;
 }
 

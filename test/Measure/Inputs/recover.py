@@ -39,6 +39,7 @@ RANGES = {
     "mwp_departure_del_coal": (20, 40),
     **{key: (16, 256) for key in fit.THROUGHPUTS},
     "throughput_barrier": (4, 64),
+    "l1_partial_store_rate": (0.5, 1), "l2_partial_store_rate": (50, 60),
 }
 
 

@@ -92,6 +92,15 @@ def contention_ms(r, numbers):
             numbers["sm_clock"])
 
 
+def columns_ms(r, numbers):
+    """Words in sectors and their lines, one by one."""
+    packets = (fit.lanes(r) * r["problem"]["rounds"] *
+               (1 + min(1, 4 * r["problem"]["pitch"] / fit.LINE)))
+    rate = min(numbers["l2_partial_store_rate"],
+               r["grid"][0] * numbers["l1_partial_store_rate"])
+    return 1e-3 * packets / rate / numbers["sm_clock"]
+
+
 def cache_ms(r, numbers):
     p = r["problem"]
     words = p["n"] * p["passes"] * r["grid"][0]
@@ -136,6 +145,8 @@ def time_of(r, numbers):
         return mix_ms(r, numbers)
     if file == "contention.cu":
         return contention_ms(r, numbers)
+    if r["kernel"].startswith("columns::storeWords"):
+        return columns_ms(r, numbers)
     if file == "bandwidth.cu":
         return cache_ms(r, numbers)
     if r["kernel"] == "readWindowOfL2":

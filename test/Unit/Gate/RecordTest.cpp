@@ -19,6 +19,7 @@ static OperationalInput makeInput() {
   for (const InstructionClassInfo &info : instructionClassInfos()) {
     input.instructions[info.id] = next++;
     input.path[info.id] = next++;
+    input.threeOperands[info.id] = next++;
   }
   input.shareAtWork = 0.5;
   for (double *number : {&input.activeLanes,

@@ -90,7 +90,7 @@ TEST(ParseArch, ReadsWhatPeopleWrite) {
 TEST(Provenance, SaysWhatIsBorrowed) {
   GPU gpu = llvm::cantFail(findGPU("RTX-A6000"));
   EXPECT_EQ(gpu.borrowedFrom(),
-            (std::vector<std::string>{"A40", "A100-40GB", "H100-SXM", "H200",
+            (std::vector<std::string>{"A40", "H200", "A100-40GB", "H100-SXM",
                                       "RTX-4090"}))
       << "the most used one first";
   std::array<unsigned, 4> kinds = gpu.countByKind();
@@ -101,7 +101,7 @@ TEST(Provenance, SaysWhatIsBorrowed) {
   EXPECT_TRUE(
       StringRef(gpu.provenanceText())
           .ends_with(
-              "; borrows from A40, A100-40GB, H100-SXM, H200, RTX-4090"));
+              "; borrows from A40, H200, A100-40GB, H100-SXM, RTX-4090"));
 }
 
 } // namespace

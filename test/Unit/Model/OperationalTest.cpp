@@ -47,6 +47,7 @@ OperationalInput randomInput(Random &random, const GPU &gpu) {
       continue;
     in.instructions[info.id] = random.real(0.01, 1e4);
     in.path[info.id] = in.instructions[info.id] * random.unit();
+    in.threeOperands[info.id] = in.path[info.id] * random.unit();
   }
   in.globalWaits = {random.count(1e3), random.count(1e3)};
   in.localWaits = {random.count(1e3), random.count(1e3)};
@@ -182,6 +183,7 @@ TEST(Operational, MoreWorkIsNeverFaster) {
     EXPECT_GE(timeOf(more, gpu), before) << "blocks";
     more = input;
     more.path[InstructionClass::Fp32] += 10;
+    more.threeOperands[InstructionClass::Fp32] += 10;
     EXPECT_GE(timeOf(more, gpu), before) << "dependences";
     more = input;
     more.globalWaits.dram += 10;
@@ -254,6 +256,7 @@ static double timeOfChain(const char *gpuName, unsigned activeBlocks) {
   OperationalInput input = wavesOf(1, activeBlocks, gpu);
   input.instructions[InstructionClass::Fp32] = 65536;
   input.path[InstructionClass::Fp32] = 65536;
+  input.threeOperands[InstructionClass::Fp32] = 65536;
   double start = gpu.valueOr(Q::BlockTurnover, 0);
   return (timeOf(input, gpu) - gpu.valueOr(Q::LaunchOverhead, 0)) *
              gpu.cyclesPerUs() -
@@ -291,6 +294,8 @@ TEST(Operational, AChainOfDoublesTakesThreeCyclesWhereTwoWouldDo) {
   input.instructions[InstructionClass::Fp64] = 1e5;
   double independent = timeOf(input, gpu);
   input.path[InstructionClass::Fp64] = 1e5;
+  EXPECT_NEAR(timeOf(input, gpu) / independent, 1, 0.01) << "additions";
+  input.threeOperands[InstructionClass::Fp64] = 1e5;
   EXPECT_NEAR(timeOf(input, gpu) / independent, 1.5, 0.01);
 }
 
@@ -332,6 +337,37 @@ static double l1CyclesOnTuring(llvm::StringRef offset) {
 TEST(Operational, APassOfALoneLaneTakesTuringACycle) {
   EXPECT_EQ(l1CyclesOnTuring("16384*floordiv(tid.x, 16)"), 4);
   EXPECT_EQ(l1CyclesOnTuring("16384*tid.x"), 32);
+}
+
+/// Of a warp that stores words at these bytes.
+static double partialStoresOf(llvm::ArrayRef<const char *> offsets) {
+  GPU gpu = llvm::cantFail(findGPU("H200"));
+  KernelBuilder builder;
+  unsigned block = builder.block("1");
+  for (const char *offset : offsets) {
+    Access &store = builder.access(block, offset);
+    store.kind = AccessKind::Store;
+    store.bytesPerLane = 4;
+  }
+  BoundKernel kernel =
+      bind(builder.summary, launch({1}, {32}), gpu, Scenario::High);
+  return operationalInput(kernel, computeTraffic(kernel, gpu), gpu)
+      .partialStores;
+}
+
+// The sectors that are stored in part, and their lines.
+TEST(Operational, PartsOfSectorsAndTheirLinesArePackets) {
+  EXPECT_EQ(partialStoresOf({"4*tid.x"}), 0);
+  EXPECT_EQ(partialStoresOf({"4096*tid.x"}), 32 + 32);
+  EXPECT_EQ(partialStoresOf({"64*tid.x"}), 32 + 16);
+  EXPECT_EQ(partialStoresOf({"32*tid.x"}), 32 + 8);
+  // Two words of structures of 8 B are put together, of 64 B they are not.
+  EXPECT_EQ(partialStoresOf({"8*tid.x", "8*tid.x+4"}), 0);
+  EXPECT_EQ(partialStoresOf({"64*tid.x", "64*tid.x+4"}), 2 * (32 + 16));
+  // Of 20 B three quarters are: of the other sectors all are parts.
+  EXPECT_EQ(partialStoresOf({"20*tid.x", "20*tid.x+4", "20*tid.x+8",
+                             "20*tid.x+12", "20*tid.x+16"}),
+            (20 + 0.25 * 4 * 20 - 20) * 2 * (1 + 5 / 20.0));
 }
 
 TEST(Operational, AFasterClockIsNeverSlower) {

@@ -158,6 +158,20 @@ __global__ void work(int steps, typename Operation::Value first,
     out[(blockIdx.x * chains + i) * threads + threadIdx.x] = values[i];
 }
 
+/// One chain, whose other operands stay the same.
+template <class Operation>
+__global__ void workOnChain(int steps, typename Operation::Value first,
+                            typename Operation::Value second,
+                            typename Operation::Value *out) {
+  typename Operation::Value value = first + threadIdx.x;
+  typename Operation::Value third = second + first;
+  for (int step = 0; step < steps; step += chains * unrolled)
+#pragma unroll
+    for (int j = 0; j < chains * unrolled; ++j)
+      value = Operation::apply(value, second, third);
+  out[blockIdx.x * threads + threadIdx.x] = value;
+}
+
 template <class Operation>
 static void measureOne(measure::Session &session, const char *name,
                        void (*kernel)(int, typename Operation::Value,
@@ -170,6 +184,21 @@ static void measureOne(measure::Session &session, const char *name,
   const int steps = 4096;
   session.run(name, kernel, {dim3(blocks), dim3(threads)}, ARG(steps),
               static_cast<typename Operation::Value>(3), out);
+}
+
+template <class Operation>
+static void measureChain(measure::Session &session, const char *name,
+                         void (*kernel)(int, typename Operation::Value,
+                                        typename Operation::Value,
+                                        typename Operation::Value *)) {
+  using Value = typename Operation::Value;
+  const cudaDeviceProp &device = session.device();
+  unsigned blocks = device.multiProcessorCount *
+                    (device.maxThreadsPerMultiProcessor / threads);
+  measure::Array<Value> out(session, size_t(blocks) * threads);
+  const int steps = 1 << 15;
+  session.run(name, kernel, {dim3(blocks), dim3(threads)}, ARG(steps),
+              static_cast<Value>(3), static_cast<Value>(0.25), out);
 }
 
 MEASURE {
@@ -204,4 +233,14 @@ MEASURE {
                                     KERNEL(work<throughput::DoubleAdd>));
   measureOne<throughput::DoubleMultiplyAdd>(
       session, KERNEL(work<throughput::DoubleMultiplyAdd>));
+  measureChain<throughput::SingleMultiplyAdd>(
+      session, KERNEL(workOnChain<throughput::SingleMultiplyAdd>));
+  measureChain<throughput::SingleScale>(
+      session, KERNEL(workOnChain<throughput::SingleScale>));
+  measureChain<throughput::SingleAdd>(
+      session, KERNEL(workOnChain<throughput::SingleAdd>));
+  measureChain<throughput::DoubleAdd>(
+      session, KERNEL(workOnChain<throughput::DoubleAdd>));
+  measureChain<throughput::DoubleMultiplyAdd>(
+      session, KERNEL(workOnChain<throughput::DoubleMultiplyAdd>));
 }
