@@ -261,19 +261,14 @@ std::optional<double> AccessPattern::append(const BlockBox &blocks,
 std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
                                           bool withGlobalBounds,
                                           AddressSet &set) const {
-  constexpr size_t MaxAccesses = 1 << 16;
   if (llvm::any_of(box, isEmpty))
     return 0;
   StridedAccess access{constant, shape->bytes, {}};
   double executions = 1;
   bool fits = true;
-  auto addSide = [&](int64_t slope, Interval side) {
+  auto add = [&](int64_t slope, Interval side) {
     executions *= static_cast<double>(sizeOf(side));
-    int64_t start = 0;
-    fits &= !llvm::MulOverflow(slope, side.low, start) &&
-            !llvm::AddOverflow(access.first, start, access.first);
-    if (slope != 0)
-      access.dimensions.push_back({slope, sizeOf(side)});
+    fits &= addSide(access, slope, side);
   };
   llvm::SmallVector<bool, 8> done(box.size(), false);
   if (withGlobalBounds)
@@ -285,7 +280,7 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
           bound.values);
       if (isEmpty(global))
         return 0;
-      addSide(shape->slopes[Tid + bound.thread], global);
+      add(shape->slopes[Tid + bound.thread], global);
       done[Tid + bound.thread] = done[Ctaid + bound.block] = true;
     }
   int64_t points = 1;
@@ -297,8 +292,8 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
   }
   for (unsigned symbol = 0; symbol < box.size(); ++symbol)
     if (!done[symbol])
-      addSide(shape->slopes[symbol], box[symbol]);
-  if (!fits || set.size() + points > MaxAccesses)
+      add(shape->slopes[symbol], box[symbol]);
+  if (!fits || set.size() + points > MostAccesses)
     return std::nullopt;
   if (shape->mixed.empty()) {
     set.push_back(std::move(access));

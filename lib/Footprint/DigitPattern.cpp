@@ -9,8 +9,6 @@
 
 using namespace auspex;
 
-static constexpr size_t MaxAccesses = 1 << 16;
-
 /// Whether \p a and \p b have the same value at most points of \p box.
 static bool agreeMostly(const Expr &a, const Expr &b,
                         llvm::ArrayRef<std::string> symbols,
@@ -218,12 +216,8 @@ std::optional<double> DigitPattern::append(llvm::ArrayRef<Interval> window,
   llvm::SmallVector<Interval, 8> box(window.begin(), window.end());
   double executions = share;
   bool fits = true;
-  auto addSide = [&](StridedAccess &to, int64_t slope, Interval side) {
-    int64_t start = 0;
-    fits &= !llvm::MulOverflow(slope, side.low, start) &&
-            !llvm::AddOverflow(to.first, start, to.first);
-    if (slope != 0)
-      to.dimensions.push_back({slope, sizeOf(side)});
+  auto add = [&](StridedAccess &to, int64_t slope, Interval side) {
+    fits &= addSide(to, slope, side);
     return static_cast<double>(sizeOf(side));
   };
   for (unsigned symbol = 0; symbol < box.size(); ++symbol) {
@@ -231,7 +225,7 @@ std::optional<double> DigitPattern::append(llvm::ArrayRef<Interval> window,
     if (isEmpty(box[symbol]))
       return 0;
     if (!digits.goesBy(symbol))
-      executions *= addSide(access, form.symbols[symbol], box[symbol]);
+      executions *= add(access, form.symbols[symbol], box[symbol]);
   }
   if (digits.isEmpty()) {
     set.push_back(std::move(access));
@@ -251,14 +245,14 @@ std::optional<double> DigitPattern::append(llvm::ArrayRef<Interval> window,
       for (auto [slope, side, bound] :
            llvm::zip(form.digits, digitBox, digitBounds)) {
         Interval here = intersect(side, bound);
-        points *= isEmpty(here) ? 0 : addSide(part, slope, here);
+        points *= isEmpty(here) ? 0 : add(part, slope, here);
       }
       if (points > 0)
         set.push_back(std::move(part));
       indices += points;
     }
   }
-  if (!fits || set.size() > MaxAccesses)
+  if (!fits || set.size() > MostAccesses)
     return std::nullopt;
   return executions * indices;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Arithmetic of intervals, which are the sides of boxes.
+/// Arithmetic of intervals, which are the sides of boxes, and what strided
+/// accesses have of them.
 #ifndef AUSPEX_LIB_FOOTPRINT_INTERVALS_H
 #define AUSPEX_LIB_FOOTPRINT_INTERVALS_H
 
 #include "auspex/Expr/Expr.h"
+#include "auspex/Footprint/AddressSet.h"
 
 #include <algorithm>
 
@@ -27,6 +29,16 @@ inline bool addProduct(int64_t slope, Interval side, Interval &sum) {
          !__builtin_mul_overflow(slope, side.high, &b) &&
          !__builtin_add_overflow(sum.low, std::min(a, b), &sum.low) &&
          !__builtin_add_overflow(sum.high, std::max(a, b), &sum.high);
+}
+
+/// The access for every value of \p side, \p slope bytes apart; false on
+/// overflow.
+inline bool addSide(StridedAccess &access, int64_t slope, Interval side) {
+  int64_t start;
+  if (slope != 0)
+    access.dimensions.push_back({slope, sizeOf(side)});
+  return !__builtin_mul_overflow(slope, side.low, &start) &&
+         !__builtin_add_overflow(access.first, start, &access.first);
 }
 
 /// The numbers n with slope * n + rest >= 0, or == 0.

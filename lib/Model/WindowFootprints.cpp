@@ -143,14 +143,11 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
   return result;
 }
 
-/// The most strided accesses that a group may take in a window.
-static constexpr size_t MaxAccesses = 1 << 16;
-
 /// Stops where collect() will.
 void WindowFootprints::lookAt(const Group &group, View &view) const {
   size_t size = 0;
   for (const auto &[shape, family] : group.families) {
-    if (size > MaxAccesses)
+    if (size > MostAccesses)
       return;
     if (!view.at(shape, 0).isKnown)
       lookAtShape(shape, view);
@@ -196,7 +193,7 @@ bool WindowFootprints::collect(const Group &group, View &view, size_t window,
   for (const auto &[shape, family] : group.families) {
     const View::Alone &alone = view.at(shape, window);
     size += alone.set.size() * family.size();
-    if (!alone.executions || size > MaxAccesses ||
+    if (!alone.executions || size > MostAccesses ||
         !family.append(alone.set, sector, footprint.set))
       return false;
     footprint.executions +=
@@ -247,7 +244,7 @@ WindowFootprints::ofGroups(const std::vector<Group> &all, View &view,
     footprint.resize(all.size());
   for (auto [number, group] : llvm::enumerate(all)) {
     // Kernels of irregular accesses have too many to keep.
-    if (view.size > 4 * MaxAccesses)
+    if (view.size > 4 * MostAccesses)
       view.forgetAll();
     if (known[group.object])
       lookAt(group, view);

@@ -40,6 +40,9 @@ struct StridedAccess {
 
 using AddressSet = llvm::SmallVector<StridedAccess, 8>;
 
+/// What would have more accesses is not counted.
+constexpr size_t MostAccesses = 1 << 16;
+
 /// Brings an access into the normal form for units of \p unit bytes: dimensions
 /// with positive strides in ascending order, none that the one below or the
 /// bytes can take in. It touches the same units; those it touches only in gaps
