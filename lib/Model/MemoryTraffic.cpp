@@ -749,7 +749,9 @@ ObjectTraffic auspex::localMemoryTraffic(const BoundKernel &kernel,
   traffic.usefulLoadInBytes = traffic.requestedLoadInBytes = loads;
   traffic.usefulStoreInBytes = traffic.requestedStoreInBytes = stores;
   traffic.l2LoadInBytes = loads * missRate(blocksOfSM, l1);
-  traffic.l2StoreInBytes = stores;
+  ScatteredStores scattered = scatteredLocalStores(kernel);
+  traffic.l2StoreInBytes = stores + scattered.stored.toL2 * gpu[Q::Sector] -
+                           scattered.requests * static_cast<double>(Line);
   traffic.dramLoadInBytes = traffic.l2LoadInBytes * missRate(resident, l2);
   traffic.dramStoreInBytes = stores * missRate(resident, l2);
   return traffic;

@@ -100,6 +100,8 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
   input.l1Cycles += localCycles(kernel, gpu);
   for (const StoredSectors &stored : storedSectors(kernel, sector))
     input.partialStores += stored.partialPackets / warps;
+  input.partialStores +=
+      scatteredLocalStores(kernel).stored.partialPackets / warps;
   input.constantWords = kernel.instructions[InstructionClass::LoadConstant] *
                         constantLoads.wordsPerLoad();
 }
@@ -274,6 +276,8 @@ void auspex::removeLocalMemory(OperationalInput &input,
     from = std::max(0.0, from - part);
   };
   remove(input.l1Cycles, localCycles(kernel, gpu));
+  remove(input.partialStores,
+         scatteredLocalStores(kernel).stored.partialPackets / warps);
   remove(input.l2LoadInBytes, traffic.l2LoadInBytes / warps);
   remove(input.l2StoreInBytes, traffic.l2StoreInBytes / warps);
   remove(input.dramLoadInBytes, traffic.dramLoadInBytes / warps);

@@ -100,3 +100,30 @@ std::vector<StoredSectors> auspex::storedSectors(const BoundKernel &kernel,
   }
   return stored;
 }
+
+ScatteredStores auspex::scatteredLocalStores(const BoundKernel &kernel) {
+  constexpr double WordsOfSector = 8;
+  constexpr double SectorsOfLine = LaunchShape::WarpSize / WordsOfSector;
+  ScatteredStores result;
+  // What is not stored there is in registers.
+  double most =
+      kernel.instructions[InstructionClass::StoreLocal] * kernel.warps();
+  double words = std::max(
+      1.0, std::ceil(static_cast<double>(kernel.summary->localInBytes) /
+                     RegisterInBytes));
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses))
+    if (access.space == MemorySpace::Local &&
+        access.kind == AccessKind::Store && !access.offset.isKnown() &&
+        !access.offset.isCalculated())
+      result.requests += bound.counts.requests;
+  result.requests = std::min(result.requests, most);
+  auto touched = [&](double lanes) {
+    return words * (1 - std::pow(1 - 1 / words, lanes));
+  };
+  double sectors = result.requests * SectorsOfLine * touched(WordsOfSector);
+  double lines = result.requests * touched(LaunchShape::WarpSize);
+  result.stored = {sectors,
+                   words > 1 ? partialPackets(sectors, sectors, lines) : 0};
+  return result;
+}

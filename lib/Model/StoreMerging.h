@@ -32,6 +32,18 @@ struct StoredSectors {
 std::vector<StoredSectors> storedSectors(const BoundKernel &kernel,
                                          double sectorInBytes);
 
+/// Stores to private arrays in local memory at places that data give, over the
+/// launch, and what they send to L2.
+struct ScatteredStores {
+  double requests = 0;
+  StoredSectors stored;
+};
+
+/// The words of a warp's lanes lie side by side, a line for each word of the
+/// array: lanes that store to different words fill parts of sectors in many
+/// lines. Each word is taken to be as likely as another.
+ScatteredStores scatteredLocalStores(const BoundKernel &kernel);
+
 } // namespace auspex
 
 #endif
