@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "OperationalStations.h"
 
-#include "StoreMerging.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>

@@ -18,12 +18,28 @@ struct FieldStores {
 };
 } // namespace
 
-double auspex::partlyStored(double sectors, double filled) {
-  return std::clamp(2 * (sectors - filled), 0.0, sectors);
+/// Sectors that lanes would fill.
+static double filledSectors(const Access &access, const RequestCounts &counts,
+                            double sectorInBytes) {
+  return counts.lanes * access.bytesPerLane / sectorInBytes;
 }
 
-double auspex::partialPackets(double partial, double sectors, double lines) {
-  return sectors > 0 ? partial * (1 + lines / sectors) : 0;
+/// Packets of the parts among \p sent sectors with as many bytes as \p filled
+/// ones, so many to a line: of a sector in parts half is stored on average, or
+/// as much as of all.
+static double partialPackets(double sent, double filled, double sectorsOfLine) {
+  double partial = std::clamp(2 * (sent - filled), 0.0, sent);
+  return partial * (1 + 1 / sectorsOfLine);
+}
+
+double auspex::partialPacketsAlone(const Access &access,
+                                   const RequestCounts &counts,
+                                   double sectorInBytes) {
+  if (counts.sectors <= 0)
+    return 0;
+  return partialPackets(counts.sectors,
+                        filledSectors(access, counts, sectorInBytes),
+                        counts.sectors / counts.lines);
 }
 
 /// In bytes, if it is the same for all threads.
@@ -75,7 +91,7 @@ std::vector<StoredSectors> auspex::storedSectors(const BoundKernel &kernel,
         (accesses[i].space != MemorySpace::Global &&
          accesses[i].space != MemorySpace::Unknown))
       continue;
-    double whole = counts.lanes * accesses[i].bytesPerLane / sectorInBytes;
+    double whole = filledSectors(accesses[i], counts, sectorInBytes);
     if (whole >= counts.sectors) {
       stored[i].toL2 = counts.sectors;
       continue;
@@ -95,8 +111,8 @@ std::vector<StoredSectors> auspex::storedSectors(const BoundKernel &kernel,
   for (const FieldStores &place : places) {
     double merged = shareMerged(place.linesOfRequest);
     double toL2 = merged * place.sectors + (1 - merged) * place.sectorsApart;
-    stored[place.first] = {toL2, partialPackets(partlyStored(toL2, place.whole),
-                                                place.sectors, place.lines)};
+    stored[place.first] = {
+        toL2, partialPackets(toL2, place.whole, place.sectors / place.lines)};
   }
   return stored;
 }
@@ -123,7 +139,7 @@ ScatteredStores auspex::scatteredLocalStores(const BoundKernel &kernel) {
   };
   double sectors = result.requests * SectorsOfLine * touched(WordsOfSector);
   double lines = result.requests * touched(LaunchShape::WarpSize);
-  result.stored = {sectors,
-                   words > 1 ? partialPackets(sectors, sectors, lines) : 0};
+  bool isInParts = words > 1;
+  result.stored = {sectors, isInParts ? sectors + lines : 0};
   return result;
 }

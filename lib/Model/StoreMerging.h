@@ -10,15 +10,11 @@
 
 namespace auspex {
 
-/// Sectors that are stored in part, of those that hold as many bytes as \p
-/// filled sectors: half of such a one is stored on average, or as much as of
-/// all.
-double partlyStored(double sectors, double filled);
-
-/// What the parts of \p partial sectors are on their way to L2, of \p sectors
-/// that lie in \p lines: each is a packet with its bytes and which they are,
-/// and each line is another with its address.
-double partialPackets(double partial, double sectors, double lines);
+/// What stores of \p access, whose requests are counted, send to L2 where they
+/// fill a sector in part, over the launch: such a sector is a packet with its
+/// bytes and which they are, and its line another with the address.
+double partialPacketsAlone(const Access &access, const RequestCounts &counts,
+                           double sectorInBytes);
 
 /// Sectors that the stores of an access send to L2 over the launch, and the
 /// packets of those that they fill in part. Of stores that are put together the

@@ -33,10 +33,8 @@ static OperationalInput coalesced(const RemarkContext &context,
     shrink(ideal.requestedStoreInBytes, ideal.l2StoreInBytes,
            ideal.dramStoreInBytes);
   if (place.access->kind == AccessKind::Store) {
-    double whole =
-        counts.lanes * place.access->bytesPerLane / context.gpu[Q::Sector];
-    double packets = partialPackets(partlyStored(counts.sectors, whole),
-                                    counts.sectors, counts.lines);
+    double packets =
+        partialPacketsAlone(*place.access, counts, context.gpu[Q::Sector]);
     ideal.partialStores =
         std::max(0.0, ideal.partialStores -
                           packets / std::max(1.0, context.kernel.warps()));
