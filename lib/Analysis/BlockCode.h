@@ -19,7 +19,7 @@ struct CodeNode {
   InstructionClass main = InstructionClass::Move;
   /// Costs nothing; only passes its inputs on.
   bool free = false;
-  /// Reads three registers, and no constant.
+  /// Floating-point arithmetic that reads three registers, and no constant.
   bool hasThreeOperands = false;
   /// A sequence with a branch, over which the assembler moves nothing.
   bool endsBlock = false;

@@ -156,7 +156,8 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
       node.main = info.id;
   node.free = node.cost.total() == 0;
   // What expands is multiply-adds for the most part.
-  node.hasThreeOperands =
-      node.cost.total() > 1 ||
-      hasThreeOperands(instruction, node.main == InstructionClass::Fp64);
+  if (node.cost[InstructionClass::Fp32] + node.cost[InstructionClass::Fp64] > 0)
+    node.hasThreeOperands =
+        node.cost.total() > 1 ||
+        hasThreeOperands(instruction, node.main == InstructionClass::Fp64);
 }
