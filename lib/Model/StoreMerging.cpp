@@ -124,6 +124,8 @@ ScatteredStores auspex::scatteredLocalStores(const BoundKernel &kernel) {
   // What is not stored there is in registers.
   double most =
       kernel.instructions[InstructionClass::StoreLocal] * kernel.warps();
+  if (most <= 0)
+    return result;
   double words = std::max(
       1.0, std::ceil(static_cast<double>(kernel.summary->localInBytes) /
                      RegisterInBytes));

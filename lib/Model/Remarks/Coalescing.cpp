@@ -13,14 +13,15 @@ static OperationalInput coalesced(const RemarkContext &context,
                                   const AccessPlace &place) {
   const RequestCounts &counts = place.counts;
   OperationalInput ideal = context.input;
-  double saved = (counts.sectors - counts.fewestSectors) *
-                 context.gpu[Q::Sector] / std::max(1.0, context.kernel.warps());
+  double warps = std::max(1.0, context.kernel.warps());
+  double saved =
+      (counts.sectors - counts.fewestSectors) * context.gpu[Q::Sector] / warps;
   double least = std::max(counts.fewestSectors * context.gpu[Q::Sector] /
                               l1BytesPerCycle(context.gpu),
                           counts.requests * cyclesPerRequest(context.gpu));
   ideal.l1Cycles -=
       std::max(0.0, l1CyclesOf(*place.access, counts, context.gpu) - least) /
-      std::max(1.0, context.kernel.warps());
+      warps;
   auto shrink = [&](double &requested, double &l2, double &dram) {
     requested = std::max(0.0, requested - saved);
     l2 = std::min(l2, requested);
@@ -35,9 +36,7 @@ static OperationalInput coalesced(const RemarkContext &context,
   if (place.access->kind == AccessKind::Store) {
     double packets =
         partialPacketsAlone(*place.access, counts, context.gpu[Q::Sector]);
-    ideal.partialStores =
-        std::max(0.0, ideal.partialStores -
-                          packets / std::max(1.0, context.kernel.warps()));
+    ideal.partialStores = std::max(0.0, ideal.partialStores - packets / warps);
   }
   return ideal;
 }

@@ -85,7 +85,7 @@ static void measureWords(measure::Session &session) {
   measure::Array<float> out(session, 2 * size);
   const unsigned sms = session.device().multiProcessorCount;
   for (int pitch : {8, 16, 32, 128, 1024, 1032})
-    for (unsigned blocks : {sms / 4, sms, 2 * sms}) {
+    for (unsigned blocks : {std::max(sms / 4, 1u), sms, 2 * sms}) {
       const int rows = size / std::min(pitch, 1024);
       const measure::Launch launch{dim3(blocks), dim3(1024)};
       session.run(KERNEL(columns::storeWords<columns::Sharing::None>), launch,

@@ -172,13 +172,16 @@ __global__ void workOnChain(int steps, typename Operation::Value first,
   out[blockIdx.x * threads + threadIdx.x] = value;
 }
 
+static unsigned blocksThatFit(const cudaDeviceProp &device) {
+  return device.multiProcessorCount *
+         (device.maxThreadsPerMultiProcessor / threads);
+}
+
 template <class Operation>
 static void measureOne(measure::Session &session, const char *name,
                        void (*kernel)(int, typename Operation::Value,
                                       typename Operation::Value *)) {
-  const cudaDeviceProp &device = session.device();
-  unsigned blocks = device.multiProcessorCount *
-                    (device.maxThreadsPerMultiProcessor / threads);
+  unsigned blocks = blocksThatFit(session.device());
   measure::Array<typename Operation::Value> out(session, size_t(blocks) *
                                                              threads * chains);
   const int steps = 4096;
@@ -192,9 +195,7 @@ static void measureChain(measure::Session &session, const char *name,
                                         typename Operation::Value,
                                         typename Operation::Value *)) {
   using Value = typename Operation::Value;
-  const cudaDeviceProp &device = session.device();
-  unsigned blocks = device.multiProcessorCount *
-                    (device.maxThreadsPerMultiProcessor / threads);
+  unsigned blocks = blocksThatFit(session.device());
   measure::Array<Value> out(session, size_t(blocks) * threads);
   const int steps = 1 << 15;
   session.run(name, kernel, {dim3(blocks), dim3(threads)}, ARG(steps),
