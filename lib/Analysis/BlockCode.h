@@ -19,7 +19,7 @@ struct CodeNode {
   InstructionClass main = InstructionClass::Move;
   /// Costs nothing; only passes its inputs on.
   bool free = false;
-  /// Floating-point arithmetic that reads three registers, and no constant.
+  /// Floating-point arithmetic that reads three different registers.
   bool hasThreeOperands = false;
   /// A sequence with a branch, over which the assembler moves nothing.
   bool endsBlock = false;

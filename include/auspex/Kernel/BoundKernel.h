@@ -133,7 +133,8 @@ struct BoundKernel {
   /// run it, where not all do; between two barriers of those that have most
   /// to do.
   InstructionMix path;
-  /// Of these, arithmetic that reads three registers, and no constant.
+  /// Of these, floating-point arithmetic of 32 and 64 bits that reads three
+  /// different registers.
   InstructionMix threeOperands;
   /// The share of a block's warps that are at work while one of its
   /// instructions is done, in the mean over these: less than 1 where warps that

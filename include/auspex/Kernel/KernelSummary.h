@@ -150,7 +150,8 @@ struct MachineCode {
   /// The instructions on the longest chain of true dependences, memory
   /// included.
   InstructionMix path;
-  /// Of these, arithmetic that reads three registers, and no constant.
+  /// Of these, floating-point arithmetic of 32 and 64 bits that reads three
+  /// different registers.
   InstructionMix threeOperands;
   /// GPUPerf 5.3: instructions over groups of independent ones; and the mean
   /// number of memory requests between a load and its first use.

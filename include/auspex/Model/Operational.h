@@ -28,7 +28,8 @@ struct OperationalInput {
   InstructionMix instructions;
   /// Instructions on its chain of dependences.
   InstructionMix path;
-  /// Of these, arithmetic that reads three registers, and no constant.
+  /// Of these, floating-point arithmetic of 32 and 64 bits that reads three
+  /// different registers.
   InstructionMix threeOperands;
   /// The share of a block's warps that are at work side by side (BoundKernel).
   double shareAtWork = 1;
