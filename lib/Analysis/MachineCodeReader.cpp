@@ -48,33 +48,56 @@ char ReaderPass::ID = 0;
 } // namespace
 
 namespace {
+/// Switches the passes between a pair of these off for large kernels, which
+/// must not have a say in what becomes of the others in their module.
+class LargeFunctionsPass : public llvm::FunctionPass {
+public:
+  static char ID;
+  explicit LargeFunctionsPass(bool isSwitchedOff)
+      : FunctionPass(ID), isSwitchedOff(isSwitchedOff) {}
+
+  bool runOnFunction(llvm::Function &function) override {
+    if (isLarge(function) && isSwitchedOff)
+      function.addFnAttr(llvm::Attribute::OptimizeNone);
+    else if (!isSwitchedOff)
+      function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    return false;
+  }
+  void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
+    usage.setPreservesAll();
+  }
+
+private:
+  bool isSwitchedOff;
+};
+char LargeFunctionsPass::ID = 0;
+
 /// Leaves the strength reductions out for large kernels: they look at pairs of
 /// instructions, or at all of the kernel for each loop. And what follows the
 /// values of variables, of which the code has none.
 class CodeGenerationPasses : public llvm::legacy::PassManager {
 public:
-  explicit CodeGenerationPasses(bool isLarge) : isLarge(isLarge) {}
-
   void add(llvm::Pass *pass) override {
     llvm::StringRef name = pass->getPassName();
     bool isSlow = name == "Straight line strength reduction" ||
                   name == "Loop Strength Reduction";
     bool isOfVariables = name == "Live DEBUG_VALUE analysis" ||
                          name == "Remove Redundant DEBUG_VALUE analysis";
-    if (isOfVariables || (isLarge && isSlow))
+    if (isOfVariables)
       delete pass;
-    else
+    else if (isSlow) {
+      PassManager::add(new LargeFunctionsPass(/*isSwitchedOff=*/true));
+      PassManager::add(pass);
+      PassManager::add(new LargeFunctionsPass(/*isSwitchedOff=*/false));
+    } else
       PassManager::add(pass);
   }
-
-private:
-  bool isLarge;
 };
 } // namespace
 
 static void generateCode(llvm::Module &module, llvm::TargetMachine &machine,
                          llvm::DenseMap<const llvm::Function *, Job *> jobs) {
-  CodeGenerationPasses passes(isLarge(module));
+  CodeGenerationPasses passes;
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine);
   llvm::TargetPassConfig *config = machine.createPassConfig(passes);
   config->setDisableVerify(true);

@@ -59,11 +59,9 @@ void auspex::removeTargetAttributes(llvm::Module &module) {
   }
 }
 
-bool auspex::isLarge(const llvm::Module &module) {
+bool auspex::isLarge(const llvm::Function &function) {
   constexpr unsigned Large = 10000;
-  return llvm::any_of(module, [](const llvm::Function &function) {
-    return function.getInstructionCount() > Large;
-  });
+  return function.getInstructionCount() > Large;
 }
 
 void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
@@ -75,11 +73,11 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::PassInstrumentationCallbacks callbacks;
   // It goes through all users of a value for each of them. What is new to it
   // here is what unrolling leaves, little in a large kernel.
-  if (isLarge(module))
-    callbacks.registerShouldRunOptionalPassCallback(
-        [](llvm::StringRef pass, const llvm::Any &) {
-          return pass != "InstCombinePass";
-        });
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](llvm::StringRef pass, const llvm::Any &code) {
+        auto *function = llvm::any_cast<const llvm::Function *>(&code);
+        return pass != "InstCombinePass" || !function || !isLarge(**function);
+      });
   llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);

@@ -24,9 +24,9 @@ createMachine(const llvm::Module &module);
 /// machine's; without it the machine decides.
 void removeTargetAttributes(llvm::Module &module);
 
-/// Whether passes that take time quadratic in the size of a function are left
-/// out, seconds for generated kernels of tens of thousands of instructions.
-bool isLarge(const llvm::Module &module);
+/// Whether passes that take time quadratic in the size of a function leave it
+/// out: seconds for generated kernels of tens of thousands of instructions.
+bool isLarge(const llvm::Function &function);
 
 /// What clang runs after the point at which optimisers see the module first.
 void runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
