@@ -4,6 +4,7 @@
 #include "Accesses.h"
 #include "ArgumentNames.h"
 #include "BarrierIntervals.h"
+#include "CalledFunctions.h"
 #include "ControlFlow.h"
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
@@ -19,7 +20,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -39,21 +39,6 @@ bool auspex::isKernel(const llvm::Function &function) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// Whether a call of \p function may come to call it again.
-static bool isRecursive(const llvm::Function &function) {
-  llvm::SmallSetVector<const llvm::Function *, 8> reached;
-  reached.insert(&function);
-  for (size_t i = 0; i < reached.size(); ++i)
-    for (const llvm::Instruction &instruction : llvm::instructions(*reached[i]))
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-        if (const llvm::Function *callee = call->getCalledFunction()) {
-          if (callee == &function)
-            return true;
-          reached.insert(callee);
-        }
-  return false;
-}
-
 /// What the summary leaves out because of \p call, as a sentence; empty if its
 /// cost is known, or where it ends the program.
 static std::string leftOut(const llvm::CallBase &call) {
@@ -66,8 +51,9 @@ static std::string leftOut(const llvm::CallBase &call) {
   llvm::StringRef name = callee->getName();
   if (callee->isDeclaration() && classifyIntrinsic(name))
     return "";
+  bool isRecursive = calledFunctions(*callee).contains(callee);
   llvm::StringRef why = callee->isDeclaration() ? "it is defined elsewhere"
-                        : isRecursive(*callee)  ? "it calls itself"
+                        : isRecursive           ? "it calls itself"
                                                 : "it is too large";
   return "what " + qualifiedName(name) + " does is not counted: " + why.str();
 }

@@ -6,10 +6,13 @@
 #define AUSPEX_TOOLS_CLANGPLUGIN_DEVICEREPORT_H
 
 #include "PluginOptions.h"
+#include "auspex/Analysis/ModuleParts.h"
 #include "auspex/Frontend/Launches.h"
 #include "auspex/Kernel/KernelSummary.h"
 #include "auspex/Model/Prediction.h"
 #include "llvm/Passes/OptimizationLevel.h"
+
+#include <atomic>
 
 namespace auspex {
 
@@ -41,13 +44,35 @@ struct DeviceReport {
   std::vector<Refusal> refusals;
 };
 
-/// Reports on the kernels of a device module that is given as bitcode: in a
-/// context of its own, so that any thread may do it. \p level is that of the
-/// pipeline of which the optimiser's part is still to come. Errors are those of
-/// summarizeModule.
-llvm::Expected<DeviceReport> makeReport(llvm::StringRef bitcode,
-                                        llvm::OptimizationLevel level,
-                                        const ReportRequest &request);
+/// Some of a module's kernels, reported on.
+struct PartReport;
+
+/// Makes the report on the kernels of one device module, part after part, each
+/// in a context of its own, so that several threads may share the work.
+class ReportMaker {
+public:
+  /// \p module is copied. \p level is that of the pipeline of which the
+  /// optimiser's part is still to come.
+  ReportMaker(const llvm::Module &module, llvm::OptimizationLevel level,
+              const ReportRequest &request);
+  ~ReportMaker();
+
+  /// Reports on parts that nobody has begun, until there is none. Crashes are
+  /// contained.
+  void work();
+
+  /// The report, when every thread has returned from work. Errors are those of
+  /// summarizeModule, and what runContained says of a crash.
+  llvm::Expected<DeviceReport> take();
+
+private:
+  const llvm::OptimizationLevel level;
+  const ReportRequest &request;
+  llvm::SmallVector<char, 0> bitcode;
+  std::vector<ModulePart> parts;
+  std::atomic<size_t> begun = 0;
+  std::vector<std::optional<llvm::Expected<PartReport>>> reports;
+};
 
 } // namespace auspex
 

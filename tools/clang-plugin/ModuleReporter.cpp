@@ -4,7 +4,6 @@
 #include "LineTables.h"
 #include "PrintReport.h"
 #include "auspex/Support/Containment.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Pass.h"
@@ -78,9 +77,9 @@ void ModuleReporter::overlapWithCodeGeneration() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The thread that makes the report. A process does not end before it: what the
-/// thread uses would be destroyed. One compilation in a process comes after the
-/// other.
+/// The thread that begins with the report. A process does not end before it:
+/// what the thread uses would be destroyed. One compilation in a process comes
+/// after the other.
 class Worker {
 public:
   static Worker &get() {
@@ -115,25 +114,11 @@ void ModuleReporter::start(llvm::Module &module,
     places.emplace(module);
     request.arePredictionsWanted =
         arePredictionsHeard(module.getContext(), request.options);
-    // A copy in a context of its own: a back end leaves traces in a context
-    // (kinds of metadata, scopes of synchronisation), and bitcode holds them
-    // all.
-    llvm::SmallVector<char, 0> bitcode;
-    llvm::raw_svector_ostream os(bitcode);
-    llvm::WriteBitcodeToFile(module, os);
-    auto make = [self = shared_from_this(), level,
-                 bitcode = std::move(bitcode)] {
-      llvm::Error failure = runContained([&] {
-        self->report.emplace(
-            makeReport({bitcode.data(), bitcode.size()}, level, self->request));
-      });
-      if (failure)
-        self->report.emplace(std::move(failure));
-    };
+    // In contexts of its own: a back end leaves traces in a context (kinds of
+    // metadata, scopes of synchronisation), and bitcode holds them all.
+    maker = std::make_unique<ReportMaker>(module, level, request);
     if (codeGeneration)
-      Worker::get().start(std::move(make));
-    else
-      make();
+      Worker::get().start([self = shared_from_this()] { self->maker->work(); });
   }
   if (ownsLineTables)
     removeLineTables(module);
@@ -145,12 +130,15 @@ void ModuleReporter::finish(const llvm::Module &module) {
   if (this->module != &module)
     return;
   this->module = nullptr;
+  // What the worker has not come to yet is done here, beside it.
+  maker->work();
   if (codeGeneration)
     Worker::get().join();
-  if (*report)
-    return printReport(module, *places, std::move(**report), request);
+  llvm::Expected<DeviceReport> report = maker->take();
+  if (report)
+    return printReport(module, *places, std::move(*report), request);
   std::string why =
-      "auspex predicts nothing: " + llvm::toString(report->takeError());
+      "auspex predicts nothing: " + llvm::toString(report.takeError());
   // Whether code compiles does not depend on what can be said of it, unless
   // that is all the compilation is for.
   if (request.options.summaryFile.empty())

@@ -24,8 +24,8 @@ public:
 
   /// Has line tables, which are the plugin's own, removed once they are read.
   void ownLineTables() { ownsLineTables = true; }
-  /// Has the report made on a thread of its own, and printed when code is
-  /// generated. To be called only if clang is going to generate code.
+  /// Has the report begun on a thread of its own, and finished and printed when
+  /// code is generated. To be called only if clang is going to generate code.
   void overlapWithCodeGeneration();
   /// What the source says, before its module comes.
   void setLaunches(LaunchSet launches) {
@@ -48,7 +48,7 @@ private:
   /// What is reported on, between start and finish.
   const llvm::Module *module = nullptr;
   std::optional<RemarkPlaces> places;
-  std::optional<llvm::Expected<DeviceReport>> report;
+  std::unique_ptr<ReportMaker> maker;
 };
 
 } // namespace auspex
