@@ -11,6 +11,7 @@
 #include "MachineCodeReader.h"
 #include "NvccDivisions.h"
 #include "NvccUnrolling.h"
+#include "NvccUnswitching.h"
 #include "Preparation.h"
 #include "Target.h"
 #include "TripCounts.h"
@@ -328,6 +329,7 @@ void auspex::optimizeAsNvcc(
   builder.registerLateLoopOptimizationsEPCallback(
       [isUnhinted = std::move(isUnhinted)](llvm::LoopPassManager &passes,
                                            llvm::OptimizationLevel) {
+        passes.addPass(UnswitchAsNvcc());
         passes.addPass(KeepLoopsAsNvcc(isUnhinted));
       });
 }

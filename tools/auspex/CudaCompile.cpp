@@ -48,13 +48,15 @@ static std::string firstError(StringRef file) {
 /// them. And it computes a tile before it looks which of its elements to store;
 /// clang moves the sums of each to where it is stored, and keeps alive what
 /// they share. Of `a && b` it computes b at once if that takes up to four
-/// instructions, so that one branch is left.
+/// instructions, so that one branch is left. Of a loop it makes two for a
+/// condition that does not change in it, up to 150 instructions.
 static constexpr std::pair<StringRef, StringRef> OptionsOfNvcc[] = {
     {"-unroll-threshold=", "3000"},
     {"-lsr-insns-cost=", "1"},
     {"-instcombine-code-sinking=", "0"},
     {"-disable-machine-sink=", "1"},
-    {"-bonus-inst-threshold=", "4"}};
+    {"-bonus-inst-threshold=", "4"},
+    {"-unswitch-threshold=", "150"}};
 
 /// Square roots are rounded as IEEE 754 says, unless the flags ask otherwise.
 static constexpr std::pair<StringRef, StringRef> RoundedRoots = {
