@@ -189,6 +189,8 @@ private:
                         unsigned copies = 1);
   MachineCode loadInRounds(const llvm::MachineBasicBlock &block,
                            MachineCode loads) const;
+  using Registers = llvm::SmallDenseSet<llvm::Register, 4>;
+  Registers countersOf(const llvm::MachineBasicBlock &body) const;
   std::vector<LineCode> sumLines(llvm::ArrayRef<CodeNode> nodes,
                                  llvm::ArrayRef<unsigned> tags) const;
 };
@@ -211,22 +213,39 @@ FunctionReader::sumLines(llvm::ArrayRef<CodeNode> nodes,
   return lines;
 }
 
-/// Whether a register counts on by a constant from one run of its block to the
-/// next.
-static bool isStep(const llvm::MachineInstr &instruction,
-                   llvm::StringRef opcode) {
-  return (opcode == "ADD32ri" || opcode == "ADD64ri") &&
-         instruction.getOperand(1).isReg() &&
-         instruction.getOperand(0).getReg() ==
-             instruction.getOperand(1).getReg();
+/// The registers of \p body that count on by a constant from one run of it to
+/// the next, at once or by way of another register.
+FunctionReader::Registers
+FunctionReader::countersOf(const llvm::MachineBasicBlock &body) const {
+  Registers counters;
+  llvm::SmallDenseMap<llvm::Register, llvm::Register, 4> sums;
+  for (const llvm::MachineInstr &instruction : body) {
+    llvm::StringRef name = nameOf(instruction);
+    bool isSum = name == "ADD32ri" || name == "ADD64ri",
+         isCopy = instruction.isCopy() || name.starts_with("MOV_"),
+         isTruncation = name.starts_with("CVT_u32_u64");
+    if ((!isSum && !isCopy && !isTruncation) ||
+        !instruction.getOperand(1).isReg())
+      continue;
+    llvm::Register to = instruction.getOperand(0).getReg(),
+                   from = instruction.getOperand(1).getReg();
+    if (isSum)
+      sums[to] = from;
+    if ((isSum && to == from) || (isTruncation && counters.contains(from)))
+      counters.insert(to);
+    if (isCopy && sums.lookup(from) == to)
+      counters.insert_range(std::array{to, from});
+  }
+  return counters;
 }
 
 static bool mayBeUnrolled(const llvm::BasicBlock *block) {
   const llvm::MDNode *loop =
       block ? block->getTerminator()->getMetadata(llvm::LLVMContext::MD_loop)
             : nullptr;
-  return !loop || !llvm::GetUnrollMetadata(const_cast<llvm::MDNode *>(loop),
-                                           "llvm.loop.unroll.disable");
+  return !loop || (!isUncounted(*block) &&
+                   !llvm::GetUnrollMetadata(const_cast<llvm::MDNode *>(loop),
+                                            "llvm.loop.unroll.disable"));
 }
 
 /// What the assembler unrolls: the short body of a loop that counts by a
@@ -250,18 +269,12 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
                             : block && isUnrolledTwice(*block);
   if (!isForAssembler)
     return false;
-  llvm::SmallDenseSet<llvm::Register, 4> steps;
-  for (const llvm::MachineInstr &instruction : body) {
-    llvm::StringRef name = nameOf(instruction);
-    bool isTruncatedStep = name.starts_with("CVT_u32_u64") &&
-                           steps.contains(instruction.getOperand(1).getReg());
-    if (isStep(instruction, name) || isTruncatedStep)
-      steps.insert(instruction.getOperand(0).getReg());
-    if (name.starts_with("SETP"))
+  Registers counters = countersOf(body);
+  for (const llvm::MachineInstr &instruction : body)
+    if (nameOf(instruction).starts_with("SETP"))
       for (const llvm::MachineOperand &operand : instruction.all_uses())
-        if (steps.contains(operand.getReg()))
+        if (counters.contains(operand.getReg()))
           return true;
-  }
   return false;
 }
 
@@ -286,6 +299,14 @@ void FunctionReader::readNodes(const llvm::MachineBasicBlock &block,
                                unsigned copies, CodeDependences &dependences,
                                Nodes &to) {
   HalfPairs halves(machine, costs.halfFusion());
+  Registers counters;
+  if (copies > 1)
+    counters = countersOf(block);
+  auto isStep = [&](const llvm::MachineInstr &instruction,
+                    llvm::StringRef name) {
+    return (name.starts_with("ADD") || name.starts_with("MOV_")) &&
+           counters.contains(instruction.getOperand(0).getReg());
+  };
   auto add = [&](const llvm::MachineInstr &instruction, const CodeNode &alone,
                  bool isLast) {
     llvm::StringRef name = nameOf(instruction);

@@ -317,11 +317,12 @@ void auspex::optimizeAsNvcc(
          llvm::ThinOrFullLTOPhase) {
         if (level == llvm::OptimizationLevel::O0)
           return;
-        llvm::FunctionPassManager hiding;
-        hiding.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-        hiding.addPass(HideDivisions());
+        llvm::FunctionPassManager early;
+        early.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+        early.addPass(MarkWrappingCounters());
+        early.addPass(HideDivisions());
         passes.addPass(
-            llvm::createModuleToFunctionPassAdaptor(std::move(hiding)));
+            llvm::createModuleToFunctionPassAdaptor(std::move(early)));
       });
   builder.registerOptimizerEarlyEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel,

@@ -9,6 +9,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -18,10 +19,15 @@ using namespace auspex;
 /// What loops are marked with.
 static constexpr llvm::StringLiteral Twice = "auspex.unrolled.twice",
                                      Kept = "auspex.kept.for.nvcc",
+                                     MayWrap = "auspex.counter.may.wrap",
+                                     Uncounted = "auspex.uncounted",
                                      Enabled = "llvm.loop.unroll.enable",
                                      Disabled = "llvm.loop.unroll.disable",
                                      Whole = "llvm.loop.unroll.full",
                                      Count = "llvm.loop.unroll.count";
+
+/// Below it nvcc's optimiser is LLVM 7, and a newer one from it on.
+static constexpr unsigned OptimizedByNewer = 100;
 
 /// What a turn costs, in instructions; none if it cannot be copied. An address
 /// that is next to another one is an addition in its index.
@@ -39,6 +45,72 @@ static std::optional<unsigned> lengthOf(const llvm::Loop &loop) {
       length += !isFree;
     }
   return length;
+}
+
+//===----------------------------------------------------------------------===//
+// Counters
+//===----------------------------------------------------------------------===//
+
+/// The number that \p operand of a test in \p loop counts with, whether it is
+/// tested before or after it goes on; null if it is no such number.
+static const llvm::PHINode *counterOf(const llvm::Value *operand,
+                                      const llvm::Loop &loop) {
+  while (auto *cast = llvm::dyn_cast<llvm::CastInst>(operand))
+    operand = cast->getOperand(0);
+  if (auto *next = llvm::dyn_cast<llvm::BinaryOperator>(operand))
+    operand = next->getOperand(0);
+  auto *counter = llvm::dyn_cast<llvm::PHINode>(operand);
+  return counter && counter->getParent() == loop.getHeader() &&
+                 counter->getType()->isIntegerTy()
+             ? counter
+             : nullptr;
+}
+
+/// Whether \p counter may wrap before \p test ends \p loop, for all that nvcc
+/// knows.
+static bool mayWrap(const llvm::PHINode &counter, const llvm::ICmpInst &test,
+                    const llvm::Loop &loop) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *next =
+      counter.getIncomingValueForBlock(loop.getLoopLatch());
+  const llvm::Value *step = nullptr;
+  if (!match(next, m_c_Add(m_Specific(&counter), m_Value(step))))
+    return llvm::isa<llvm::TruncInst>(next);
+  if (match(step, m_One()) || match(step, m_AllOnes()))
+    return false;
+  bool mayMissLast =
+      test.isNonStrictPredicate() && !llvm::isa<llvm::Constant>(step);
+  return test.isUnsigned() || mayMissLast || llvm::isa<llvm::ZExtInst>(step) ||
+         !llvm::cast<llvm::BinaryOperator>(next)->hasNoSignedWrap();
+}
+
+static bool mayWrap(const llvm::BasicBlock &exiting, const llvm::Loop &loop) {
+  auto *branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator());
+  auto *test =
+      branch ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  return test && llvm::any_of(test->operands(), [&](const llvm::Use &operand) {
+           const llvm::PHINode *counter = counterOf(operand, loop);
+           return counter && mayWrap(*counter, *test, loop);
+         });
+}
+
+llvm::PreservedAnalyses
+MarkWrappingCounters::run(llvm::Function &function,
+                          llvm::FunctionAnalysisManager &functions) {
+  if (archOf(*function.getParent()) >= OptimizedByNewer)
+    return llvm::PreservedAnalyses::all();
+  for (llvm::Loop *loop :
+       functions.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (!loop->getLoopLatch())
+      continue;
+    llvm::SmallVector<llvm::BasicBlock *> exiting;
+    loop->getExitingBlocks(exiting);
+    if (llvm::any_of(exiting, [&](const llvm::BasicBlock *block) {
+          return mayWrap(*block, *loop);
+        }))
+      llvm::addStringMetadataToLoop(loop, MayWrap.data(), 1);
+  }
+  return llvm::PreservedAnalyses::all();
 }
 
 //===----------------------------------------------------------------------===//
@@ -209,9 +281,8 @@ static void forget(llvm::Loop &loop) {
 /// nobody knows how often it runs: LLVM makes as many copies as turns there are
 /// at most.
 static void forgetWishes(llvm::Loop &loop, unsigned trips) {
-  constexpr unsigned HeardSince = 100;
   if (trips == 0 && llvm::findOptionMDForLoop(&loop, Enabled) &&
-      archOf(*loop.getHeader()->getModule()) < HeardSince)
+      archOf(*loop.getHeader()->getModule()) < OptimizedByNewer)
     remove({Enabled}, loop);
 }
 
@@ -331,6 +402,19 @@ static bool sharesCounter(const llvm::Instruction &access,
          elements;
 }
 
+/// Whether the counter in \p test begins or ends with a constant.
+static bool countsWithConstant(const llvm::ICmpInst &test,
+                               const llvm::Loop &loop,
+                               llvm::ScalarEvolution &evolution) {
+  return llvm::any_of(test.operands(), [&](const llvm::Use &operand) {
+    const llvm::SCEV *value = evolution.getSCEV(operand);
+    auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(value);
+    return llvm::isa<llvm::SCEVConstant>(value) ||
+           (steps && steps->getLoop() == &loop &&
+            llvm::isa<llvm::SCEVConstant>(steps->getStart()));
+  });
+}
+
 static bool isUnrolledTwice(const llvm::Loop &loop, const llvm::ICmpInst &test,
                             llvm::ScalarEvolution &evolution) {
   constexpr unsigned WidestCounter = 32;
@@ -339,7 +423,7 @@ static bool isUnrolledTwice(const llvm::Loop &loop, const llvm::ICmpInst &test,
   uint64_t elements =
       std::max(constantStep(*test.getOperand(0), 1, loop, evolution),
                constantStep(*test.getOperand(1), 1, loop, evolution));
-  if (elements == 0)
+  if (elements == 0 || llvm::findOptionMDForLoop(&loop, Uncounted))
     return false;
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block)
@@ -387,6 +471,8 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
   if (!length || llvm::isa<llvm::SCEVCouldNotCompute>(turns))
     return std::nullopt;
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  if (trips == 0 && llvm::findOptionMDForLoop(&loop, MayWrap))
+    return 1;
   // LLVM says samesign of what it knows to be comparable without a sign.
   bool isSigned = (test.isSigned() || test.hasSameSign()) &&
                   loop.getExitingBlock() == loop.getLoopLatch();
@@ -406,6 +492,9 @@ void auspex::unrollAsNvcc(llvm::Function &kernel,
     if (!test || !loop->isLoopSimplifyForm() ||
         llvm::hasUnrollTransformation(loop) != llvm::TM_Unspecified)
       continue;
+    if (llvm::findOptionMDForLoop(loop, MayWrap) &&
+        !countsWithConstant(*test, *loop, evolution))
+      llvm::addStringMetadataToLoop(loop, Uncounted.data(), 1);
     if (loop->isInnermost() &&
         (evolution.getSmallConstantTripCount(loop) != 0 ||
          ::isUnrolledTwice(*loop, *test, evolution)))
@@ -415,9 +504,18 @@ void auspex::unrollAsNvcc(llvm::Function &kernel,
   }
 }
 
-bool auspex::isUnrolledTwice(const llvm::BasicBlock &block) {
+/// Whether the loop that \p block ends is marked so.
+static bool isMarked(const llvm::BasicBlock &block, llvm::StringRef mark) {
   const llvm::MDNode *loop =
       block.getTerminator()->getMetadata(llvm::LLVMContext::MD_loop);
   return loop && llvm::findOptionMDForLoopID(const_cast<llvm::MDNode *>(loop),
-                                             Twice) != nullptr;
+                                             mark) != nullptr;
+}
+
+bool auspex::isUnrolledTwice(const llvm::BasicBlock &block) {
+  return isMarked(block, Twice);
+}
+
+bool auspex::isUncounted(const llvm::BasicBlock &block) {
+  return isMarked(block, Uncounted);
 }

@@ -7,7 +7,8 @@
 /// is kept in registers then. Of others, those with no loop inside, it makes
 /// four copies; more only where the trip count is known and leaves no rest. It
 /// takes longer ones than LLVM does, and those whose counter is signed and goes
-/// on by anything, as those that go over a grid. And it is not the last: ptxas
+/// on by anything, as those that go over a grid; before 10.0 none whose counter
+/// may wrap, as with `int i += blockDim.x`. And it is not the last: ptxas
 /// unrolls what is still short by four again, if it can tell the count.
 /// Strength reduction has left a counter of its own then, which it does where
 /// addresses are pointers that are counted on, too. Before 9.0 it also unrolls
@@ -26,6 +27,17 @@
 #include <functional>
 
 namespace auspex {
+
+/// Marks loops before 10.0 whose trip count nvcc's optimiser cannot tell, since
+/// their counter may wrap: one that goes on by more than 1 without a sign, or
+/// by a number without a sign that is widened, or is compared without a sign.
+/// LLVM has learnt since then to see that most do not. To be run on variables
+/// in registers, before instructions are first combined.
+class MarkWrappingCounters : public llvm::PassInfoMixin<MarkWrappingCounters> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &functions);
+};
 
 /// Keeps LLVM, if it is told to unroll as far as 3000 instructions, from
 /// unrolling whole what nvcc's optimiser does not. To be run just before.
@@ -58,6 +70,10 @@ void unrollAsNvcc(llvm::Function &kernel,
 /// Whether \p block ends a loop that is unrolled twice, before or after the
 /// first time.
 bool isUnrolledTwice(const llvm::BasicBlock &block);
+
+/// Whether \p block ends a loop of which ptxas cannot tell the trip count
+/// either: its counter may wrap, and neither begins nor ends with a constant.
+bool isUncounted(const llvm::BasicBlock &block);
 
 } // namespace auspex
 
