@@ -447,8 +447,17 @@ static unsigned copiesOf(unsigned length, unsigned trips) {
   return std::min(fitting, MostWithRest);
 }
 
+/// Whether it takes a division by what is no constant to compute \p turns.
+static bool hasDivision(const llvm::SCEV *turns) {
+  return llvm::SCEVExprContains(turns, [](const llvm::SCEV *part) {
+    auto *division = llvm::dyn_cast<llvm::SCEVUDivExpr>(part);
+    return division && !llvm::isa<llvm::SCEVConstant>(division->getRHS());
+  });
+}
+
 /// Whether LLVM takes the division for the trip count to cost too much. nvcc
-/// does not mind if the counter has a sign.
+/// does not mind if the counter has a sign, unless it divides in each turn of
+/// the loop around.
 static bool costsMuch(const llvm::Loop &loop, const llvm::SCEV *turns,
                       llvm::ScalarEvolution &evolution,
                       const llvm::TargetTransformInfo &target) {
@@ -478,6 +487,9 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
                   loop.getExitingBlock() == loop.getLoopLatch();
   if (trips == 0 && !isSigned && costsMuch(loop, turns, evolution, target))
     return std::nullopt;
+  const llvm::Loop *outer = loop.getParentLoop();
+  if (outer && hasDivision(turns) && !evolution.isLoopInvariant(turns, outer))
+    return 1;
   return copiesOf(*length, trips);
 }
 

@@ -6,7 +6,7 @@
 // RUN: %clang_cuda_device %clang_plugin -O3 -S -emit-llvm -o /dev/null %s \
 // RUN:   -fplugin-arg-auspex-nvcc -fplugin-arg-auspex-summary=%t.json
 // RUN: %python -c "import json; [print(k['demangled'].split('(')[0], \
-// RUN:   sorted(c['unroll'] for b in k['blocks'] if b.get('loop') == 0 \
+// RUN:   sorted(c['unroll'] for b in k['blocks'] if b.get('loop') == len(k['loops']) - 1 \
 // RUN:          for c in b['code'])) \
 // RUN:   for k in json.load(open(r'%t.json'))['kernels']]" | FileCheck %s
 
@@ -15,7 +15,7 @@
 // RUN:   -Xclang -target-cpu -Xclang sm_100 -Xclang -target-feature -Xclang +ptx87 \
 // RUN:   -fplugin-arg-auspex-nvcc -fplugin-arg-auspex-summary=%t.100.json
 // RUN: %python -c "import json; [print(k['demangled'].split('(')[0], \
-// RUN:   sorted(c['unroll'] for b in k['blocks'] if b.get('loop') == 0 \
+// RUN:   sorted(c['unroll'] for b in k['blocks'] if b.get('loop') == len(k['loops']) - 1 \
 // RUN:          for c in b['code'])) \
 // RUN:   for k in json.load(open(r'%t.100.json'))['kernels']]" \
 // RUN:   | FileCheck %s --check-prefix=NEWER
@@ -56,3 +56,22 @@ KERNEL(oneByOne, unsigned n, unsigned i = threadIdx.x; i < n; ++i)
 KERNEL(fromConstant, unsigned n, unsigned i = 0; i < n; i += 2)
 // CHECK: toConstant [1, 4]
 KERNEL(toConstant, unsigned n, unsigned i = threadIdx.x; i < 1000; i += 256)
+
+// A trip count that takes a division is computed once, not in each turn of the
+// loop around.
+// CHECK: sameForAll [1, 4]
+__global__ void sameForAll(const float *x, float *y, int n, int m, int passes) {
+  float sum = 0;
+  for (int j = 0; j < passes; ++j)
+    for (int i = threadIdx.x; i < n; i += m)
+      sum += x[i * passes + j];
+  y[threadIdx.x] = sum;
+}
+// CHECK: ofEachTurn [1]
+__global__ void ofEachTurn(const float *x, float *y, int n, int m, int passes) {
+  float sum = 0;
+  for (int j = 0; j < passes; ++j)
+    for (int i = j; i < n; i += m)
+      sum += x[i * passes + j];
+  y[threadIdx.x] = sum;
+}
