@@ -51,12 +51,9 @@ static std::string firstError(StringRef file) {
 /// instructions, so that one branch is left. Of a loop it makes two for a
 /// condition that does not change in it, up to 150 instructions.
 static constexpr std::pair<StringRef, StringRef> OptionsOfNvcc[] = {
-    {"-unroll-threshold=", "3000"},
-    {"-lsr-insns-cost=", "1"},
-    {"-instcombine-code-sinking=", "0"},
-    {"-disable-machine-sink=", "1"},
-    {"-bonus-inst-threshold=", "4"},
-    {"-unswitch-threshold=", "150"}};
+    {"-unroll-threshold=", "3000"},      {"-lsr-insns-cost=", "1"},
+    {"-instcombine-code-sinking=", "0"}, {"-disable-machine-sink=", "1"},
+    {"-bonus-inst-threshold=", "4"},     {"-unswitch-threshold=", "150"}};
 
 /// Square roots are rounded as IEEE 754 says, unless the flags ask otherwise.
 static constexpr std::pair<StringRef, StringRef> RoundedRoots = {
