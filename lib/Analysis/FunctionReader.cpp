@@ -17,7 +17,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 #include <map>
 
@@ -239,15 +238,6 @@ FunctionReader::countersOf(const llvm::MachineBasicBlock &body) const {
   return counters;
 }
 
-static bool mayBeUnrolled(const llvm::BasicBlock *block) {
-  const llvm::MDNode *loop =
-      block ? block->getTerminator()->getMetadata(llvm::LLVMContext::MD_loop)
-            : nullptr;
-  return !loop || (!isUncounted(*block) &&
-                   !llvm::GetUnrollMetadata(const_cast<llvm::MDNode *>(loop),
-                                            "llvm.loop.unroll.disable"));
-}
-
 /// What the assembler unrolls: the short body of a loop that counts by a
 /// constant, without branches, barriers and atomics. What the optimiser has
 /// unrolled it leaves alone, unless it unrolls twice.
@@ -265,7 +255,7 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
   };
   const llvm::BasicBlock *block = body.getBasicBlock();
   bool isForAssembler = part.owner.unroll == 1
-                            ? mayBeUnrolled(block) && isAlone()
+                            ? !(block && isNeverUnrolled(*block)) && isAlone()
                             : block && isUnrolledTwice(*block);
   if (!isForAssembler)
     return false;

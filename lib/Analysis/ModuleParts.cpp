@@ -36,9 +36,8 @@ std::vector<ModulePart> auspex::divideKernels(const llvm::Module &module,
   std::vector<ModulePart> parts(std::max(count, 1u));
   std::vector<unsigned> sizes(parts.size());
   // The largest first, each to the part that is smallest so far.
-  llvm::sort(kernels, [](const Kernel &a, const Kernel &b) {
-    return std::pair(-int64_t(a.first), a.second) <
-           std::pair(-int64_t(b.first), b.second);
+  llvm::stable_sort(kernels, [](const Kernel &a, const Kernel &b) {
+    return a.first > b.first;
   });
   for (auto [size, position] : kernels) {
     size_t smallest = llvm::min_element(sizes) - sizes.begin();

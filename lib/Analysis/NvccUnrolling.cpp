@@ -528,6 +528,6 @@ bool auspex::isUnrolledTwice(const llvm::BasicBlock &block) {
   return isMarked(block, Twice);
 }
 
-bool auspex::isUncounted(const llvm::BasicBlock &block) {
-  return isMarked(block, Uncounted);
+bool auspex::isNeverUnrolled(const llvm::BasicBlock &block) {
+  return isMarked(block, Disabled) || isMarked(block, Uncounted);
 }

@@ -71,9 +71,10 @@ void unrollAsNvcc(llvm::Function &kernel,
 /// first time.
 bool isUnrolledTwice(const llvm::BasicBlock &block);
 
-/// Whether \p block ends a loop of which ptxas cannot tell the trip count
-/// either: its counter may wrap, and neither begins nor ends with a constant.
-bool isUncounted(const llvm::BasicBlock &block);
+/// Whether \p block ends a loop that is nothing for ptxas to unroll: the source
+/// says so, or it cannot tell the trip count either, since the counter may wrap
+/// and neither begins nor ends with a constant.
+bool isNeverUnrolled(const llvm::BasicBlock &block);
 
 } // namespace auspex
 

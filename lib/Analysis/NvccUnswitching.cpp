@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NvccUnswitching.h"
 
+#include "SpecialRegisters.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 
@@ -15,22 +14,8 @@ using namespace auspex;
 /// Whether \p instruction reads what the launch says of a block.
 static bool isOfBlock(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  if (!call)
-    return false;
-  switch (call->getIntrinsicID()) {
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_y:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_z:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
-    return true;
-  default:
-    return false;
-  }
+  llvm::StringRef name = call ? specialRegister(call->getIntrinsicID()) : "";
+  return !name.empty() && !name.starts_with("tid.");
 }
 
 /// Whether all threads of a block have the same \p value of a kernel, as far as
