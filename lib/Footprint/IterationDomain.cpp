@@ -119,10 +119,10 @@ std::optional<Interval> Condition::mixedPart(const Box &box, unsigned side) {
 
 namespace auspex {
 
-/// Cuts a domain by recursion over boxes: conditions that hold everywhere on a
-/// box are dropped, a condition that fails everywhere drops the box, and a box
-/// on which some condition still depends on the block or the iteration is
-/// split.
+/// Cuts a domain into boxes: conditions that hold everywhere on a box are
+/// dropped, a condition that fails everywhere drops the box, and a box on which
+/// some condition still depends on the block or the iteration is split, the
+/// largest first.
 class DomainCutter {
 public:
   /// \p symbols are those of a box.
@@ -139,15 +139,22 @@ public:
     std::iota(open.begin(), open.end(), 0);
     if (!dropDecided(open, box, std::nullopt))
       return;
-    if (open.empty())
-      return emit(box, full);
-    cut(std::move(box), std::move(open), MaxBoxes);
+    add(std::move(box), std::move(open));
+    for (unsigned splits = 0; !undecided.empty(); ++splits) {
+      Undecided next = takeLargest();
+      std::optional<Split> split = chooseSplit(next.box, next.open);
+      domain.exact &= !split || splits < MaxSplits;
+      if (split && splits < MaxSplits)
+        cut(next, *split);
+      else
+        emit(next.box, masksInside(next.open, next.box));
+    }
   }
 
 private:
-  /// Boxes before the rest is sampled: enough for guards that depend on several
+  /// Before the rest is sampled: enough for guards that depend on several
   /// coordinates at once, few enough to stay within milliseconds.
-  static constexpr double MaxBoxes = 4096;
+  static constexpr unsigned MaxSplits = 4096;
 
   struct Split {
     unsigned side;
@@ -155,6 +162,16 @@ private:
   };
   /// The numbers of conditions.
   using Open = llvm::SmallVector<unsigned, 8>;
+  /// A box on which conditions are open.
+  struct Undecided {
+    Box box;
+    Open open;
+    /// Blocks and iterations in it.
+    double points;
+    bool operator<(const Undecided &other) const {
+      return points < other.points;
+    }
+  };
 
   IterationDomain &domain;
   std::vector<Condition> conditions;
@@ -163,8 +180,12 @@ private:
   std::vector<LaunchShape::WarpIndices> threads;
   /// Points looked at so far.
   uint64_t samples = 0;
+  /// A heap.
+  std::vector<Undecided> undecided;
 
-  void cut(Box box, Open open, double budget);
+  void add(Box box, Open open);
+  Undecided takeLargest();
+  void cut(const Undecided &whole, const Split &split);
   bool dropDecided(Open &open, const Box &box,
                    std::optional<unsigned> changed) const;
   std::optional<Split> chooseSplit(const Box &box,
@@ -237,12 +258,18 @@ Masks DomainCutter::masksInside(llvm::ArrayRef<unsigned> open, const Box &box) {
   return masks;
 }
 
+/// Blocks and iterations in \p box.
+static double pointsIn(const Box &box) {
+  double points = 1;
+  for (const Interval &side : llvm::drop_begin(box, Block))
+    points *= static_cast<double>(side.high - side.low + 1);
+  return points;
+}
+
 void DomainCutter::emit(const Box &box, Masks masks) {
   auto sides = llvm::ArrayRef(box).drop_front(Block);
   IterationDomain::Piece piece{
-      {sides.begin(), sides.end()}, 1, std::move(masks)};
-  for (const Interval &side : sides)
-    piece.points *= static_cast<double>(side.high - side.low + 1);
+      {sides.begin(), sides.end()}, pointsIn(box), std::move(masks)};
   double warps = 0, lanes = 0;
   for (uint32_t mask : *piece.masks) {
     warps += mask != 0;
@@ -258,31 +285,32 @@ void DomainCutter::emit(const Box &box, Masks masks) {
   domain.cut.push_back(std::move(piece));
 }
 
-/// Of the conditions in \p open, one or more, none is decided.
-void DomainCutter::cut(Box box, Open open, double budget) {
-  std::optional<Split> split = chooseSplit(box, open);
-  if (!split || budget < 1) {
-    domain.exact &= !split;
-    return emit(box, masksInside(open, box));
-  }
-  llvm::SmallVector<std::pair<Box, Open>, 3> undecided;
-  for (const Interval &part : split->parts) {
+/// None of the conditions in \p open is decided on \p box.
+void DomainCutter::add(Box box, Open open) {
+  if (open.empty())
+    return emit(box, full);
+  double points = pointsIn(box);
+  undecided.push_back({std::move(box), std::move(open), points});
+  std::push_heap(undecided.begin(), undecided.end());
+}
+
+DomainCutter::Undecided DomainCutter::takeLargest() {
+  std::pop_heap(undecided.begin(), undecided.end());
+  Undecided largest = std::move(undecided.back());
+  undecided.pop_back();
+  return largest;
+}
+
+void DomainCutter::cut(const Undecided &whole, const Split &split) {
+  for (const Interval &part : split.parts) {
     if (part.low > part.high)
       continue;
-    Box piece = box;
-    piece[split->side] = part;
-    Open openHere = open;
-    if (!dropDecided(openHere, piece, split->side))
-      continue;
-    if (openHere.empty())
-      emit(piece, full);
-    else
-      undecided.emplace_back(std::move(piece), std::move(openHere));
+    Box piece = whole.box;
+    piece[split.side] = part;
+    Open open = whole.open;
+    if (dropDecided(open, piece, split.side))
+      add(std::move(piece), std::move(open));
   }
-  // Parts that are decided cost nothing, so a chain of guards never runs out.
-  double share = undecided.size() == 1 ? budget - 1 : budget / 2;
-  for (auto &[piece, openHere] : undecided)
-    cut(std::move(piece), std::move(openHere), share);
 }
 
 std::optional<IterationDomain>

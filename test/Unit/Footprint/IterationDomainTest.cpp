@@ -71,6 +71,26 @@ TEST(IterationDomain, WarpRunsAsLongAsItsLongestLane) {
   EXPECT_EQ(domain->laneExecutions(), 63 * 64 / 2);
 }
 
+// Elimination in a block: turn i0 is for the threads behind it, and shortens
+// the loop inside.
+TEST(IterationDomain, TrianglesUnderAGuardOfLanesAreExact) {
+  LaunchShape shape{{7, 1, 1}, {32, 1, 1}};
+  for (int64_t size : {5, 17, 31, 60}) {
+    auto domain = IterationDomain::create(
+        shape, {{"i0", Expr(size)}, {"i1", Expr(size) - Expr::symbol("i0")}},
+        parse("[i0 < tid.x]"));
+    ASSERT_TRUE(domain);
+    double executions = 0, lanes = 0;
+    for (int64_t turn = 0; turn < std::min<int64_t>(size, 31); ++turn) {
+      executions += 7.0 * (size - turn);
+      lanes += 7.0 * (size - turn) * (31 - turn);
+    }
+    EXPECT_TRUE(domain->isExact()) << size;
+    EXPECT_EQ(domain->warpExecutions(), executions) << size;
+    EXPECT_EQ(domain->laneExecutions(), lanes) << size;
+  }
+}
+
 TEST(IterationDomain, RunsOfABlockAreThoseWithSomeWarp) {
   // A reduction in a block of 256: the first 4, 2, 1, 1 ... warps, 8 times.
   LaunchShape shape{{5, 1, 1}, {256, 1, 1}};
