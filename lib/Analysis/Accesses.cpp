@@ -123,12 +123,23 @@ static std::string nameOfChoice(llvm::ArrayRef<llvm::Value *> objects,
   return name;
 }
 
+/// "arg0[]" for what pointers point to that are read from arg0, or by way of
+/// such pointers; empty if \p load reads what has no name.
+static std::string nameOfPointee(llvm::LoadInst &load,
+                                 llvm::ScalarEvolution &evolution) {
+  std::string name =
+      describeBase(nullptr, load.getPointerOperand(), evolution).name;
+  bool isPointee = llvm::StringRef(name).ends_with(PointeeMark);
+  return name.empty() || isPointee ? name : name + PointeeMark;
+}
+
 /// \p base is null if nobody knows it.
 static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
                                llvm::ScalarEvolution &evolution) {
   BaseObject object;
   object.space = spaceOf(pointer->getType()->getPointerAddressSpace());
   bool isChoice = base && llvm::isa<llvm::PHINode, llvm::SelectInst>(base);
+  bool isPlaced = true;
   if (!base)
     base = nearestBase(pointer, evolution);
   MemorySpace space = spaceOf(base->getType()->getPointerAddressSpace());
@@ -155,13 +166,16 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
     object.space = MemorySpace::Local;
   } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(base)) {
     object.name = ValueTranslator::structMember(*load);
+    isPlaced = !object.name.empty();
+    if (!isPlaced)
+      object.name = nameOfPointee(*load, evolution);
   } else if (isChoice) {
     if (object.space == MemorySpace::Unknown)
       object.space = spaceOfChoice(*llvm::cast<llvm::User>(base), evolution);
     object.isChoice = object.space != MemorySpace::Unknown;
   }
-  if (object.name.empty())
-    object.reason = reasonOf(base);
+  isPlaced &= !object.name.empty();
+  object.reason = isPlaced ? "" : reasonOf(base);
   // A pointer that is read from somewhere points to global memory as good as
   // always.
   if (object.space == MemorySpace::Unknown &&
@@ -344,8 +358,10 @@ private:
 
   BaseObject describe(const PointerValue &address, llvm::Value *pointer) const {
     BaseObject object = describeBase(address.base, pointer, evolution);
+    llvm::ArrayRef<llvm::Value *> objects = values.objectsOf(address.base);
+    object.isChoice &= !objects.empty();
     if (object.isChoice && object.space == MemorySpace::Global)
-      object.name = nameOfChoice(values.objectsOf(address.base), evolution);
+      object.name = nameOfChoice(objects, evolution);
     return object;
   }
 
@@ -389,9 +405,13 @@ private:
         llvm::StringRef(access.base).starts_with("arg"))
       return;
     access.offset.expr = access.offset.expr + Expr(displacement);
-    dropDataDependence(access, values);
-    if (access.base.empty() && !base.isChoice && access.offset.isKnown())
+    bool isPlaced = base.isChoice || base.reason.empty();
+    if (!isPlaced && access.space == MemorySpace::Global && address.base)
+      access.offset.expr =
+          access.offset.expr + values.placeOf(*address.base, base.reason);
+    else if (!isPlaced && access.offset.isKnown())
       access.offset = MaybeExpr::unknown(base.reason);
+    dropDataDependence(access, values);
     accesses.push_back(std::move(access));
   }
 

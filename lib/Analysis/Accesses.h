@@ -15,7 +15,8 @@ struct BaseObject {
   MemorySpace space = MemorySpace::Unknown;
   /// As in Access::objectInBytes.
   uint64_t sizeInBytes = 0;
-  /// Why the name is not known, as in MaybeExpr.
+  /// Why it is not known where the object lies, as in MaybeExpr; empty for
+  /// those that have a place of their own.
   llvm::StringRef reason = "pointer";
   /// One of several objects, which one the offset says.
   bool isChoice = false;

@@ -124,9 +124,14 @@ ValueTranslator::laneDependences(llvm::Value &value, unsigned depth) {
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
     PointerValue address = translatePointer(load->getPointerOperand(), block);
     if (!address.base ||
-        !llvm::isa<llvm::Argument, llvm::GlobalValue>(address.base))
+        !llvm::isa<llvm::Argument, llvm::GlobalValue, llvm::LoadInst>(
+            address.base))
       return std::nullopt;
-    return laneDependences(address.offset);
+    auto ofObject = laneDependences(*address.base, depth + 1);
+    auto inObject = laneDependences(address.offset);
+    if (!ofObject || !inObject || !join(*ofObject, *inObject))
+      return std::nullopt;
+    return ofObject;
   }
   if (!isFunctionOfOperands(*instruction))
     return std::nullopt;

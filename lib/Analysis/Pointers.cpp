@@ -4,6 +4,7 @@
 // recurrences.
 #include "ValueTranslator.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DataLayout.h"
@@ -54,11 +55,7 @@ PointerValue ValueTranslator::translatePointer(llvm::Value *pointer,
       break;
     current = operation->getOperand(0);
   }
-  // A member of a struct is one object, however often it is read.
-  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(current))
-    if (std::string member = structMember(*load); !member.empty())
-      current = members.try_emplace(member, load).first->second;
-  return {current, offset};
+  return {firstOfMember(current), offset};
 }
 
 PointerValue
@@ -95,17 +92,91 @@ ValueTranslator::translateChosenPointer(const Choice &choice,
     return value.offset + Expr(number * DistanceOfObjects);
   });
   if (!areKnown)
-    return {};
+    return translateAnyOf(instruction);
   if (bases.size() == 1)
     return {bases.front(), offset};
   chosenObjects[&instruction].assign(bases.begin(), bases.end());
   return {&instruction, offset};
 }
 
+/// One of the objects that phis and selects lead to as they are: two buffers
+/// that a loop swaps. Which one is data.
+PointerValue ValueTranslator::translateAnyOf(llvm::Instruction &instruction) {
+  llvm::SmallSetVector<llvm::Value *, 8> ways;
+  llvm::SmallSetVector<llvm::Value *, 2> objects;
+  ways.insert(&instruction);
+  constexpr unsigned Most = 32;
+  for (unsigned i = 0; i < ways.size(); ++i) {
+    if (ways.size() > Most)
+      return {};
+    for (llvm::Value *way : llvm::cast<llvm::User>(ways[i])->operands()) {
+      if (!way->getType()->isPointerTy())
+        continue;
+      auto *operation = llvm::dyn_cast<llvm::Operator>(way);
+      if (operation && isPointerCast(*operation))
+        way = operation->getOperand(0);
+      way = firstOfMember(way);
+      if (llvm::isa<llvm::PHINode, llvm::SelectInst>(way))
+        ways.insert(way);
+      else if (llvm::isa<llvm::Argument, llvm::GlobalVariable, llvm::LoadInst>(
+                   way))
+        objects.insert(way);
+      else
+        return {};
+    }
+  }
+  if (objects.size() == 1)
+    return {objects.front(), Expr()};
+  chosenObjects[&instruction].assign(objects.begin(), objects.end());
+  return {&instruction,
+          Expr(DistanceOfObjects) * addDataSymbol("phi", &instruction)};
+}
+
+/// A member of a struct is one object, however often it is read.
+llvm::Value *ValueTranslator::firstOfMember(llvm::Value *pointer) {
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(pointer))
+    if (std::string member = structMember(*load); !member.empty())
+      return members.try_emplace(member, load).first->second;
+  return pointer;
+}
+
+Expr ValueTranslator::placeOf(llvm::Value &base, llvm::StringRef reason) {
+  auto [place, isNew] = places.try_emplace(&base, Expr());
+  if (isNew)
+    place->second = Expr(AlignmentOfObjects) * addDataSymbol(reason, &base);
+  return place->second;
+}
+
+/// One of the pointers that go around with \p phi.
+PointerValue
+ValueTranslator::translateRotatedPointer(llvm::PHINode &phi,
+                                         llvm::ArrayRef<CarriedValue> circle) {
+  llvm::SmallVector<llvm::Value *, 2> bases;
+  llvm::SmallVector<Expr, 2> offsets;
+  for (const CarriedValue &carried : circle) {
+    PointerValue start = translatePointer(carried.start, carried.before);
+    if (!start.base || llvm::isa<llvm::PHINode, llvm::SelectInst>(start.base))
+      return {};
+    auto place = llvm::find(bases, start.base);
+    int64_t number = place - bases.begin();
+    if (place == bases.end())
+      bases.push_back(start.base);
+    offsets.push_back(start.offset + Expr(number * DistanceOfObjects));
+  }
+  Expr offset = rotated(*circle.front().loop, offsets);
+  if (bases.size() == 1)
+    return {bases.front(), offset};
+  chosenObjects[&phi].assign(bases.begin(), bases.end());
+  return {&phi, offset};
+}
+
 PointerValue ValueTranslator::translateCarriedPointer(llvm::PHINode &phi) {
   auto carried = carriedValue(phi);
   if (!carried || llvm::is_contained(active, &phi))
     return {};
+  if (auto circle = rotation(phi); !circle.empty())
+    if (PointerValue value = translateRotatedPointer(phi, circle); value.base)
+      return value;
   PointerValue start = translatePointer(carried->start, carried->before);
   llvm::Value *nextBase = nullptr;
   std::string reason;
@@ -118,7 +189,7 @@ PointerValue ValueTranslator::translateCarriedPointer(llvm::PHINode &phi) {
   };
   auto next = tryWith(phi, self, translateNext, reason);
   if (!start.base || (nextBase != &phi && nextBase != start.base))
-    return {};
+    return translateAnyOf(phi);
   if (next)
     if (auto offset = solveRecurrence(*carried, start.offset, *next))
       return {start.base, *offset};

@@ -114,6 +114,36 @@ ValueTranslator::carriedValue(llvm::PHINode &phi) {
                       phi.getIncomingValueForBlock(loop->getLoopLatch())};
 }
 
+llvm::SmallVector<ValueTranslator::CarriedValue, 2>
+ValueTranslator::rotation(llvm::PHINode &phi) {
+  constexpr size_t Most = 4;
+  llvm::SmallVector<CarriedValue, 2> circle;
+  llvm::PHINode *place = &phi;
+  do {
+    auto carried = carriedValue(*place);
+    if (!carried || circle.size() == Most)
+      return {};
+    circle.push_back(*carried);
+    place = llvm::dyn_cast<llvm::PHINode>(carried->next);
+    if (!place || place->getParent() != phi.getParent())
+      return {};
+  } while (place != &phi);
+  if (circle.size() == 1)
+    return {};
+  return circle;
+}
+
+Expr ValueTranslator::rotated(const llvm::Loop &loop,
+                              llvm::ArrayRef<Expr> starts) const {
+  Expr turn = Expr::mod(Expr::symbol(counterName(&loop)), starts.size());
+  if (starts.size() == 2)
+    return starts[0] + turn * (starts[1] - starts[0]);
+  Expr value = starts[0];
+  for (size_t i = 1; i < starts.size(); ++i)
+    value = value + Expr::isEqual(turn, i) * (starts[i] - starts[0]);
+  return value;
+}
+
 std::optional<Expr>
 ValueTranslator::solveRecurrence(const CarriedValue &carried, const Expr &start,
                                  const Expr &next) {
@@ -132,6 +162,12 @@ Expr ValueTranslator::translateCarried(llvm::PHINode &phi) {
   std::string reason;
   auto carried = carriedValue(phi);
   if (carried && !llvm::is_contained(active, &phi)) {
+    if (auto circle = rotation(phi); !circle.empty()) {
+      llvm::SmallVector<Expr, 2> starts;
+      for (const CarriedValue &place : circle)
+        starts.push_back(translate(place.start, place.before));
+      return rotated(*carried->loop, starts);
+    }
     auto translateNext = [&] {
       return std::optional(translate(carried->next, carried->latch));
     };

@@ -162,10 +162,12 @@ bool ValueTranslator::isUniformAddress(llvm::Value &pointer) {
   const llvm::SCEV *address = evolution.getSCEV(&pointer);
   auto *base =
       llvm::dyn_cast<llvm::SCEVUnknown>(evolution.getPointerBase(address));
-  return base &&
-         llvm::isa<llvm::Argument, llvm::GlobalValue>(
-             base->getValue()->stripPointerCasts()) &&
-         isUniform(translate(evolution.removePointerBase(address)));
+  if (!base)
+    return false;
+  llvm::Value *object = base->getValue()->stripPointerCasts();
+  bool isOne = llvm::isa<llvm::Argument, llvm::GlobalValue>(object) ||
+               (llvm::isa<llvm::LoadInst>(object) && isUniformValue(*object));
+  return isOne && isUniform(translate(evolution.removePointerBase(address)));
 }
 
 void ValueTranslator::setProbability(llvm::StringRef name, double probability) {

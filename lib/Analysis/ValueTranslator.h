@@ -33,6 +33,10 @@ using LaneDependences = std::vector<Expr>;
 /// More than a GPU has memory, and little enough to calculate with.
 constexpr int64_t DistanceOfObjects = int64_t(1) << 40;
 
+/// What cudaMalloc aligns to at least (CUDA programming guide, "Device memory
+/// accesses").
+constexpr int64_t AlignmentOfObjects = 256;
+
 /// Where a pointer points to: an object that nothing is known to lie behind,
 /// such as an argument, a global array or the result of a load, and bytes from
 /// there. The base may also be a choice between objects, a phi or a select;
@@ -67,6 +71,11 @@ public:
   PointerValue translatePointer(llvm::Value *pointer,
                                 const llvm::BasicBlock *block);
 
+  /// Where the object lies that \p base, of a PointerValue, points to and that
+  /// has no place of its own: in bytes, the same whenever it is asked for. \p
+  /// reason, as in MaybeExpr, says why it is not known.
+  Expr placeOf(llvm::Value &base, llvm::StringRef reason);
+
   /// The objects that \p base, of a PointerValue, chooses between, in the order
   /// in which they lie; empty if it is no choice.
   llvm::ArrayRef<llvm::Value *> objectsOf(const llvm::Value *base) const {
@@ -96,6 +105,10 @@ public:
   };
   /// Nothing for other phis, and for loops with several entries or ends.
   std::optional<CarriedValue> carriedValue(llvm::PHINode &phi);
+  /// The phis of a loop that hand their values on in a circle, as `t = a; a =
+  /// b; b = t` does, from \p phi on: in turn i of the loop it has what the one
+  /// i places on started with. Empty for others.
+  llvm::SmallVector<CarriedValue, 2> rotation(llvm::PHINode &phi);
 
   /// The counter of a loop, "i<number>".
   std::string counterName(const llvm::Loop *loop) const;
@@ -172,6 +185,8 @@ private:
   llvm::DenseMap<const llvm::Value *, PointerValue> knownPointers;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<llvm::Value *, 2>>
       chosenObjects;
+  /// Of objects without a place of their own.
+  llvm::DenseMap<const llvm::Value *, Expr> places;
   llvm::DenseMap<const llvm::Loop *, Expr> lastIterations;
   TripCounts *tripCounts = nullptr;
   /// Values with a stand-in, trials in each other, and all trials.
@@ -212,9 +227,16 @@ private:
   std::optional<Expr> solveRecurrence(const CarriedValue &carried,
                                       const Expr &start, const Expr &next);
   PointerValue translateOpaquePointer(llvm::Instruction &instruction);
+  /// What the first place of a circle has in each turn of \p loop, if its
+  /// places start with \p starts.
+  Expr rotated(const llvm::Loop &loop, llvm::ArrayRef<Expr> starts) const;
+  PointerValue translateRotatedPointer(llvm::PHINode &phi,
+                                       llvm::ArrayRef<CarriedValue> circle);
   PointerValue translateCarriedPointer(llvm::PHINode &phi);
   PointerValue translateChosenPointer(const Choice &choice,
                                       llvm::Instruction &instruction);
+  PointerValue translateAnyOf(llvm::Instruction &instruction);
+  llvm::Value *firstOfMember(llvm::Value *pointer);
   /// What \p translateNext gives if \p phi stands for itself as \p stand;
   /// nothing if data are in it, and then why.
   std::optional<Expr>

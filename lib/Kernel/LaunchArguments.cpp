@@ -130,6 +130,10 @@ std::string auspex::argumentName(const KernelSummary &summary,
     std::string other = argumentName(summary, rest);
     return one.empty() || other.empty() ? "" : one + "|" + other;
   }
+  if (symbol.consume_back(PointeeMark)) {
+    std::string name = argumentName(summary, symbol);
+    return name.empty() ? "" : name + PointeeMark;
+  }
   unsigned number;
   if (!symbol.consume_front("arg") || symbol.consumeInteger(10, number) ||
       number >= summary.arguments.size())

@@ -87,10 +87,13 @@ std::string SummarySymbols::checkBase(StringRef base) const {
     std::string problem = checkBase(first);
     return problem.empty() ? checkBase(rest) : problem;
   }
-  if (base.empty() || base.starts_with("@") || base.starts_with("%") ||
-      isArgument(base))
+  StringRef holder = base;
+  holder.consume_back(PointeeMark);
+  if (base.empty() || holder.starts_with("@") || holder.starts_with("%") ||
+      isArgument(holder))
     return "";
   return "'" + base.str() +
          "' is not an object: an argument of the kernel (arg0, or arg0.8 for a "
-         "pointer in a struct), a global (@name) or a local variable (%name)";
+         "pointer in a struct), a global (@name), a local variable (%name), or "
+         "what pointers in one of these point to (arg0[])";
 }

@@ -84,6 +84,9 @@ constexpr AccessKind loadOrStore(bool isStore) {
 llvm::StringRef toString(MemorySpace space);
 llvm::StringRef toString(AccessKind kind);
 
+/// At the end of the name of an object that pointers in another point to.
+constexpr char PointeeMark[] = "[]";
+
 /// One instruction that reads or writes memory.
 struct Access {
   /// Index into blocks.
@@ -95,8 +98,9 @@ struct Access {
   /// and stmatrix move fewer rows.
   unsigned lanes = 32;
   /// The object the address is in: "arg0", "@tile", "arg2.8" (the pointer at
-  /// byte 8 of a struct argument); of a texture the argument or member with its
-  /// object; empty if it is not known.
+  /// byte 8 of a struct argument), "arg0[]" (what pointers in arg0 point to);
+  /// of a texture the argument or member with its object; empty if it is not
+  /// known.
   std::string base;
   /// What the object holds, of a variable with a declared size; 0 if it is not
   /// known.

@@ -260,7 +260,8 @@ TEST(SummaryReader, ChecksWords) {
   EXPECT_EQ(errorAfter("\"base\":\"arg2\"", "\"base\":\"arg9\""),
             "kernels[0].accesses[0].base: 'arg9' is not an object: an argument "
             "of the kernel (arg0, or arg0.8 for a pointer in a struct), a "
-            "global (@name) or a local variable (%name)");
+            "global (@name), a local variable (%name), or what pointers in one "
+            "of these point to (arg0[])");
   EXPECT_EQ(errorAfter("\"fp32\":4", "\"fp23\":4"),
             "kernels[0].blocks[1].code[0].mix.fp23: there is no such "
             "instruction class; did you mean fp32, fp64 or fp16?");
