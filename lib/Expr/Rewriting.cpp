@@ -146,6 +146,12 @@ simplifyFunction(const Atom &atom, std::vector<Expr> operands,
     Interval divisor = operands[1].range(symbols);
     if (inside.low >= 0 && inside.high < divisor.low)
       return operands[0];
+    if (divisor.isPoint() && divisor.low > 0 &&
+        inside.low > Interval::Min / 2) {
+      int64_t period = floorDiv(inside.low, divisor.low);
+      if (period == floorDiv(inside.high, divisor.low))
+        return operands[0] - Expr(period * divisor.low);
+    }
   }
   return result;
 }

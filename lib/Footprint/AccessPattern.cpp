@@ -2,6 +2,7 @@
 #include "auspex/Footprint/AccessPattern.h"
 
 #include "DigitPattern.h"
+#include "GridEdges.h"
 #include "Intervals.h"
 #include "LinearOffset.h"
 #include "llvm/ADT/STLExtras.h"
@@ -75,8 +76,12 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
     pattern = ofPieces(domain, offset, bytes);
   if (pattern && pattern->shape->hasFewParts())
     return pattern;
-  std::optional<AccessPattern> ofDigits =
-      AccessPattern::ofDigits(domain, offset, bytes);
+  Expr inside = awayFromEdges(offset, *domain->domain);
+  if (domain->domain->isExact() && inside != offset)
+    if (auto ofInside = ofPieces(domain, inside, bytes);
+        ofInside && ofInside->shape->hasFewParts())
+      return ofInside;
+  auto ofDigits = AccessPattern::ofDigits(domain, inside, bytes);
   return ofDigits ? ofDigits : pattern;
 }
 

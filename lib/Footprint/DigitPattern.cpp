@@ -3,52 +3,10 @@
 
 #include "Intervals.h"
 #include "LinearOffset.h"
-#include "SamplePoints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace auspex;
-
-/// Whether \p a and \p b have the same value at most points of \p box.
-static bool agreeMostly(const Expr &a, const Expr &b,
-                        llvm::ArrayRef<std::string> symbols,
-                        llvm::ArrayRef<Interval> box) {
-  constexpr uint64_t Points = 4 * LaunchShape::WarpSize;
-  CompiledExpr difference(a - b, symbols);
-  if (!difference.isUsable())
-    return false;
-  std::vector<LaneValues> values(box.size());
-  unsigned agree = 0;
-  for (uint64_t first = 0; first < Points; first += LaunchShape::WarpSize) {
-    for (auto [number, side] : llvm::enumerate(box))
-      for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane)
-        values[number][lane] =
-            side.low + samplePoint(first + lane, number, sizeOf(side));
-    uint32_t failed = 0;
-    LaneValues results = difference.evaluateLanes(values, {}, failed);
-    for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane)
-      agree += results[lane] == 0 && !(failed >> lane & 1);
-  }
-  return agree * 4 >= Points * 3;
-}
-
-/// \p offset as it is in the middle of the grid, where what happens at its
-/// edges, such as clamps, is gone; if that is so for most of it.
-static Expr awayFromEdges(const Expr &offset, const AccessDomain &domain,
-                          llvm::ArrayRef<Interval> box) {
-  Expr inside = offset.simplify([&](llvm::StringRef name) {
-    auto symbol = llvm::find(domain.symbols, name);
-    if (symbol == domain.symbols.end())
-      return Interval();
-    Interval range = box[symbol - domain.symbols.begin()];
-    if (name.starts_with("ctaid."))
-      range = {range.low + sizeOf(range) / 4, range.high - sizeOf(range) / 4};
-    return range;
-  });
-  return inside == offset || agreeMostly(inside, offset, domain.symbols, box)
-             ? inside
-             : offset;
-}
 
 /// A condition that floordiv(a, q) + b >= 0 without the division.
 static Expr withoutDivision(const Expr &condition) {
@@ -134,7 +92,7 @@ DigitPattern::create(const AccessDomain &domain, const Expr &offset,
   };
   for (Expr &guard : guards)
     guard = withoutPoints(guard);
-  Expr place = withoutPoints(awayFromEdges(offset, domain, box));
+  Expr place = withoutPoints(offset);
   std::vector<Expr> exprs = guards;
   exprs.push_back(place);
   IndexDigits digits(domain.symbols, box, exprs);

@@ -10,7 +10,7 @@
 /// at the threads, and so do those on the digits of a global index; other
 /// guards, partial masks included, are looked up in the pieces of the domain.
 /// Where there would be too many pieces, a guard that most threads pass is left
-/// out.
+/// out, and a clamp that only blocks at the edges of the grid need.
 #ifndef AUSPEX_FOOTPRINT_ACCESSPATTERN_H
 #define AUSPEX_FOOTPRINT_ACCESSPATTERN_H
 

@@ -183,6 +183,14 @@ TEST(Expr, SubstitutesAndSimplifies) {
   };
   EXPECT_EQ(bound.simplify(ranges).str(), "ctaid.x");
   EXPECT_EQ(parse("mod(tid.x, 64)").simplify(ranges).str(), "tid.x");
+  EXPECT_EQ(parse("mod(3*tid.x + 200, 400)").simplify(ranges).str(),
+            "3*tid.x + 200");
+  EXPECT_EQ(parse("mod(tid.x - 90, 32)").simplify(ranges).str(),
+            "mod(tid.x + 6, 32)");
+  EXPECT_EQ(parse("mod(-tid.x + 31, 64)").simplify(ranges).str(),
+            "mod(-tid.x + 31, 64)");
+  EXPECT_EQ(parse("mod(-tid.x, 64)").simplify(ranges).str(), "mod(-tid.x, 64)");
+  EXPECT_EQ(parse("mod(-tid.x - 1, 64)").simplify(ranges).str(), "-tid.x + 63");
   EXPECT_EQ(parse("[tid.x < 64]").simplify(ranges), Expr(1));
   EXPECT_EQ(parse("min(tid.x, 99)").simplify(ranges).str(), "tid.x");
 }

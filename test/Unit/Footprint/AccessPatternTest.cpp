@@ -325,6 +325,21 @@ TEST(AccessPattern, EdgesOfALargeGridAreLeftOut) {
   EXPECT_EQ(countSectors(*pattern, clamped.shape, middle, {}),
             static_cast<int64_t>(sectorsOf(clamped, middle, {}).size()));
 
+  // A halo on either side, in two turns of which the second is for few threads.
+  for (const char *wrapped :
+       {"max(0, min(16383, 32*ctaid.x + tid.x + 32*i0 - 2))",
+        "mod(32*ctaid.x + tid.x + 32*i0 + 16382, 16384)"}) {
+    Case halo{{{512, 512, 1}, {32, 8, 1}},
+              {{"i0", Expr(2)}},
+              parse("[tid.x + 32*i0 < 36]"),
+              parse(wrapped) * Expr(4) + parse("65536*(8*ctaid.y + tid.y)")};
+    pattern = halo.pattern();
+    ASSERT_TRUE(pattern) << wrapped;
+    EXPECT_EQ(countSectors(*pattern, halo.shape, middle, {{0, 1}}),
+              static_cast<int64_t>(sectorsOf(halo, middle, {{0, 1}}).size()))
+        << wrapped;
+  }
+
   Case guarded{{{4096, 1, 1}, {128, 1, 1}},
                {},
                parse("[(128*ctaid.x + tid.x)*(128*ctaid.x + tid.x) % 7 >= 1]"),

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What only happens at the edges of a grid: clamps and wraps of a halo.
+#ifndef AUSPEX_LIB_FOOTPRINT_GRIDEDGES_H
+#define AUSPEX_LIB_FOOTPRINT_GRIDEDGES_H
+
+#include "auspex/Footprint/IterationDomain.h"
+
+namespace auspex {
+
+/// \p offset as it is in the middle of the grid, without what happens at its
+/// edges alone, if that is how it is at most points of \p domain; else \p
+/// offset.
+Expr awayFromEdges(const Expr &offset, const IterationDomain &domain);
+
+} // namespace auspex
+
+#endif
