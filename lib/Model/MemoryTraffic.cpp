@@ -648,9 +648,11 @@ void TrafficCounter::passInNoOrder(size_t number) {
     object.l2LoadInBytes =
         passedOn(loads - pastL1, *reach, l1InBytes(kernel, gpu), caches) +
         pastL1;
-  // Many atomics are expected to be on few words, which stay in L2.
-  double inL2 =
-      kernel.scenario == Scenario::Expected ? atomicsInBytes[number] : 0;
+  // Many atomics are expected to be on few words, which stay in L2, unless it
+  // is known what they pick from.
+  bool areFew = kernel.scenario == Scenario::Expected &&
+                !kernel.objects[number].sizeInBytes;
+  double inL2 = areFew ? atomicsInBytes[number] : 0;
   double l2 = l2InBytes(gpu);
   auto fromDram = [&](double bytes) {
     return missedAfterLaunch * (reach ? passedOn(bytes, *reach, l2, 1) : bytes);
