@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Common.h"
 
+#include <cmath>
+
 using namespace auspex;
 
 namespace auspex::remarks {
@@ -18,8 +20,14 @@ void findOccupancy(const RemarkContext &context,
       std::to_string(occupancy.activeBlocksPerSM) + " blocks, limited by " +
       occupancy.limiterText() + "; " + std::to_string(kernel.registers) +
       " registers a thread (" + toString(kernel.registerOrigin).str() + ")";
-  std::string step = nextOccupancyStep(context.gpu, block);
-  if (!step.empty())
+  // Where the grid has fewer blocks, it does not matter what an SM could hold.
+  double blocksOfSM = std::ceil(context.input.blocks / context.gpu[Q::SMCount]);
+  if (blocksOfSM < occupancy.activeBlocksPerSM)
+    finding.message += "; the grid has " +
+                       formatCount(context.input.blocks, "block", 6) + ", " +
+                       formatNumber(blocksOfSM, 4) + " for an SM at most";
+  else if (std::string step = nextOccupancyStep(context.gpu, block);
+           !step.empty())
     finding.message += "; " + step;
   finding.args.add("ActiveWarpsPerSM", "warps", occupancy.activeWarpsPerSM);
   finding.args.add("ActiveBlocksPerSM", "blocks", occupancy.activeBlocksPerSM);

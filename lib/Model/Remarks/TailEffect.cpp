@@ -1,24 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Common.h"
 
-#include "llvm/Support/MathExtras.h"
-
-#include <algorithm>
-#include <cmath>
-
 using namespace auspex;
-
-/// The same warps in blocks small enough for every SM to have one.
-static OperationalInput inSmallerBlocks(const OperationalInput &input,
-                                        double sms) {
-  OperationalInput smaller = input;
-  unsigned parts =
-      std::min<unsigned>(input.warpsPerBlock, std::ceil(sms / input.blocks));
-  smaller.warpsPerBlock = llvm::divideCeil(input.warpsPerBlock, parts);
-  smaller.blocks *=
-      static_cast<double>(input.warpsPerBlock) / smaller.warpsPerBlock;
-  return smaller;
-}
 
 static double gainOfFullWaves(const RemarkContext &context) {
   for (const Benefit &benefit : context.prediction.benefits)
@@ -36,18 +19,20 @@ void findTailEffect(const RemarkContext &context,
   double perWave = sms * input.activeBlocksPerSM;
   std::string blocks = formatCount(input.blocks, "block", 6);
   Finding finding;
-  if (input.blocks > perWave) {
-    finding.gainInUs = gainOfFullWaves(context);
+  finding.gainInUs = gainOfFullWaves(context);
+  if (input.blocks > perWave)
     finding.message = blocks + " are " +
                       formatNumber(input.blocks / perWave, 4) + " waves of " +
                       formatNumber(perWave, 6) +
                       ": the last one leaves SMs idle";
-  } else if (input.blocks < sms) {
-    finding.gainInUs = context.gainInUs(inSmallerBlocks(input, sms));
-    finding.message = blocks + " leave " + formatNumber(sms - input.blocks, 6) +
-                      " of " + formatNumber(sms, 6) +
-                      " SMs idle: smaller blocks, or more work in a launch";
-  }
+  else if (input.blocks < sms)
+    finding.message = blocks + (input.blocks == 1 ? " leaves " : " leave ") +
+                      formatNumber(sms - input.blocks, 6) + " of " +
+                      formatNumber(sms, 6) + " SMs idle";
+  else
+    finding.message = blocks + " are " +
+                      formatNumber(input.blocks / perWave, 4) + " waves of " +
+                      formatNumber(perWave, 6) + ": the SMs are not filled";
   constexpr double Noteworthy = 0.05;
   if (finding.gainInUs < Noteworthy * context.timeInUs)
     return;
