@@ -23,6 +23,18 @@
 // RUN:   | tr -s " " | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: pick: tabel: the kernel has no such argument; its pointers are index (arg0), table (arg1) and out (arg2)
 
+// Atomics are taken to be on few words, unless it is known what they pick from.
+// RUN: auspex predict %s --gpu A100 | tr -s " " | FileCheck %s --check-prefix=ATOMICS
+// ATOMICS: scatter(
+// ATOMICS: {{^ *}}bins loads 67.1 MB 537 MB 537 MB 5{{[0-9]+}} MB
+// RUN: echo '{launches: [{kernel: scatter, grid: 65536, block: 256, objectsInBytes: {bins: 4096}}]}' > %t.yaml
+// RUN: auspex predict %s --gpu A100 --launches %t.yaml | tr -s " " | FileCheck %s --check-prefix=FEW
+// FEW: {{^ *}}bins loads 67.1 MB {{[0-9]+}} MB {{[0-9]+}} MB 4.1 kB
+
+__global__ void scatter(const int *index, float *bins) {
+  atomicAdd(bins + index[blockIdx.x * blockDim.x + threadIdx.x], 1.0f);
+}
+
 __global__ void pick(const int *index, const float *table, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = table[index[i]];
@@ -32,4 +44,7 @@ void run(const int *index, float *out) {
   float *table;
   cudaMalloc(&table, 32 * sizeof(float));
   pick<<<64, 256>>>(index, table, out, 32);
+  float *bins;
+  cudaMalloc(&bins, 1ull << 32);
+  scatter<<<65536, 256>>>(index, bins);
 }

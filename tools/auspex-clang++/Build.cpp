@@ -3,6 +3,7 @@
 
 #include "ClangForCuda.h"
 #include "DeviceLink.h"
+#include "NvccOptimizer.h"
 #include "auspex/Support/Error.h"
 #include "auspex/Support/File.h"
 #include "auspex/Support/TemporaryFile.h"
@@ -97,14 +98,15 @@ private:
       return llvm::joinErrors(bitcode.takeError(), snapshot.takeError());
     Command command = cudaCommand(source, CompilationSide::Device);
     append(command, {"-emit-llvm", "-o", *bitcode});
-    if (!line.isOptimized)
-      command.push_back("-O2");
+    // Whatever the host's level is, as nvcc does.
+    command.push_back("-O3");
     if (line.isRelocatable) {
       append(command,
              {"-gline-tables-only", "-Xclang", "-disable-llvm-passes"});
     } else {
       append(command, {"-fplugin=" + besideProgram("lib/AuspexClang.so"),
                        "-fplugin-arg-auspex-snapshot=" + *snapshot});
+      append(command, flagsToOptimizeAsNvcc(line.compileFlags));
     }
     llvm::Expected<int> code = execute(command);
     if (!code || *code != 0 || line.isDryRun)

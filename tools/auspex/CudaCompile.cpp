@@ -5,6 +5,7 @@
 
 #include "ClangForCuda.h"
 #include "Command.h"
+#include "NvccOptimizer.h"
 #include "auspex/Support/Document.h"
 #include "auspex/Support/TemporaryFile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,38 +42,6 @@ static std::string firstError(StringRef file) {
   return "";
 }
 
-/// What makes LLVM optimise as nvcc does, unless the user says otherwise. nvcc
-/// unrolls loops of a known count that index private arrays much further, which
-/// keeps these in registers: the tiles of tiled products. It goes through
-/// arrays with a pointer to each, not with an index that is added to all of
-/// them. And it computes a tile before it looks which of its elements to store;
-/// clang moves the sums of each to where it is stored, and keeps alive what
-/// they share. Of `a && b` it computes b at once if that takes up to four
-/// instructions, so that one branch is left. Of a loop it makes two for a
-/// condition that does not change in it, up to 150 instructions.
-static constexpr std::pair<StringRef, StringRef> OptionsOfNvcc[] = {
-    {"-unroll-threshold=", "3000"},      {"-lsr-insns-cost=", "1"},
-    {"-instcombine-code-sinking=", "0"}, {"-disable-machine-sink=", "1"},
-    {"-bonus-inst-threshold=", "4"},     {"-unswitch-threshold=", "150"}};
-
-/// Square roots are rounded as IEEE 754 says, unless the flags ask otherwise.
-static constexpr std::pair<StringRef, StringRef> RoundedRoots = {
-    "-nvvm-reflect-add=", "__CUDA_PREC_SQRT=1"};
-
-static std::vector<std::pair<StringRef, StringRef>>
-optionsOfNvcc(llvm::ArrayRef<std::string> flags) {
-  std::vector<std::pair<StringRef, StringRef>> options(
-      std::begin(OptionsOfNvcc), std::end(OptionsOfNvcc));
-  if (!llvm::is_contained(flags, "-ffast-math") &&
-      !llvm::is_contained(flags, "-fgpu-approx-transcendentals"))
-    options.push_back(RoundedRoots);
-  llvm::erase_if(options, [&](const auto &option) {
-    return llvm::any_of(
-        flags, [&](StringRef flag) { return flag.contains(option.first); });
-  });
-  return options;
-}
-
 llvm::Expected<SummaryDocument>
 auspex::compileCuda(StringRef file, unsigned arch,
                     llvm::ArrayRef<std::string> flags, StringRef assembler,
@@ -98,12 +67,10 @@ auspex::compileCuda(StringRef file, unsigned arch,
       // changes the time counts.
       "-Wno-everything", "-Wpass-failed",
       "-fplugin=" + besideProgram("lib/AuspexClang.so"),
-      "-fplugin-arg-auspex-nvcc",
       "-fplugin-arg-auspex-summary=" + summary->path()};
   if (!assembler.empty())
     command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
-  for (auto [option, value] : optionsOfNvcc(flags))
-    command.insert(command.end(), {"-mllvm", (option + value).str()});
+  llvm::append_range(command, flagsToOptimizeAsNvcc(flags));
   llvm::append_range(command, flagsForCuda(flags));
   if (*stated == 0)
     command.push_back("--cuda-gpu-arch=sm_" +

@@ -137,12 +137,13 @@ static bool isCodeGenerated(clang::CompilerInstance &compiler) {
   }
 }
 
-/// Whether the code counts as nvcc's and nobody gets what clang makes of it, so
-/// that the compilation may be as nvcc's.
+/// Whether the code counts as nvcc's and nobody gets what clang makes of it but
+/// the emulator, so that the compilation may be as nvcc's.
 static bool mayOptimizeAsNvcc(const clang::CompilerInstance &compiler,
                               const PluginOptions &options) {
   return options.isForNvcc &&
-         compiler.getFrontendOpts().OutputFile == "/dev/null";
+         (compiler.getFrontendOpts().OutputFile == "/dev/null" ||
+          !options.snapshotFile.empty());
 }
 
 std::unique_ptr<clang::ASTConsumer>

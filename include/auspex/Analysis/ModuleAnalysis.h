@@ -49,7 +49,7 @@ bool isKernel(const llvm::Function &function);
 /// Has \p builder's pipelines divide where nvcc does, unswitch loops as it
 /// does, as far as LLVM may go (-unswitch-threshold), and unroll whole what it
 /// does, if LLVM would go as far as 3000 instructions (-unroll-threshold). For
-/// code that nobody runs; what looks at it comes later. \p isUnhinted says of
+/// code that no GPU runs; what looks at it comes later. \p isUnhinted says of
 /// where a loop begins whether nvcc takes no notice of how often the source has
 /// it unrolled.
 void optimizeAsNvcc(llvm::PassBuilder &builder,

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "NvccOptimizer.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+using namespace auspex;
+using llvm::StringRef;
+
+namespace {
+/// An option of LLVM.
+struct Option {
+  StringRef name, value;
+};
+} // namespace
+
+/// nvcc unrolls loops of a known count that index private arrays much further,
+/// which keeps these in registers: the tiles of tiled products. It goes through
+/// arrays with a pointer to each, not with an index that is added to all of
+/// them. And it computes a tile before it looks which of its elements to store;
+/// clang moves the sums of each to where it is stored, and keeps alive what
+/// they share. Of `a && b` it computes b at once if that takes up to four
+/// instructions, so that one branch is left. Of a loop it makes two for a
+/// condition that does not change in it, up to 150 instructions.
+static constexpr Option Options[] = {
+    {"-unroll-threshold=", "3000"},      {"-lsr-insns-cost=", "1"},
+    {"-instcombine-code-sinking=", "0"}, {"-disable-machine-sink=", "1"},
+    {"-bonus-inst-threshold=", "4"},     {"-unswitch-threshold=", "150"}};
+
+/// Square roots are rounded as IEEE 754 says, unless the flags ask otherwise.
+static constexpr Option RoundedRoots = {"-nvvm-reflect-add=",
+                                        "__CUDA_PREC_SQRT=1"};
+
+std::vector<std::string>
+auspex::flagsToOptimizeAsNvcc(llvm::ArrayRef<std::string> userFlags) {
+  std::vector<std::string> flags{"-fplugin-arg-auspex-nvcc"};
+  auto add = [&](const Option &option) {
+    if (llvm::none_of(userFlags, [&](StringRef flag) {
+          return flag.contains(option.name);
+        }))
+      llvm::append_values(flags, "-mllvm",
+                          option.name.str() + option.value.str());
+  };
+  for (const Option &option : Options)
+    add(option);
+  if (!llvm::is_contained(userFlags, "-ffast-math") &&
+      !llvm::is_contained(userFlags, "-fgpu-approx-transcendentals"))
+    add(RoundedRoots);
+  return flags;
+}
