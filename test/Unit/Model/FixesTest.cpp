@@ -251,6 +251,40 @@ TEST(Fixes, BlocksOfAFewThreadsGrow) {
   EXPECT_EQ(fix->timeInUs, predicted(copy(4, 1), *fix->launch).timeInUs);
 }
 
+/// Threads that stride by the grid through arg0 elements.
+Code gridStride() {
+  Code code("max(0, floordiv(arg0 - ctaid.x*ntid.x - tid.x + "
+            "ntid.x*nctaid.x - 1, ntid.x*nctaid.x))");
+  const char *place = "4*ctaid.x*ntid.x + 4*tid.x + 4*i0*ntid.x*nctaid.x";
+  code.load(place);
+  code.store(place);
+  code.mix()[IntAdd] = 2;
+  return code;
+}
+
+TEST(Fixes, GridsOfStridesFillTheirWaves) {
+  for (int64_t blocks : {1, 54, 109, 865, 1800}) {
+    LaunchConfig launch = launchOf({blocks}, {256});
+    launch.arguments["arg0"] = {1 << 24, LaunchOrigin::CommandLine};
+    Prediction plain = predicted(gridStride(), launch);
+    const Fix *fix = find(plain, "grid-size");
+    ASSERT_TRUE(fix) << blocks;
+    EXPECT_FALSE(find(plain, "coarsening")) << blocks;
+    ASSERT_TRUE(fix->launch);
+    EXPECT_EQ(fix->launch->grid->value.x, blocks < 1728 ? 864 : 1728);
+    launch.grid->value = fix->launch->grid->value;
+    EXPECT_EQ(fix->timeInUs, predicted(gridStride(), launch).timeInUs);
+  }
+}
+
+TEST(Fixes, ABlockWithItsOwnPlaceKeepsTheGrid) {
+  LaunchConfig launch = launchOf({54}, {256});
+  launch.arguments["arg0"] = {1 << 24, LaunchOrigin::CommandLine};
+  Code code = gridStride();
+  code.store("4*ctaid.x");
+  EXPECT_FALSE(find(predicted(code, launch), "grid-size"));
+}
+
 TEST(Fixes, NothingIsFixedWhereThereIsNoTime) {
   Code code = copy(4, 1);
   EXPECT_FALSE(predicted(code, launchOf({1 << 16}, {32})).fixes.empty());
