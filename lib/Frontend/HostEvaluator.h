@@ -110,8 +110,14 @@ private:
                              Fraction, Sides, const clang::FunctionDecl *>;
   /// A call of which the function is evaluated, and its arguments.
   struct Frame {
-    const clang::FunctionDecl *callee;
+    const clang::FunctionDecl *callee = nullptr;
     llvm::SmallDenseMap<const clang::ParmVarDecl *, Value, 4> parameters{};
+  };
+  /// What a member is initialised or assigned with; null if it is not known. It
+  /// stands in the constructor that \p construction calls, unless that is null.
+  struct MemberValue {
+    const clang::Expr *expr = nullptr;
+    const clang::CXXConstructExpr *construction = nullptr;
   };
   /// A variable, or a member of one.
   using Part = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
@@ -177,12 +183,15 @@ private:
   /// uint3 do.
   static bool hasSides(const clang::RecordDecl *record);
   Value member(const clang::MemberExpr *expr);
-  const clang::Expr *constructedMember(const clang::CXXConstructExpr &expr,
-                                       const clang::FieldDecl *member,
-                                       const clang::FieldDecl *part);
-  const clang::Expr *constructedPart(const clang::Expr *object,
-                                     const clang::FieldDecl *member,
-                                     const clang::FieldDecl *part);
+  MemberValue findMember(const clang::Expr *object,
+                         const clang::FieldDecl *member);
+  MemberValue constructedMember(const clang::CXXConstructExpr &expr,
+                                const clang::FieldDecl *member,
+                                const clang::FieldDecl *part);
+  MemberValue constructedPart(const clang::Expr *object,
+                              const clang::FieldDecl *member,
+                              const clang::FieldDecl *part);
+  Frame frameOf(const clang::CXXConstructExpr &construction);
   std::optional<VariableVersion> version(const clang::Expr *expr);
   Value found(const clang::Expr *expr);
   Value number(const llvm::APInt &value, clang::QualType type) const;

@@ -113,17 +113,17 @@ valueInConstructor(const clang::CXXConstructorDecl &constructor,
   return value;
 }
 
-const clang::Expr *
+HostEvaluator::MemberValue
 HostEvaluator::constructedMember(const clang::CXXConstructExpr &expr,
                                  const clang::FieldDecl *member,
                                  const clang::FieldDecl *part) {
   const clang::FunctionDecl *definition = nullptr;
   if (!expr.getConstructor()->getBody(definition))
-    return nullptr;
+    return {};
   const clang::Expr *value = valueInConstructor(
       *llvm::cast<clang::CXXConstructorDecl>(definition), member, part);
   if (!value)
-    return nullptr;
+    return {};
   // A parameter, or a member of one, is what the caller gives.
   const clang::Expr *given = withoutCopies(value);
   auto *access = llvm::dyn_cast<clang::MemberExpr>(given);
@@ -134,17 +134,17 @@ HostEvaluator::constructedMember(const clang::CXXConstructExpr &expr,
                         ? llvm::dyn_cast<clang::ParmVarDecl>(mention->getDecl())
                         : nullptr;
   if (!parameter)
-    return value;
+    return {value, &expr};
   const clang::Expr *argument = expr.getArg(parameter->getFunctionScopeIndex());
   if (!access)
-    return argument;
+    return {argument};
   auto *field = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
-  return field ? memberValue(argument, field) : nullptr;
+  return field ? findMember(argument, field) : MemberValue();
 }
 
 /// What \p part of \p member of \p object is assigned where that is
-/// constructed; null if it is not known.
-const clang::Expr *
+/// constructed.
+HostEvaluator::MemberValue
 HostEvaluator::constructedPart(const clang::Expr *object,
                                const clang::FieldDecl *member,
                                const clang::FieldDecl *part) {
@@ -157,28 +157,37 @@ HostEvaluator::constructedPart(const clang::Expr *object,
                                      withoutCopies(definition->value))
                                : nullptr;
   return construction ? constructedMember(*construction, member, part)
-                      : nullptr;
+                      : MemberValue();
 }
 
 const clang::Expr *HostEvaluator::memberValue(const clang::Expr *object,
                                               const clang::FieldDecl *member) {
+  return findMember(object, member).expr;
+}
+
+HostEvaluator::MemberValue
+HostEvaluator::findMember(const clang::Expr *object,
+                          const clang::FieldDecl *member) {
+  const clang::CXXConstructExpr *around = nullptr;
   // Copies of copies may be many.
   for (unsigned left = 16; object && left; --left) {
     object = withoutCopies(object);
     if (auto *list = llvm::dyn_cast<clang::InitListExpr>(object))
       return isPlain(member->getParent())
-                 ? initOf(list, member->getFieldIndex())
-                 : nullptr;
+                 ? MemberValue{initOf(list, member->getFieldIndex()), around}
+                 : MemberValue();
     if (auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(object))
       return constructedMember(*construction, member, nullptr);
     if (auto *part = llvm::dyn_cast<clang::MemberExpr>(object)) {
       auto *field = llvm::dyn_cast<clang::FieldDecl>(part->getMemberDecl());
       if (!field || part->isArrow())
-        return nullptr;
-      if (const clang::Expr *value =
-              constructedPart(part->getBase(), field, member))
+        return {};
+      if (MemberValue value = constructedPart(part->getBase(), field, member);
+          value.expr)
         return value;
-      object = memberValue(part->getBase(), field);
+      MemberValue whole = findMember(part->getBase(), field);
+      object = whole.expr;
+      around = whole.construction;
       continue;
     }
     if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
@@ -187,7 +196,7 @@ const clang::Expr *HostEvaluator::memberValue(const clang::Expr *object,
     }
     auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(object);
     if (!mention)
-      return nullptr;
+      return {};
     auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
     if (variable && variable->isCXXForRangeDecl()) {
       object = rangeElement(variable);
@@ -202,10 +211,10 @@ const clang::Expr *HostEvaluator::memberValue(const clang::Expr *object,
       continue;
     }
     if (!definition || !definition->part.isWhole())
-      return definition ? definition->value : nullptr;
+      return {definition ? definition->value : nullptr};
     object = definition->value;
   }
-  return nullptr;
+  return {};
 }
 
 const clang::Expr *HostEvaluator::elementValue(const clang::Expr *array,

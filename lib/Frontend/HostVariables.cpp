@@ -242,10 +242,27 @@ HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
     return supposed;
   if (hasSides(field->getParent()))
     return side(evaluate(expr->getBase()), field);
-  const clang::Expr *value = memberValue(expr->getBase(), field);
+  MemberValue value = findMember(expr->getBase(), field);
   const Frame *inner = std::exchange(frame, nullptr);
-  Value result = evaluate(value);
+  Frame ofConstructor;
+  if (value.construction) {
+    ofConstructor = frameOf(*value.construction);
+    frame = &ofConstructor;
+  }
+  Value result = evaluate(value.expr);
   frame = inner;
+  return result;
+}
+
+/// The constructor that \p construction calls, with what it is given.
+HostEvaluator::Frame
+HostEvaluator::frameOf(const clang::CXXConstructExpr &construction) {
+  const clang::FunctionDecl *definition = nullptr;
+  construction.getConstructor()->getBody(definition);
+  Frame result{definition};
+  for (unsigned i = 0; i < construction.getNumArgs(); ++i)
+    if (const clang::ParmVarDecl *parameter = definition->getParamDecl(i))
+      result.parameters[parameter] = evaluate(construction.getArg(i));
   return result;
 }
 

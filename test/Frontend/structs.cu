@@ -86,3 +86,20 @@ void addresses(float *x) {
   void *arguments[] = {&x, &n};
   cudaLaunchKernel((void *)m, 2, 32, arguments, 0, 0);
 }
+
+// What a constructor computes of its parameters, for each object anew.
+inline int blocksFor(int n, int threads) { return (n + threads - 1) / threads; }
+struct Plan {
+  dim3 grid, block;
+  int shared;
+  Plan(int n, int threads) : grid(blocksFor(n, threads)), block(threads) {
+    shared = 4 * n / threads;
+  }
+};
+// CHECK: launch _Z1mPf4int2: grid 8x1x1, block 128x1x1, shared 31 (source)
+// CHECK: launch _Z1mPf4int2: grid 63x1x1, block 32x1x1, shared 250 (source)
+void planned(float *x, int2 n) {
+  Plan coarse(1000, 128), fine(2000, 32);
+  m<<<coarse.grid, coarse.block, coarse.shared>>>(x, n);
+  m<<<fine.grid, fine.block, fine.shared>>>(x, n);
+}
