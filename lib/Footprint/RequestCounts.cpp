@@ -359,8 +359,28 @@ private:
     return count <= MaxPoints ? count : Samples;
   }
 
+  /// Moves the values of the mixed symbols to a sample, which lies somewhere in
+  /// the part of all that it stands for. How often they repeat themselves from
+  /// there on in the piece.
+  double moveTo(int64_t sample, int64_t samples, int64_t count,
+                const IterationDomain::Piece &piece,
+                llvm::ArrayRef<Period> once) {
+    int64_t position = partStart(sample, samples, count);
+    position += samplePoint(sample, 0,
+                            partStart(sample + 1, samples, count) - position);
+    double repeats = 1;
+    for (auto [symbol, step] : llvm::zip(offset.mixed, once)) {
+      int64_t first = piece.box[symbol].low + position % step.length;
+      values[3 + symbol] = first;
+      position /= step.length;
+      repeats *= static_cast<double>(
+          (piece.box[symbol].high - first) / step.length + 1);
+    }
+    return repeats;
+  }
+
   /// Goes through the values of the mixed symbols in one period of each, or
-  /// through so many of them, each somewhere in the part that it stands for.
+  /// through so many of them.
   void addPiece(const IterationDomain::Piece &piece, int64_t samples,
                 const CompiledExpr &threads, const CompiledExpr &points) {
     llvm::SmallVector<Period, 3> once = periodsIn(piece);
@@ -368,23 +388,22 @@ private:
     groups.isExact &= samples == count;
     int64_t period = groups.counter.period;
     Residues linear = residuesOf(offset, piece.box, period);
+    double all = 1, seen = 0;
+    for (unsigned symbol : offset.mixed)
+      all *= static_cast<double>(piece.box[symbol].high -
+                                 piece.box[symbol].low + 1);
+    for (int64_t sample = 0; sample < samples; ++sample)
+      seen += moveTo(sample, samples, count, piece, once);
     for (int64_t sample = 0; sample < samples; ++sample) {
-      int64_t position = partStart(sample, samples, count);
-      position += samplePoint(sample, 0,
-                              partStart(sample + 1, samples, count) - position);
+      moveTo(sample, samples, count, piece, once);
       Residues moved = linear;
-      for (auto [symbol, step] : llvm::zip(offset.mixed, once)) {
-        Interval side = piece.box[symbol];
-        int64_t first = side.low + position % step.length;
-        values[3 + symbol] = first;
-        position /= step.length;
-        spread(moved, step.shift, {0, (side.high - first) / step.length},
+      for (auto [symbol, step] : llvm::zip(offset.mixed, once))
+        spread(moved, step.shift,
+               {0, (piece.box[symbol].high - values[3 + symbol]) / step.length},
                period);
-      }
       describeWarps(threads);
       spread(moved, evaluate(points), {1, 1}, period);
-      groups.add(warps, piece, moved,
-                 static_cast<double>(count) / static_cast<double>(samples));
+      groups.add(warps, piece, moved, all / seen);
     }
   }
 };

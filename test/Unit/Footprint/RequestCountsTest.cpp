@@ -173,6 +173,27 @@ TEST(RequestCounts, ManyPiecesShareTheirSamples) {
   EXPECT_NEAR(counts->sectors, (4 + 7 / 8.0) * requests, 0.01 * requests);
 }
 
+// A row of 224 does not divide the pieces, and a sample stands for more or
+// fewer of its periods.
+TEST(RequestCounts, SamplesStandForAllPoints) {
+  LaunchShape shape{{12544, 1, 1}, {256, 1, 1}};
+  for (int64_t width : {224, 1000, 4099}) {
+    std::string index = "(256*ctaid.x + tid.x)", row = std::to_string(width);
+    auto domain = IterationDomain::create(
+        shape, {{"i0", Expr(3)}},
+        parse("[i0 + mod(" + index + ", " + row + ") >= 1]"));
+    ASSERT_TRUE(domain);
+    auto counts = countRequests(*domain,
+                                parse("4*mod(" + index + ", " + row +
+                                      ") + 4*i0 + 1000*floordiv(" + index +
+                                      ", " + row + ")"),
+                                4, {});
+    ASSERT_TRUE(counts);
+    EXPECT_NEAR(counts->requests / domain->warpExecutions(), 1, 1e-9);
+    EXPECT_NEAR(counts->lanes / domain->laneExecutions(), 1, 1e-9);
+  }
+}
+
 TEST(RequestCounts, UnknownSymbolsAreRefused) {
   auto domain = IterationDomain::create({}, {}, Expr(1));
   EXPECT_FALSE(countRequests(*domain, parse("4*arg3"), 4, {}));
