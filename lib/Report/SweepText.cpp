@@ -73,8 +73,9 @@ static void writeSweep(const SweepReport &sweep, llvm::raw_ostream &os) {
      << base.limiter << '\n'
      << "  " << formatCount(sweep.space.size(), "configuration", 9);
   if (!sweep.space.hasGridRule())
-    os << " that cover its " << grid.x * block.x << "x" << grid.y * block.y
-       << "x" << grid.z * block.z << " threads";
+    os << (sweep.space.size() == 1 ? " that covers its " : " that cover its ")
+       << grid.x * block.x << "x" << grid.y * block.y << "x" << grid.z * block.z
+       << " threads";
   os << ": " << sweep.result.possibleCount << " possible, "
      << sweep.result.impossibleCount << " not\n\n";
   if (!sweep.result.ranked.empty()) {

@@ -5,6 +5,7 @@
 #include "../StoreMerging.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace auspex;
 
@@ -41,6 +42,27 @@ static OperationalInput coalesced(const RemarkContext &context,
   return ideal;
 }
 
+/// How many accesses of the same code as \p access take, for each lane, what
+/// lies side by side: the members of a structure, or what the compiler made of
+/// an element that is too wide for it.
+static unsigned partsOfElement(const KernelSummary &summary,
+                               const Access &access) {
+  std::set<int64_t> distances;
+  for (const Access &other : summary.accesses)
+    if (other.block == access.block && other.kind == access.kind &&
+        other.base == access.base &&
+        other.bytesPerLane == access.bytesPerLane && other.offset.isKnown() &&
+        other.offset.expr.differsByConstant(access.offset.expr))
+      distances.insert(other.offset.expr.constantTerm() -
+                       access.offset.expr.constantTerm());
+  unsigned parts = 1;
+  for (int64_t step : {-1, 1})
+    for (int64_t at = step; distances.count(at * access.bytesPerLane);
+         at += step)
+      ++parts;
+  return parts;
+}
+
 void auspex::remarks::findWastedSectors(const RemarkContext &context,
                                         double low, double high,
                                         llvm::StringRef cause,
@@ -55,9 +77,18 @@ void auspex::remarks::findWastedSectors(const RemarkContext &context,
     finding.gainInUs = context.gainInUs(coalesced(context, place));
     double sectors = counts.sectors / counts.requests;
     double fewest = counts.fewestSectors / counts.requests;
+    constexpr unsigned WidestAccess = 16;
+    unsigned parts = partsOfElement(*context.kernel.summary, *place.access);
+    unsigned width = parts * place.access->bytesPerLane;
+    bool isOfParts = parts > 1 && factor <= parts && width <= WidestAccess;
+    std::string why = isOfParts ? "a lane takes " + std::to_string(parts) +
+                                      " parts of an element one by one, which "
+                                      "an access of " +
+                                      std::to_string(width) + " B has at once"
+                                : cause.str();
     finding.message = describe(*place.access) + " touches " +
                       formatCount(sectors, "sector") + " a request where " +
-                      formatNumber(fewest) + " would do: " + cause.str() +
+                      formatNumber(fewest) + " would do: " + why +
                       describeGain(context, finding.gainInUs);
     finding.args.add("SectorsPerRequest", "sectors", sectors);
     finding.args.add("FewestSectorsPerRequest", "sectors", fewest);
