@@ -65,6 +65,33 @@ Interval fixes::rangeInLaunch(llvm::StringRef symbol,
   return {0, isOpen ? Interval::Max : std::max<int64_t>(trips.high, 1) - 1};
 }
 
+/// \p expr is no larger than what this says, of symbols other than counters.
+static int64_t mostInLaunch(Expr expr, const BoundKernel &kernel) {
+  llvm::ArrayRef<Loop> loops = kernel.summary->loops;
+  for (size_t i = loops.size(); i-- > 0;) {
+    auto linear = expr.linearIn(loops[i].iv);
+    auto slope = linear ? linear->factor->constant() : std::nullopt;
+    if (!slope || *slope == 0 || !loops[i].tripCount.isKnown())
+      continue;
+    Expr last = fixes::inLaunch(loops[i].tripCount.expr, kernel) - Expr(1);
+    expr = *slope > 0 ? *linear->rest + Expr(*slope) * last : *linear->rest;
+  }
+  return expr
+      .range([&](llvm::StringRef symbol) {
+        return fixes::rangeInLaunch(symbol, kernel);
+      })
+      .high;
+}
+
+Interval fixes::rangeInLaunch(const Expr &expr, const BoundKernel &kernel) {
+  Interval range = expr.range(
+      [&](llvm::StringRef symbol) { return rangeInLaunch(symbol, kernel); });
+  int64_t most = mostInLaunch(expr, kernel);
+  int64_t least = mostInLaunch(-expr, kernel);
+  return {std::max(range.low, least == Interval::Max ? range.low : -least),
+          std::min(range.high, most)};
+}
+
 std::string fixes::arrayName(llvm::StringRef base) {
   std::string name = llvm::demangle(base.ltrim('@'));
   size_t scope = name.rfind("::");

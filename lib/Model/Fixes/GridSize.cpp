@@ -14,8 +14,7 @@ bool fixes::stridesByGrid(const KernelSummary &summary) {
     return loop.tripCount.expr.uses("nctaid.x");
   });
   // A place for each block, as out[blockIdx.x], asks for so many blocks.
-  return strides &&
-         llvm::none_of(summary.accesses, [](const Access &access) {
+  return strides && llvm::none_of(summary.accesses, [](const Access &access) {
            const Expr &offset = access.offset.expr;
            return offset.uses("ctaid.y") || offset.uses("ctaid.z") ||
                   (offset.uses("ctaid.x") && !offset.uses("nctaid.x"));

@@ -84,18 +84,33 @@ static std::vector<int64_t> pitchesOf(const SharedArray &array,
   return pitches;
 }
 
+/// The part of \p offset that leads along a row: of a step along the diagonal,
+/// what is beyond whole rows.
+static Expr columnOf(const Expr &offset, int64_t pitch) {
+  Expr column;
+  offset.withoutConstant().filterTerms([&](const Expr &term) {
+    int64_t step = term.sum().front().coefficient;
+    int64_t along = step % pitch;
+    if (std::abs(step) > pitch && std::abs(along) > pitch / 2)
+      along -= along > 0 ? pitch : -pitch;
+    if (along == step)
+      column = column + term;
+    else if (along != 0)
+      column = column + Expr::floorDiv(term, Expr(step)) * Expr(along);
+    return true;
+  });
+  return column;
+}
+
 /// \p offset where rows are \p longer bytes longer; none if it is not certain
 /// which part of it is the place in the row.
 static std::optional<Expr> withLongerRows(const Expr &offset, int64_t pitch,
                                           int64_t longer, unsigned bytes,
                                           const BoundKernel &kernel) {
-  Expr column = offset.withoutConstant().filterTerms([&](const Expr &term) {
-    return term.sum().front().coefficient % pitch != 0;
-  });
+  Expr column = columnOf(offset, pitch);
   int64_t constant = offset.constantTerm();
   int64_t row = floorDiv(constant, pitch);
-  Interval range = column.range(
-      [&](llvm::StringRef symbol) { return rangeInLaunch(symbol, kernel); });
+  Interval range = rangeInLaunch(column, kernel);
   if (range.low < -pitch || range.high > pitch)
     return std::nullopt;
   // The constant may lead to a row and back by some columns.

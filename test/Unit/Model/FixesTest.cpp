@@ -115,6 +115,23 @@ TEST(Fixes, PaddingIsThePaddedKernel) {
   EXPECT_FALSE(find(predicted(transpose(132), launch), "pad-shared"));
 }
 
+TEST(Fixes, ADiagonalFollowsThePitch) {
+  auto make = [](int64_t pitch) {
+    Code code("31");
+    std::string row = std::to_string(pitch);
+    code.shared(std::to_string(pitch + 4) + "*i0", AccessKind::Load);
+    for (unsigned i = 0; i < 4; ++i)
+      code.shared("4*i0 + " + row + "*tid.x", AccessKind::Load);
+    code.summary.staticSharedInBytes = 32 * pitch;
+    return code;
+  };
+  LaunchConfig launch = launchOf({4096}, {32});
+  Prediction plain = predicted(make(128), launch);
+  const Fix *fix = find(plain, "pad-shared");
+  ASSERT_TRUE(fix);
+  EXPECT_EQ(fix->timeInUs, predicted(make(132), launch).timeInUs);
+}
+
 TEST(Fixes, RowsThatCannotBeToldAreNotPadded) {
   // One access runs past the end of its row.
   Code code = transpose(128);
