@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <cmath>
+
 using namespace auspex;
 
 double PredictedRun::totalInUs() const {
@@ -31,6 +33,52 @@ static std::vector<const PredictedGroup *> sorted(const PredictedRun &run) {
   return groups;
 }
 
+namespace {
+/// Launches of a kernel in one grid and block, whatever their arguments.
+struct TableRow {
+  /// The one that takes the longest in all.
+  const PredictedGroup *group;
+  uint64_t launches = 0;
+  double totalInUs = 0, leastInUs = HUGE_VAL, mostInUs = 0;
+
+  bool isOf(const PredictedGroup &other) const {
+    const Prediction &a = group->prediction, &b = other.prediction;
+    return a.kernel == b.kernel &&
+           a.launch.grid->value == b.launch.grid->value &&
+           a.launch.block->value == b.launch.block->value;
+  }
+  void add(const PredictedGroup &other) {
+    double each = other.prediction.timeInUs.value_or(0);
+    launches += other.group->times;
+    totalInUs += other.totalInUs();
+    leastInUs = std::min(leastInUs, each);
+    mostInUs = std::max(mostInUs, each);
+  }
+  std::string eachText() const {
+    std::string least = formatTimeInUs(leastInUs),
+                most = formatTimeInUs(mostInUs);
+    return least == most ? most : least + " to " + most;
+  }
+};
+} // namespace
+
+/// The longest first.
+static std::vector<TableRow>
+rowsOf(llvm::ArrayRef<const PredictedGroup *> groups) {
+  std::vector<TableRow> rows;
+  for (const PredictedGroup *group : groups) {
+    auto row = llvm::find_if(
+        rows, [&](const TableRow &each) { return each.isOf(*group); });
+    if (row == rows.end())
+      row = rows.insert(rows.end(), {group});
+    row->add(*group);
+  }
+  llvm::stable_sort(rows, [](const TableRow &a, const TableRow &b) {
+    return a.totalInUs > b.totalInUs;
+  });
+  return rows;
+}
+
 static void writeTable(const PredictedRun &run, llvm::raw_ostream &os) {
   double total = run.totalInUs();
   uint64_t launches = 0;
@@ -44,26 +92,25 @@ static void writeTable(const PredictedRun &run, llvm::raw_ostream &os) {
   std::vector<const PredictedGroup *> groups = sorted(run);
   // Programs whose sizes change from step to step have hundreds.
   constexpr size_t MostLines = 30;
-  size_t lines = std::min(groups.size(), MostLines);
-  for (const PredictedGroup *group : llvm::ArrayRef(groups).take_front(lines)) {
-    const Prediction &prediction = group->prediction;
-    table.add({formatShare(total > 0 ? group->totalInUs() / total : 0),
-               formatTimeInUs(group->totalInUs()),
-               std::to_string(group->group->times),
-               formatTimeInUs(prediction.timeInUs.value_or(0)),
-               qualifiedName(prediction.kernel),
+  std::vector<TableRow> rows = rowsOf(groups);
+  size_t lines = std::min(rows.size(), MostLines);
+  for (const TableRow &row : llvm::ArrayRef(rows).take_front(lines)) {
+    const Prediction &prediction = row.group->prediction;
+    table.add({formatShare(total > 0 ? row.totalInUs / total : 0),
+               formatTimeInUs(row.totalInUs), std::to_string(row.launches),
+               row.eachText(), qualifiedName(prediction.kernel),
                prediction.launch.grid->value.str(),
                prediction.launch.block->value.str(), prediction.limiter,
                formatShare(prediction.shareOfLimit),
-               formatNumber(group->prediction.activeLanes)});
+               formatNumber(prediction.activeLanes)});
   }
   table.print(os);
-  if (lines < groups.size()) {
+  if (lines < rows.size()) {
     double rest = 0;
-    for (const PredictedGroup *group : llvm::drop_begin(groups, lines))
-      rest += group->totalInUs();
+    for (const TableRow &row : llvm::drop_begin(rows, lines))
+      rest += row.totalInUs;
     os << "and " << formatTimeInUs(rest) << " (" << formatShare(rest / total)
-       << ") in " << groups.size() - lines
+       << ") in " << rows.size() - lines
        << " more lines, which -o FILE writes\n";
   }
   for (const PredictedGroup *group : groups)

@@ -10,12 +10,12 @@
 // PROGRAM: {{^}}sum 4194304{{$}}
 // PROGRAM-NOT: predicted
 
-// Launches of the same kernel that did different things are told apart.
+// Launches of a kernel in the same grid and block share a line; what they did is
+// told apart.
 // CHECK: {{^}}{{.*}}run.cu.tmp on A100-40GB: 6 launches, predicted {{[0-9.]+}} us
 // CHECK-NEXT: {{^ *}}share {{ *}}total  launches {{ *}}each  kernel {{ *}}grid {{ *}}block  limiter
 // CHECK-DAG: 3 {{ *[0-9.]+}} us  fill {{ *}}64x1x1  256x1x1
-// CHECK-DAG: 1 {{ *[0-9.]+}} us  pick {{ *}}64x1x1  256x1x1
-// CHECK-DAG: 1 {{ *[0-9.]+}} us  pick {{ *}}64x1x1  256x1x1
+// CHECK-DAG: 2 {{ *[0-9.]+}} us to {{[0-9.]+}} us  pick {{ *}}64x1x1  256x1x1
 // CHECK: on V100-PCIe: 6 launches
 
 // JSON: "runs": [

@@ -46,7 +46,7 @@ static ChoiceOption<RunDetail> Detail(
     "detail", cl::sub(Sub), cl::desc("How much to print"),
     cl::init(RunDetail::Table),
     cl::values(clEnumValN(RunDetail::Table, "table",
-                          "a line for launches that are alike (default)"),
+                          "a line for each kernel, grid and block (default)"),
                clEnumValN(RunDetail::Lines, "lines",
                           "and what each source line did"),
                clEnumValN(RunDetail::Predictions, "predictions",

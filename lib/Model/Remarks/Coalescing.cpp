@@ -5,6 +5,7 @@
 #include "../StoreMerging.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace auspex;
@@ -80,7 +81,9 @@ void auspex::remarks::findWastedSectors(const RemarkContext &context,
     constexpr unsigned WidestAccess = 16;
     unsigned parts = partsOfElement(*context.kernel.summary, *place.access);
     unsigned width = parts * place.access->bytesPerLane;
-    bool isOfParts = parts > 1 && factor <= parts && width <= WidestAccess;
+    // Of an element whose parts are all taken, each takes its share of it.
+    bool isOfParts =
+        parts > 1 && std::abs(factor - parts) < 0.2 && width <= WidestAccess;
     std::string why = isOfParts ? "a lane takes " + std::to_string(parts) +
                                       " parts of an element one by one, which "
                                       "an access of " +
