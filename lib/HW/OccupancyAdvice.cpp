@@ -91,8 +91,8 @@ static Step registerStep(const SMLimits &limits, const BlockResources &block,
                          unsigned target) {
   if (registerLimit(limits, block) >= target)
     return "";
-  unsigned most =
-      std::min(block.registersPerThread - 1, limits.registersPerThread);
+  unsigned most = std::min(block.registersPerThread - 1,
+                           acceptedRegistersPerThread(limits));
   unsigned registers = registersFor(limits, block, target, most);
   if (!registers)
     return std::nullopt;
