@@ -507,6 +507,16 @@ TrafficCounter::L2Windows TrafficCounter::windowsOfWave(const Wave &wave,
   return result;
 }
 
+/// Whether what moves of each object is no more than \p all there is, but for
+/// a little: earlier blocks have nothing that could be found.
+static bool areAllNew(const Bytes &moved, const Bytes &all) {
+  constexpr double Little = 0.002;
+  for (auto [bytes, most] : llvm::zip(moved, all))
+    if (bytes > (1 + Little) * most)
+      return false;
+  return true;
+}
+
 /// What a wave finds of the blocks before it, as far back as they can be
 /// counted; the first wave has none.
 void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
@@ -515,6 +525,13 @@ void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
   const Dim3 &grid = kernel.shape.grid;
   constexpr double MostFill = 3;
   const std::vector<bool> known = footprints.knownObjects();
+  WindowFootprints::View launch({Window{blocksInOrder(grid, 0, grid.count())}});
+  Footprint allReads = footprints.of(launch, Kinds::Reads, fetch);
+  Footprint allWrites = footprints.of(launch, Kinds::Writes, sector);
+  Bytes readable = footprints.scaled(allReads, fetch);
+  Bytes writable = footprints.scaled(allWrites, sector);
+  bool isBounded = footprints.knownObjects() == known;
+  footprints.restoreKnown(known);
   for (int64_t distance : distancesBefore(grid, wave.blocks, wave.first)) {
     int64_t from = wave.first - distance;
     WindowFootprints::View before(
@@ -541,7 +558,8 @@ void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
                            static_cast<double>(grid.count());
     reads.step(name, read, fill, WavesCurve, share);
     writes.step(name, written, fill, WavesCurve, share);
-    if (fill > MostFill)
+    if (fill > MostFill || (isBounded && areAllNew(read, readable) &&
+                            areAllNew(written, writable)))
       break;
   }
 }
