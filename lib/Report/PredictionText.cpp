@@ -116,6 +116,8 @@ void auspex::writePredictionText(const Prediction &prediction,
      << '\n';
   if (prediction.model != "operational")
     os << "  time by " << prediction.model << "; the rest by operational\n";
+  if (!prediction.timeInUs)
+    os << "  what follows is as if loops of unknown trip count ran once\n";
   writeFixes(prediction, os);
   writeStations(prediction, os);
   if (const auto &atomics = prediction.sharedAtomics)
@@ -124,7 +126,8 @@ void auspex::writePredictionText(const Prediction &prediction,
        << (atomics->overestimate ? ", which is too many" : "")
        << "; passes a job: " << formatNumber(atomics->e) << '\n';
   writeTraffic(prediction, os);
-  writeBenefits(prediction, os);
+  if (prediction.timeInUs)
+    writeBenefits(prediction, os);
   writeFindings(prediction, filter, os);
   for (const std::string &unknown : prediction.unknowns)
     os << "  open: " << unknown << '\n';
@@ -155,7 +158,8 @@ void auspex::writePredictionsTable(llvm::ArrayRef<Prediction> predictions,
                prediction.launch.block->value.str(),
                toString(prediction.launch.origin()).str(),
                formatTimeInUs(prediction.timeInUs, prediction.timeRangeInUs),
-               prediction.limiter, formatShare(prediction.shareOfLimit),
+               prediction.timeInUs ? prediction.limiter : "",
+               prediction.timeInUs ? formatShare(prediction.shareOfLimit) : "",
                formatShare(prediction.occupancy.occupancy)});
   table.print(os);
 }

@@ -12,6 +12,8 @@ std::string remarks::describe(const Access &access) {
 
 std::string remarks::describeGain(const RemarkContext &context,
                                   double gainInUs) {
+  if (!context.prediction.timeInUs)
+    return "; as the time is unknown, so is what it costs";
   double time = context.timeInUs;
   // Below a thousandth it is noise of the model.
   if (gainInUs < time * 1e-3)
