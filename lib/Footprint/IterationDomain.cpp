@@ -117,6 +117,32 @@ std::optional<Interval> Condition::mixedPart(const Box &box, unsigned side) {
                    : Interval{floorDiv(rest.low, -slope) + 1, b};
 }
 
+/// The conditions that are numbers in \p expr, in the outermost functions that
+/// have one: [a] in b*[a] + c.
+static std::vector<Expr> choicesIn(const Expr &expr) {
+  std::vector<Expr> choices;
+  auto look = [&](const Expr &part, auto look) -> void {
+    for (const Expr::Term &term : part.sum())
+      for (const Expr::Factor &factor : term.factors) {
+        const Atom &atom = *factor.atom;
+        // The one is true where the other is not.
+        bool isEquality = atom.kind == Atom::Kind::EqualZero ||
+                          atom.kind == Atom::Kind::NotZero;
+        if (isEquality)
+          choices.push_back(Expr::isEqual(atom.operands[0], 0));
+        else if (atom.kind == Atom::Kind::AtLeastZero)
+          choices.push_back(Expr::isAtLeastZero(atom.operands[0]));
+        else
+          for (const Expr &operand : atom.operands)
+            look(operand, look);
+      }
+  };
+  if (const Atom *atom = expr.asAtom())
+    for (const Expr &operand : atom->operands)
+      look(operand, look);
+  return choices;
+}
+
 namespace auspex {
 
 /// Cuts a domain into boxes: conditions that hold everywhere on a box are
@@ -130,8 +156,12 @@ public:
                llvm::ArrayRef<Expr> all)
       : domain(domain), full(std::make_shared<const std::vector<uint32_t>>(
                             domain.launch.fullMasks())) {
-    for (const Expr &condition : all)
+    for (const Expr &condition : all) {
       conditions.emplace_back(condition, symbols);
+      choices.emplace_back();
+      for (const Expr &choice : choicesIn(condition))
+        choices.back().emplace_back(choice, symbols);
+    }
   }
 
   void run(Box box) {
@@ -175,6 +205,8 @@ private:
 
   IterationDomain &domain;
   std::vector<Condition> conditions;
+  /// By condition, those that stand inside of it, as in a choice.
+  std::vector<std::vector<Condition>> choices;
   Masks full;
   /// Of each warp, the thread indices; once somebody needs them.
   std::vector<LaunchShape::WarpIndices> threads;
@@ -188,6 +220,8 @@ private:
   void cut(const Undecided &whole, const Split &split);
   bool dropDecided(Open &open, const Box &box,
                    std::optional<unsigned> changed) const;
+  static std::optional<Split> splitAt(Condition &condition, const Box &box,
+                                      unsigned side);
   std::optional<Split> chooseSplit(const Box &box,
                                    llvm::ArrayRef<unsigned> open);
   Masks masksInside(llvm::ArrayRef<unsigned> open, const Box &box);
@@ -212,6 +246,25 @@ bool DomainCutter::dropDecided(Open &open, const Box &box,
   return possible;
 }
 
+/// Cuts out of a side where \p condition is neither surely true nor surely
+/// false, or, if that is nowhere, where the one meets the other.
+std::optional<DomainCutter::Split>
+DomainCutter::splitAt(Condition &condition, const Box &box, unsigned side) {
+  if (!condition.isOpen(box, side))
+    return std::nullopt;
+  std::optional<Interval> mixed = condition.mixedPart(box, side);
+  if (!mixed)
+    return std::nullopt;
+  Interval whole = box[side];
+  int64_t low = std::clamp(mixed->low, whole.low, whole.high + 1);
+  int64_t high = std::clamp(mixed->high, low - 1, whole.high);
+  Split split{side,
+              {{whole.low, low - 1}, {low, high}, {high + 1, whole.high}}};
+  auto parts = llvm::count_if(
+      split.parts, [](const Interval &part) { return part.low <= part.high; });
+  return parts > 1 ? std::optional(split) : std::nullopt;
+}
+
 /// How to split a box where it does most good: the side and its parts; none if
 /// no condition is open.
 std::optional<DomainCutter::Split>
@@ -219,21 +272,18 @@ DomainCutter::chooseSplit(const Box &box, llvm::ArrayRef<unsigned> open) {
   std::optional<unsigned> widest;
   for (unsigned number : open)
     for (unsigned i = Block; i < box.size(); ++i) {
-      Condition &condition = conditions[number];
-      if (!condition.isOpen(box, i))
-        continue;
-      if (std::optional<Interval> mixed = condition.mixedPart(box, i)) {
-        // Cut out the mixed part (or, if it is empty, where the sides meet).
-        int64_t low = std::clamp(mixed->low, box[i].low, box[i].high + 1);
-        int64_t high = std::clamp(mixed->high, low - 1, box[i].high);
-        if (low > box[i].low || high < box[i].high)
-          return Split{
-              i, {{box[i].low, low - 1}, {low, high}, {high + 1, box[i].high}}};
-      }
-      if (!widest ||
-          box[i].high - box[i].low > box[*widest].high - box[*widest].low)
+      if (auto split = splitAt(conditions[number], box, i))
+        return split;
+      if (conditions[number].isOpen(box, i) &&
+          (!widest ||
+           box[i].high - box[i].low > box[*widest].high - box[*widest].low))
         widest = i;
     }
+  for (unsigned number : open)
+    for (Condition &choice : choices[number])
+      for (unsigned i = Block; i < box.size(); ++i)
+        if (auto split = splitAt(choice, box, i))
+          return split;
   if (!widest)
     return std::nullopt;
   Interval whole = box[*widest];
@@ -387,6 +437,48 @@ Expr IterationDomain::simplify(const Expr &expr) const {
   if (!hasFunctions || cut.empty())
     return expr;
   return expr.simplify([&](llvm::StringRef symbol) { return range(symbol); });
+}
+
+/// Of a piece, the points that each block has.
+static double pointsOfBlock(const IterationDomain::Piece &piece) {
+  double blocks = 1;
+  for (const Interval &side : llvm::ArrayRef(piece.box).take_front(3))
+    blocks *= static_cast<double>(side.high - side.low + 1);
+  return piece.points / blocks;
+}
+
+double
+IterationDomain::blockExecutions(const std::array<int64_t, 3> &block) const {
+  double executions = 0;
+  for (const Piece &piece : cut)
+    if (piece.box[0].contains(block[0]) && piece.box[1].contains(block[1]) &&
+        piece.box[2].contains(block[2]))
+      executions += pointsOfBlock(piece);
+  return executions;
+}
+
+std::optional<std::array<int64_t, 3>> IterationDomain::busiestBlock() const {
+  constexpr size_t MostPieces = 32;
+  std::vector<const Piece *> pieces;
+  for (const Piece &piece : cut)
+    pieces.push_back(&piece);
+  auto end = pieces.begin() + std::min(pieces.size(), MostPieces);
+  std::partial_sort(pieces.begin(), end, pieces.end(),
+                    [](const Piece *a, const Piece *b) {
+                      return pointsOfBlock(*a) > pointsOfBlock(*b);
+                    });
+  std::optional<std::array<int64_t, 3>> busiest;
+  double most = 0;
+  for (auto piece = pieces.begin(); piece != end; ++piece) {
+    llvm::ArrayRef<Interval> box = (*piece)->box;
+    for (std::array block : {std::array{box[0].low, box[1].low, box[2].low},
+                             std::array{box[0].high, box[1].high, box[2].high}})
+      if (double executions = blockExecutions(block); executions > most) {
+        most = executions;
+        busiest = block;
+      }
+  }
+  return busiest;
 }
 
 /// As many warps as are in the last turn of a group do the group.

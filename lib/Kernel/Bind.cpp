@@ -88,6 +88,8 @@ private:
   const Executions &executionsOf(int loop, const Expr &guard);
   const Executions &executionsOf(const Access &access);
   void bindBlocks();
+  InstructionMix pathOf(size_t block) const;
+  void findLongestPath();
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
   void assumeExpected(const Expr &offset);
@@ -294,6 +296,54 @@ void Binder::bindBlocks() {
   if (hasArms)
     result.path[InstructionClass::Barrier] =
         result.instructions[InstructionClass::Barrier];
+  findLongestPath();
+}
+
+/// What the warps of the launch wait for in a block of code, all together.
+InstructionMix Binder::pathOf(size_t block) const {
+  InstructionMix path;
+  const BoundBlock &runs = result.blocks[block];
+  const Block &code = summary.blocks[block];
+  for (auto [version, times] : llvm::zip(code.code, codeExecutions(code, runs)))
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      path[info.id] +=
+          times * runs.warpsPerRunner * waitedFor(version, info.id);
+  return path;
+}
+
+/// One thread that goes through an array alone takes the launch as long as it
+/// takes that thread, however little that is in the mean.
+void Binder::findLongestPath() {
+  constexpr double Much = 2;
+  // A sample says nothing about single blocks.
+  if (!result.isExact)
+    return;
+  std::optional<std::array<int64_t, 3>> busiest;
+  double most = 0;
+  for (size_t i = 0; i < executions.size(); ++i) {
+    const IterationDomain &domain = executions[i].domain();
+    auto block = domain.busiestBlock();
+    if (!block)
+      continue;
+    double share = domain.blockExecutions(*block) / domain.blockExecutions();
+    double work = share * pathOf(i).total();
+    if (work > most) {
+      most = work;
+      busiest = block;
+    }
+  }
+  if (!busiest)
+    return;
+  InstructionMix path;
+  double warps = result.shape.warpsPerBlock();
+  for (size_t i = 0; i < executions.size(); ++i) {
+    const IterationDomain &domain = executions[i].domain();
+    if (domain.blockExecutions() > 0)
+      path.add(pathOf(i), domain.blockExecutions(*busiest) /
+                              domain.blockExecutions() / warps);
+  }
+  if (path.total() > Much * result.path.total())
+    result.longestPath = path;
 }
 
 //===----------------------------------------------------------------------===//

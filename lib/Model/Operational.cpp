@@ -252,6 +252,7 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.maxWarpsPerSM = gpu[Q::MaxThreadsPerSM] / LaunchShape::WarpSize;
   input.instructions = kernel.instructions;
   input.path = kernel.path;
+  input.longestPath = kernel.longestPath;
   input.threeOperands = kernel.threeOperands;
   input.shareAtWork = kernel.shareAtWork;
   input.activeLanes = kernel.activeLanes;
@@ -289,18 +290,21 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("blocks", "1", input.blocks);
   values.add("warps_per_block", "warps", input.warpsPerBlock);
   values.add("active_blocks_per_sm", "blocks", input.activeBlocksPerSM);
-  llvm::json::Object mix, path, threeOperands;
+  llvm::json::Object mix, path, longestPath, threeOperands;
   for (const InstructionClassInfo &info : instructionClassInfos()) {
     if (input.instructions[info.id] > 0)
       mix[info.name] = input.instructions[info.id];
     if (input.path[info.id] > 0)
       path[info.name] = input.path[info.id];
+    if (input.longestPath[info.id] > 0)
+      longestPath[info.name] = input.longestPath[info.id];
     if (input.threeOperands[info.id] > 0)
       threeOperands[info.name] = input.threeOperands[info.id];
   }
   values.add("insts", "per warp", input.instructions.total());
   values.addObject("mix", "per warp", std::move(mix));
   values.addObject("path", "per warp", std::move(path));
+  values.addObject("longest_path", "per warp", std::move(longestPath));
   values.addObject("three_operands", "per warp", std::move(threeOperands));
   values.add("share_at_work", "1", input.shareAtWork);
   values.add("dram_waits", "per warp", input.globalWaits.dram);
@@ -373,7 +377,10 @@ OperationalResult auspex::evaluateOperational(const OperationalInput &input,
   if (rest > 0)
     cycles += cyclesOfRest(input, gpu, rest,
                            result.fullWaves > 0 ? nullptr : &result);
-  result.timeInUs = result.launchOverheadInUs + cycles / gpu.cyclesPerUs();
+  double longest = cyclesOfLongestBlock(input, gpu);
+  result.isOfLongestBlock = longest > cycles;
+  result.timeInUs =
+      result.launchOverheadInUs + std::max(cycles, longest) / gpu.cyclesPerUs();
   return result;
 }
 
@@ -397,6 +404,8 @@ Limiter auspex::operationalLimiter(const OperationalResult &result) {
   if (result.timeInUs <= 0)
     return {"launch overhead", 0};
   double overhead = result.launchOverheadInUs / result.timeInUs;
+  if (result.isOfLongestBlock)
+    return {"longest block", 1 - overhead};
   Limiter limiter{"launch overhead", overhead};
   for (const Station &station : result.stations) {
     double busy = station.isDelay ? station.demandInCycles / result.cycleTime
@@ -420,13 +429,14 @@ static void idealMemoryParallelism(OperationalInput &input, const GPU &) {
   // All loads of a warp wait together, once.
   for (const InstructionClassInfo &info : instructionClassInfos())
     if (isMemory(info.id) && isLoad(info.id))
-      input.path[info.id] = std::min(1.0, input.path[info.id]);
+      for (InstructionMix *path : {&input.path, &input.longestPath})
+        (*path)[info.id] = std::min(1.0, (*path)[info.id]);
 }
 
 static void idealInstructionParallelism(OperationalInput &input, const GPU &) {
   for (const InstructionClassInfo &info : instructionClassInfos())
     if (!isMemory(info.id) && info.id != InstructionClass::Barrier)
-      input.path[info.id] = 0;
+      input.path[info.id] = input.longestPath[info.id] = 0;
 }
 
 static void idealSerialization(OperationalInput &input, const GPU &) {
@@ -452,7 +462,7 @@ static void idealComputing(OperationalInput &input, const GPU &) {
     if (essential)
       continue;
     input.instructions[info.id] = 0;
-    input.path[info.id] = 0;
+    input.path[info.id] = input.longestPath[info.id] = 0;
   }
 }
 

@@ -388,6 +388,16 @@ static Delays delaysOf(const OperationalInput &input, const GPU &gpu) {
   return delays;
 }
 
+double auspex::cyclesOfLongestBlock(const OperationalInput &input,
+                                    const GPU &gpu) {
+  if (input.longestPath.total() == 0)
+    return 0;
+  OperationalInput alone;
+  alone.path = input.longestPath;
+  Delays delays = delaysOf(alone, gpu);
+  return delays.memory + delays.dependence + delays.barrier + delays.turnover;
+}
+
 /// What the loads of a warp wait longer at DRAM for each warp that an SM
 /// completes in a cycle. DRAM does not turn to a load before it is through with
 /// the writes that it is at, and with other loads from the same banks: so the

@@ -25,6 +25,10 @@ struct SMLoad {
   unsigned warpsOf(const OperationalInput &input) const;
 };
 
+/// What the block that has most to do takes at least, from its start to its
+/// end, with all it loads in L1; 0 where blocks are alike.
+double cyclesOfLongestBlock(const OperationalInput &input, const GPU &gpu);
+
 /// A station or delay of the network: what one warp's life asks of it.
 struct NetworkPart {
   /// Where a station is: in each sub-partition of an SM, once in the SM, or

@@ -15,6 +15,7 @@
 #include "auspex/Footprint/LaunchShape.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -74,6 +75,11 @@ public:
   /// Runs of the code in which some warp of a block of threads takes part: as
   /// many as the warp has that runs it most, if all run it from the start.
   double blockExecutions() const { return runs; }
+  /// The same by the block of threads with the indices \p block alone.
+  double blockExecutions(const std::array<int64_t, 3> &block) const;
+  /// The indices of a block that has the most of them, as far as the ends of
+  /// the largest pieces tell; none if there are none.
+  std::optional<std::array<int64_t, 3>> busiestBlock() const;
 
   /// How often a warp does \p size turns of the loop of \p counter one after
   /// the other: whole groups, from the first turn on. Each warp takes part in

@@ -133,7 +133,10 @@ struct BoundKernel {
   /// run it, where not all do; between two barriers of those that have most
   /// to do.
   InstructionMix path;
-  /// Of these, floating-point arithmetic of 32 and 64 bits that reads three
+  /// The same in the life of the block that has most to do, if that is much
+  /// more than others have; else empty.
+  InstructionMix longestPath;
+  /// Of path, floating-point arithmetic of 32 and 64 bits that reads three
   /// different registers.
   InstructionMix threeOperands;
   /// The share of a block's warps that are at work while one of its

@@ -28,7 +28,10 @@ struct OperationalInput {
   InstructionMix instructions;
   /// Instructions on its chain of dependences.
   InstructionMix path;
-  /// Of these, floating-point arithmetic of 32 and 64 bits that reads three
+  /// The same of the block that has most to do, if that is much more than
+  /// others have; else empty.
+  InstructionMix longestPath;
+  /// Of path, floating-point arithmetic of 32 and 64 bits that reads three
   /// different registers.
   InstructionMix threeOperands;
   /// The share of a block's warps that are at work side by side (BoundKernel).
@@ -82,6 +85,8 @@ struct OperationalResult {
   unsigned residentWarps = 1;
   double fullWaves = 0;
   double launchOverheadInUs = 0;
+  /// The block that has most to do takes longer than all waves.
+  bool isOfLongestBlock = false;
 };
 
 /// Takes the means of the bound kernel and its traffic.

@@ -91,6 +91,38 @@ TEST(IterationDomain, TrianglesUnderAGuardOfLanesAreExact) {
   }
 }
 
+// One block goes around far more often than the others.
+TEST(IterationDomain, ChoicesInTripCountsAreCutOut) {
+  LaunchShape shape{{64, 1, 1}, {128, 1, 1}};
+  auto domain = IterationDomain::create(
+      shape, {{"i0", parse("99990*[ctaid.x == 7] + 10")}}, Expr(1));
+  ASSERT_TRUE(domain);
+  EXPECT_TRUE(domain->isExact());
+  EXPECT_LE(domain->pieces().size(), 6u);
+  EXPECT_EQ(domain->blockExecutions(), 63 * 10 + 100'000);
+  std::array<int64_t, 3> seventh{7, 0, 0};
+  EXPECT_EQ(domain->busiestBlock(), seventh);
+  EXPECT_EQ(domain->blockExecutions(seventh), 100'000);
+  EXPECT_EQ(domain->blockExecutions({8, 0, 0}), 10);
+}
+
+TEST(IterationDomain, BlocksHaveTheirShares) {
+  LaunchShape shape{{4, 3, 1}, {64, 2, 1}};
+  auto domain =
+      IterationDomain::create(shape, {{"i0", parse("ctaid.x + 2*ctaid.y")}},
+                              parse("[tid.x < i0 + 40]"));
+  ASSERT_TRUE(domain);
+  ASSERT_TRUE(domain->isExact());
+  double all = 0;
+  for (int64_t y = 0; y < 3; ++y)
+    for (int64_t x = 0; x < 4; ++x) {
+      EXPECT_EQ(domain->blockExecutions({x, y, 0}), x + 2 * y);
+      all += static_cast<double>(x + 2 * y);
+    }
+  EXPECT_EQ(domain->blockExecutions(), all);
+  EXPECT_EQ(domain->blockExecutions(*domain->busiestBlock()), 3 + 2 * 2);
+}
+
 TEST(IterationDomain, RunsOfABlockAreThoseWithSomeWarp) {
   // A reduction in a block of 256: the first 4, 2, 1, 1 ... warps, 8 times.
   LaunchShape shape{{5, 1, 1}, {256, 1, 1}};

@@ -1,0 +1,45 @@
+// One thread, or one block, that does far more than all others takes the launch
+// along.
+
+// REQUIRES: plugins
+// RUN: auspex predict %s --gpu H100-SXM | FileCheck %s
+// CHECK-LABEL: scan(
+// CHECK-NEXT: predicted {{[0-9.]+}} ms for scan on H100-SXM, {{[0-9.]+}} % of its limit (longest block)
+// CHECK-LABEL: roles(
+// CHECK-NEXT: predicted {{[12][0-9][0-9]}} us for roles on H100-SXM, {{[0-9.]+}} % of its limit (longest block)
+// CHECK-LABEL: even(
+// CHECK-NOT: longest block
+
+__global__ void scan(const float *w, float *sums, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    sums[n + i] = 2 * w[i];
+  __syncthreads();
+  if (i == 0) {
+    sums[0] = w[0];
+    for (int x = 1; x < n; ++x)
+      sums[x] = w[x] + sums[x - 1];
+  }
+}
+
+__global__ void roles(float *out) {
+  float s = threadIdx.x;
+  int n = blockIdx.x == 7 ? 100000 : 10;
+  for (int j = 0; j < n; ++j)
+    s = s * 1.5f + 2;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
+
+// Half of the blocks has up to twice as much to do as the mean.
+__global__ void even(const float *w, float *out) {
+  float s = 0;
+  for (int j = 0; j < blockIdx.x; ++j)
+    s += w[j * blockDim.x + threadIdx.x];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
+
+void run(float *x, float *y) {
+  scan<<<1563, 256>>>(x, y, 400000);
+  roles<<<64, 128>>>(y);
+  even<<<1000, 256>>>(x, y);
+}
