@@ -7,6 +7,8 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace auspex;
 
@@ -142,6 +144,88 @@ bool ControlFlow::breaksRecord(const llvm::BranchInst &branch,
   });
 }
 
+/// Whether \p value, but for casts and constants that are added, is what a
+/// counter had that atomics of all threads update.
+static bool isOfCounter(const llvm::Value *value) {
+  while (auto *operation = llvm::dyn_cast<llvm::Instruction>(value)) {
+    bool isSum = operation->getOpcode() == llvm::Instruction::Add &&
+                 llvm::isa<llvm::ConstantInt>(operation->getOperand(1));
+    if (!isSum && !llvm::isa<llvm::CastInst, llvm::FreezeInst>(operation))
+      break;
+    value = operation->getOperand(0);
+  }
+  auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(value);
+  if (!atomic || !llvm::isa<llvm::Argument, llvm::GlobalVariable>(
+                     atomic->getPointerOperand()->stripPointerCasts()))
+    return false;
+  switch (atomic->getOperation()) {
+  case llvm::AtomicRMWInst::Add:
+  case llvm::AtomicRMWInst::Sub:
+  case llvm::AtomicRMWInst::UIncWrap:
+  case llvm::AtomicRMWInst::UDecWrap:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// What the one store to the shared variable at \p pointer stores; null if
+/// there are several, or it is no such variable.
+static const llvm::Value *onlyStored(const llvm::Value *pointer) {
+  auto *variable =
+      llvm::dyn_cast<llvm::GlobalVariable>(pointer->stripPointerCasts());
+  if (!variable ||
+      variable->getAddressSpace() != llvm::NVPTXAS::ADDRESS_SPACE_SHARED)
+    return nullptr;
+  const llvm::Value *stored = nullptr;
+  llvm::SmallVector<const llvm::User *> users(variable->users());
+  while (!users.empty()) {
+    const llvm::User *user = users.pop_back_val();
+    if (llvm::isa<llvm::ConstantExpr>(user)) {
+      users.append(user->user_begin(), user->user_end());
+      continue;
+    }
+    auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+    if (!store && llvm::isa<llvm::LoadInst>(user))
+      continue;
+    if (!store || stored)
+      return nullptr;
+    stored = store->getValueOperand();
+  }
+  return stored;
+}
+
+/// Whether \p value is true (or, \p isTrue being false, false) for one of all
+/// updates of a counter: a block asks whether it is the last, and may tell its
+/// threads by way of shared memory.
+static bool isOnceOfAll(const llvm::Value *value, bool isTrue) {
+  constexpr unsigned Deepest = 8;
+  for (unsigned depth = 0; depth < Deepest; ++depth) {
+    if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(value)) {
+      if (!comparison->isEquality())
+        return false;
+      isTrue ^= comparison->getPredicate() == llvm::CmpInst::ICMP_NE;
+      if (llvm::any_of(comparison->operands(), isOfCounter))
+        return isTrue;
+      // Whether what holds the answer is zero.
+      if (!llvm::PatternMatch::match(comparison->getOperand(1),
+                                     llvm::PatternMatch::m_Zero()))
+        return false;
+      isTrue = !isTrue;
+      value = comparison->getOperand(0);
+    } else if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(value)) {
+      value = llvm::cast<llvm::Instruction>(value)->getOperand(0);
+    } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value)) {
+      value = onlyStored(load->getPointerOperand());
+      if (!value)
+        return false;
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
 /// How likely the first successor of a branch is taken: by the compiler's
 /// estimate, except towards slow paths, which it does not know.
 double ControlFlow::takenProbability(llvm::BranchInst &branch) {
@@ -153,6 +237,11 @@ double ControlFlow::takenProbability(llvm::BranchInst &branch) {
   bool isFirstRecord = breaksRecord(branch, 0);
   if (isFirstRecord != breaksRecord(branch, 1))
     return isFirstRecord ? Record : 1 - Record;
+  constexpr double Once = 0.001;
+  if (isOnceOfAll(branch.getCondition(), true))
+    return Once;
+  if (isOnceOfAll(branch.getCondition(), false))
+    return 1 - Once;
   // Numbers that were computed are rarely equal.
   constexpr double Equal = 0.05;
   if (auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(branch.getCondition()))
@@ -176,8 +265,10 @@ Expr ControlFlow::branchCondition(llvm::BranchInst &branch) {
   auto [entry, isNew] = conditions.try_emplace(&branch);
   if (!isNew)
     return entry->second;
-  Expr condition =
-      values.translateCondition(branch.getCondition(), branch.getParent());
+  llvm::Value *asked = branch.getCondition();
+  Expr condition = isOnceOfAll(asked, true) || isOnceOfAll(asked, false)
+                       ? values.addUnknownCondition("atomic", asked)
+                       : values.translateCondition(asked, branch.getParent());
   entry->second = condition;
   // An unknown condition carries the estimate: [data3 != 0].
   const Atom *bracket = condition.asAtom();
