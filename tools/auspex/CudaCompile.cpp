@@ -59,10 +59,7 @@ auspex::compileCuda(StringRef file, unsigned arch,
   std::vector<std::string> command{
       *clang, "-x", "cuda", "--cuda-device-only", "-S",
       // The plugin generates code itself; the same again would go unread.
-      "-emit-llvm",
-      // As nvcc does; it has addresses of 32 bits in shared and constant
-      // memory, which take up what is added to an index.
-      "-O3", "-fcuda-short-ptr",
+      "-emit-llvm", "-O3",
       // Who compiles the program reads what is odd in it; here only what
       // changes the time counts.
       "-Wno-everything", "-Wpass-failed",

@@ -33,7 +33,10 @@ static constexpr Option RoundedRoots = {"-nvvm-reflect-add=",
 
 std::vector<std::string>
 auspex::flagsToOptimizeAsNvcc(llvm::ArrayRef<std::string> userFlags) {
-  std::vector<std::string> flags{"-fplugin-arg-auspex-nvcc"};
+  // nvcc has addresses of 32 bits in shared and constant memory, which take up
+  // what is added to an index.
+  std::vector<std::string> flags{"-fplugin-arg-auspex-nvcc",
+                                 "-fcuda-short-ptr"};
   auto add = [&](const Option &option) {
     if (llvm::none_of(userFlags, [&](StringRef flag) {
           return flag.contains(option.name);
