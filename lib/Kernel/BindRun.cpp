@@ -90,13 +90,28 @@ void RunBinder::bindAccesses() {
 void RunBinder::bindBlocks() {
   CodeSums sums;
   std::vector<double> entries = entriesOfLoops();
-  for (auto [block, seen] : llvm::zip(summary.blocks, profile.blocks)) {
+  bool isAsStated = true;
+  for (auto [block, stated, seen] :
+       llvm::zip(summary.blocks, expected.blocks, profile.blocks)) {
     BoundBlock bound{mean(seen.warpExecutions), mean(seen.laneExecutions),
                      block.loop >= 0 ? entries[block.loop] : 0};
+    // Which warps ran it, and in which turns, the expressions tell.
+    if (stated.warpExecutions == bound.warpExecutions) {
+      bound.warpsPerRunner = stated.warpsPerRunner;
+      bound.shares = stated.shares;
+    } else {
+      isAsStated = false;
+    }
     sums.add(block, bound);
     result.blocks.push_back(bound);
   }
   sums.finish(result);
+  if (!isAsStated)
+    return;
+  result.shareAtWork = expected.shareAtWork;
+  result.longestPath = expected.longestPath;
+  result.path[InstructionClass::Barrier] =
+      expected.path[InstructionClass::Barrier];
 }
 
 std::vector<double> RunBinder::entriesOfLoops() const {
