@@ -23,7 +23,18 @@ static double shareAtWork(std::vector<double> instructions) {
   return atWork / (sum * instructions.size());
 }
 
-bool auspex::findArms(llvm::ArrayRef<uint32_t> runners, BoundKernel &kernel) {
+/// Cycles in which the warps that run \p block wait for global memory, so far
+/// away as L2 is.
+static double waitsIn(const Block &block, const BoundBlock &runs,
+                      const GPU &gpu) {
+  double latency = gpu.valueOr(Q::LatencyL2, gpu[Q::LatencyDram]), cycles = 0;
+  for (auto [code, times] : llvm::zip(block.code, codeExecutions(block, runs)))
+    cycles += times * waitedFor(code, InstructionClass::LoadGlobal) * latency;
+  return cycles;
+}
+
+bool auspex::findArms(llvm::ArrayRef<uint32_t> runners, const GPU &gpu,
+                      BoundKernel &kernel) {
   unsigned warps = kernel.shape.warpsPerBlock();
   const KernelSummary &summary = *kernel.summary;
   std::map<unsigned, llvm::SmallVector<unsigned>> intervals;
@@ -34,16 +45,20 @@ bool auspex::findArms(llvm::ArrayRef<uint32_t> runners, BoundKernel &kernel) {
   bool hasArms = false;
   for (const auto &[interval, blocks] : intervals) {
     double ofAll = 0;
-    std::vector<double> ofWarp(warps);
+    std::vector<double> ofWarp(warps), cyclesOfWarp(warps);
     for (unsigned block : blocks) {
       double count =
           instructionsIn(summary.blocks[block], kernel.blocks[block]);
+      double waits = waitsIn(summary.blocks[block], kernel.blocks[block], gpu);
       ofAll += count;
       for (unsigned warp = 0; warp < warps; ++warp)
-        if (runners[block] >> warp & 1)
-          ofWarp[warp] += count * kernel.blocks[block].warpsPerRunner;
+        if (runners[block] >> warp & 1) {
+          double share = kernel.blocks[block].warpsPerRunner;
+          ofWarp[warp] += count * share;
+          cyclesOfWarp[warp] += (count + waits) * share;
+        }
     }
-    auto busiest = llvm::max_element(ofWarp) - ofWarp.begin();
+    auto busiest = llvm::max_element(cyclesOfWarp) - cyclesOfWarp.begin();
     for (unsigned block : blocks)
       if (!(runners[block] >> busiest & 1)) {
         kernel.blocks[block].warpsPerRunner = 0;

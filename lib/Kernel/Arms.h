@@ -9,12 +9,13 @@
 
 namespace auspex {
 
-/// Between two barriers a block of threads waits for its busiest warp: what
-/// only others run is not on the path, they do it meanwhile. Puts that into the
-/// blocks of \p kernel, and the share of its warps that are at work; whether
-/// there is any such. \p runners has, for each block of code, a bit for each
-/// warp that ever runs it.
-bool findArms(llvm::ArrayRef<uint32_t> runners, BoundKernel &kernel);
+/// Between two barriers a block of threads waits for its busiest warp, by its
+/// instructions and its waits for global memory: what only others run is not on
+/// the path, they do it meanwhile. Puts that into the blocks of \p kernel, and
+/// the share of its warps that are at work; whether there is any such. \p
+/// runners has, for each block of code, a bit for each warp that ever runs it.
+bool findArms(llvm::ArrayRef<uint32_t> runners, const GPU &gpu,
+              BoundKernel &kernel);
 
 } // namespace auspex
 

@@ -288,7 +288,7 @@ void Binder::bindBlocks() {
   }
   auto runners = llvm::map_to_vector(
       executions, [](const Executions &runs) { return runs.runners; });
-  bool hasArms = findArms(runners, result);
+  bool hasArms = findArms(runners, gpu, result);
   for (auto [block, runs] : llvm::zip(summary.blocks, result.blocks))
     sums.add(block, runs);
   sums.finish(result);
