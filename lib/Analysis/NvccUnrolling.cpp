@@ -293,6 +293,19 @@ static bool isSeenAgain(const llvm::Function &function) {
          !function.hasFnAttribute(llvm::Attribute::NoInline);
 }
 
+/// As many turns as \p loop may have at most by one of its ends, where that is
+/// a constant; data may end it before. 0 if none is.
+static unsigned mostTurns(const llvm::Loop &loop,
+                          llvm::ScalarEvolution &evolution) {
+  llvm::SmallVector<llvm::BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  unsigned most = 0;
+  for (const llvm::BasicBlock *block : exiting)
+    if (unsigned turns = evolution.getSmallConstantTripCount(&loop, block))
+      most = most == 0 ? turns : std::min(most, turns);
+  return most;
+}
+
 llvm::PreservedAnalyses
 KeepLoopsAsNvcc::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                      llvm::LoopStandardAnalysisResults &analyses,
@@ -306,9 +319,10 @@ KeepLoopsAsNvcc::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
        isForArrays = isLast && indexesPrivateArray(loop);
   if (isLast)
     forgetWishes(loop, trips);
-  if (trips != 0 && !isForArrays &&
+  if (unsigned most = mostTurns(loop, analyses.SE);
+      most != 0 && !isForArrays &&
       llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified &&
-      !isShortAsAWhole(loop, trips, analyses.SE)) {
+      !isShortAsAWhole(loop, most, analyses.SE)) {
     llvm::addStringMetadataToLoop(&loop, Disabled.data(), 1);
     llvm::addStringMetadataToLoop(&loop, Kept.data(), 1);
   }
