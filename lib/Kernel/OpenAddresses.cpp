@@ -35,9 +35,11 @@ static RequestCounts spreadOver(double objectBytes, const Access &access,
   return spread;
 }
 
-RequestCounts auspex::standIn(const Access &access,
-                              const IterationDomain &domain,
-                              const SharedBinding &shared, Scenario scenario) {
+/// Whatever the object holds.
+static RequestCounts standInForAny(const Access &access,
+                                   const IterationDomain &domain,
+                                   const SharedBinding &shared,
+                                   Scenario scenario) {
   MemoryGranularity sizes = granularityOf(shared.gpu, access.space);
   RequestCounts counts;
   counts.exact = false;
@@ -58,6 +60,9 @@ RequestCounts auspex::standIn(const Access &access,
       isSearch) {
     counts.sectors = counts.lines = counts.bankPasses = counts.requests;
     counts.l1Cycles = counts.requests;
+    // In local memory the words of lanes lie side by side.
+    if (access.space == MemorySpace::Local)
+      counts.sectors = counts.fewestSectors;
     counts.sameAddress =
         access.kind == AccessKind::Atomic ? counts.requests : counts.lanes;
     counts.lanesOnBank = counts.requests;
@@ -85,6 +90,25 @@ RequestCounts auspex::standIn(const Access &access,
   if (scenario == Scenario::Expected && object > 0 &&
       access.kind != AccessKind::Atomic)
     return spreadOver(object, access, sizes, counts);
+  return counts;
+}
+
+RequestCounts auspex::standIn(const Access &access,
+                              const IterationDomain &domain,
+                              const SharedBinding &shared, Scenario scenario) {
+  RequestCounts counts = standInForAny(access, domain, shared, scenario);
+  double object = objectInBytes(access, shared.resources.launch);
+  if (object <= 0 || access.space != MemorySpace::Global)
+    return counts;
+  // No request touches more than there is.
+  MemoryGranularity sizes = granularityOf(shared.gpu, access.space);
+  auto bound = [&](double &touched, double placeInBytes) {
+    touched =
+        std::min(touched, counts.requests * std::ceil(object / placeInBytes));
+  };
+  bound(counts.sectors, sizes.sectorInBytes);
+  bound(counts.fewestSectors, sizes.sectorInBytes);
+  bound(counts.lines, sizes.lineInBytes);
   return counts;
 }
 

@@ -277,10 +277,22 @@ TEST(Bind, LanesMeetInASmallVariable) {
   EXPECT_EQ(bound.accesses[0].counts.lines, 16);
   EXPECT_NEAR(bound.accesses[0].counts.sectors, 16 * 4, 0.1);
   EXPECT_LT(bound.accesses[0].counts.l1Cycles, 16 * 4);
+  // There are no more than these four sectors.
   EXPECT_EQ(bind(kernel.summary, config, a100(), Scenario::High)
                 .accesses[0]
                 .counts.sectors,
-            16 * 32);
+            16 * 4);
+}
+
+TEST(Bind, WordsOfPrivateArraysLieSideBySide) {
+  KernelBuilder kernel;
+  Access &access = kernel.access(kernel.block("1"), "0", MemorySpace::Local);
+  access.offset = MaybeExpr::unknown("indirect");
+  access.bytesPerLane = 8;
+  BoundKernel bound =
+      bind(kernel.summary, launch({16}, {32}), a100(), Scenario::Expected);
+  EXPECT_EQ(bound.accesses[0].counts.sectors, 16 * 8);
+  EXPECT_EQ(bound.accesses[0].counts.fewestSectors, 16 * 8);
 }
 
 // Of 32 lanes on 32 banks, 3.53 are expected to meet on the fullest.
