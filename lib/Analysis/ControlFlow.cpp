@@ -195,35 +195,34 @@ static const llvm::Value *onlyStored(const llvm::Value *pointer) {
   return stored;
 }
 
-/// Whether \p value is true (or, \p isTrue being false, false) for one of all
-/// updates of a counter: a block asks whether it is the last, and may tell its
-/// threads by way of shared memory.
-static bool isOnceOfAll(const llvm::Value *value, bool isTrue) {
+/// What \p value, a condition or what holds one, is for one of all updates of a
+/// counter and no other: a block asks whether it is the last, and may tell its
+/// threads by way of shared memory. Nothing for other conditions.
+static std::optional<bool> answerOfOne(const llvm::Value *value) {
   constexpr unsigned Deepest = 8;
-  for (unsigned depth = 0; depth < Deepest; ++depth) {
+  bool answer = true;
+  for (unsigned depth = 0; value && depth < Deepest; ++depth) {
     if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(value)) {
       if (!comparison->isEquality())
-        return false;
-      isTrue ^= comparison->getPredicate() == llvm::CmpInst::ICMP_NE;
+        return std::nullopt;
+      answer ^= comparison->getPredicate() == llvm::CmpInst::ICMP_NE;
       if (llvm::any_of(comparison->operands(), isOfCounter))
-        return isTrue;
+        return answer;
       // Whether what holds the answer is zero.
       if (!llvm::PatternMatch::match(comparison->getOperand(1),
                                      llvm::PatternMatch::m_Zero()))
-        return false;
-      isTrue = !isTrue;
+        return std::nullopt;
+      answer = !answer;
       value = comparison->getOperand(0);
     } else if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(value)) {
       value = llvm::cast<llvm::Instruction>(value)->getOperand(0);
     } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value)) {
       value = onlyStored(load->getPointerOperand());
-      if (!value)
-        return false;
     } else {
-      return false;
+      return std::nullopt;
     }
   }
-  return false;
+  return std::nullopt;
 }
 
 /// How likely the first successor of a branch is taken: by the compiler's
@@ -238,10 +237,8 @@ double ControlFlow::takenProbability(llvm::BranchInst &branch) {
   if (isFirstRecord != breaksRecord(branch, 1))
     return isFirstRecord ? Record : 1 - Record;
   constexpr double Once = 0.001;
-  if (isOnceOfAll(branch.getCondition(), true))
-    return Once;
-  if (isOnceOfAll(branch.getCondition(), false))
-    return 1 - Once;
+  if (std::optional<bool> rare = answerOfOne(branch.getCondition()))
+    return *rare ? Once : 1 - Once;
   // Numbers that were computed are rarely equal.
   constexpr double Equal = 0.05;
   if (auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(branch.getCondition()))
@@ -266,7 +263,7 @@ Expr ControlFlow::branchCondition(llvm::BranchInst &branch) {
   if (!isNew)
     return entry->second;
   llvm::Value *asked = branch.getCondition();
-  Expr condition = isOnceOfAll(asked, true) || isOnceOfAll(asked, false)
+  Expr condition = answerOfOne(asked)
                        ? values.addUnknownCondition("atomic", asked)
                        : values.translateCondition(asked, branch.getParent());
   entry->second = condition;

@@ -73,6 +73,28 @@ ValueTranslator::translateOpaquePointer(llvm::Instruction &instruction) {
   return result;
 }
 
+/// Where \p pointer points to, from the first of several objects that lie
+/// DistanceOfObjects apart; its own may be one more of \p bases.
+static Expr offsetAmong(llvm::SmallVectorImpl<llvm::Value *> &bases,
+                        const PointerValue &pointer) {
+  auto place = llvm::find(bases, pointer.base);
+  int64_t number = place - bases.begin();
+  if (place == bases.end())
+    bases.push_back(pointer.base);
+  return pointer.offset + Expr(number * DistanceOfObjects);
+}
+
+/// \p offset in the one object there is, or in those that \p choice chooses
+/// between.
+PointerValue ValueTranslator::among(llvm::ArrayRef<llvm::Value *> bases,
+                                    llvm::Instruction &choice,
+                                    const Expr &offset) {
+  if (bases.size() == 1)
+    return {bases.front(), offset};
+  chosenObjects[&choice].assign(bases.begin(), bases.end());
+  return {&choice, offset};
+}
+
 /// The base that all ways lead to, or several.
 PointerValue
 ValueTranslator::translateChosenPointer(const Choice &choice,
@@ -85,18 +107,11 @@ ValueTranslator::translateChosenPointer(const Choice &choice,
     areKnown &=
         value.base && (llvm::is_contained(active, value.base) ||
                        !llvm::isa<llvm::PHINode, llvm::SelectInst>(value.base));
-    auto place = llvm::find(bases, value.base);
-    int64_t number = place - bases.begin();
-    if (place == bases.end())
-      bases.push_back(value.base);
-    return value.offset + Expr(number * DistanceOfObjects);
+    return offsetAmong(bases, value);
   });
   if (!areKnown)
     return translateAnyOf(instruction);
-  if (bases.size() == 1)
-    return {bases.front(), offset};
-  chosenObjects[&instruction].assign(bases.begin(), bases.end());
-  return {&instruction, offset};
+  return among(bases, instruction, offset);
 }
 
 /// One of the objects that phis and selects lead to as they are: two buffers
@@ -125,11 +140,10 @@ PointerValue ValueTranslator::translateAnyOf(llvm::Instruction &instruction) {
         return {};
     }
   }
-  if (objects.size() == 1)
-    return {objects.front(), Expr()};
-  chosenObjects[&instruction].assign(objects.begin(), objects.end());
-  return {&instruction,
-          Expr(DistanceOfObjects) * addDataSymbol("phi", &instruction)};
+  Expr number =
+      objects.size() == 1 ? Expr() : addDataSymbol("phi", &instruction);
+  return among(objects.getArrayRef(), instruction,
+               Expr(DistanceOfObjects) * number);
 }
 
 /// A member of a struct is one object, however often it is read.
@@ -157,17 +171,9 @@ ValueTranslator::translateRotatedPointer(llvm::PHINode &phi,
     PointerValue start = translatePointer(carried.start, carried.before);
     if (!start.base || llvm::isa<llvm::PHINode, llvm::SelectInst>(start.base))
       return {};
-    auto place = llvm::find(bases, start.base);
-    int64_t number = place - bases.begin();
-    if (place == bases.end())
-      bases.push_back(start.base);
-    offsets.push_back(start.offset + Expr(number * DistanceOfObjects));
+    offsets.push_back(offsetAmong(bases, start));
   }
-  Expr offset = rotated(*circle.front().loop, offsets);
-  if (bases.size() == 1)
-    return {bases.front(), offset};
-  chosenObjects[&phi].assign(bases.begin(), bases.end());
-  return {&phi, offset};
+  return among(bases, phi, rotated(*circle.front().loop, offsets));
 }
 
 PointerValue ValueTranslator::translateCarriedPointer(llvm::PHINode &phi) {

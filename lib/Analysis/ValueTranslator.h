@@ -235,6 +235,8 @@ private:
   PointerValue translateCarriedPointer(llvm::PHINode &phi);
   PointerValue translateChosenPointer(const Choice &choice,
                                       llvm::Instruction &instruction);
+  PointerValue among(llvm::ArrayRef<llvm::Value *> bases,
+                     llvm::Instruction &choice, const Expr &offset);
   PointerValue translateAnyOf(llvm::Instruction &instruction);
   llvm::Value *firstOfMember(llvm::Value *pointer);
   /// What \p translateNext gives if \p phi stands for itself as \p stand;

@@ -76,7 +76,7 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
     pattern = ofPieces(domain, offset, bytes);
   if (pattern && pattern->shape->hasFewParts())
     return pattern;
-  Expr inside = awayFromEdges(offset, *domain->domain);
+  Expr inside = awayFromEdges(offset, *domain);
   if (domain->domain->isExact() && inside != offset)
     if (auto ofInside = ofPieces(domain, inside, bytes);
         ofInside && ofInside->shape->hasFewParts())

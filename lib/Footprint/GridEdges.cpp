@@ -10,18 +10,16 @@ using namespace auspex;
 
 /// Whether \p a and \p b have the same value at most points of \p domain.
 static bool agreeMostly(const Expr &a, const Expr &b,
-                        const IterationDomain &domain) {
+                        const AccessDomain &domain) {
   constexpr uint64_t Points = 4 * LaunchShape::WarpSize;
-  std::vector<std::string> symbols{"tid.x", "tid.y", "tid.z"};
-  llvm::append_range(symbols, domain.symbols());
-  CompiledExpr difference(a - b, symbols);
+  CompiledExpr difference(a - b, domain.symbols);
   if (!difference.isUsable())
     return false;
-  std::vector<LaneValues> values(symbols.size());
+  std::vector<LaneValues> values(domain.symbols.size());
   unsigned agree = 0;
   for (uint64_t first = 0; first < Points; first += LaunchShape::WarpSize) {
-    for (auto [number, symbol] : llvm::enumerate(symbols)) {
-      Interval side = domain.range(symbol);
+    for (auto [number, symbol] : llvm::enumerate(domain.symbols)) {
+      Interval side = domain.domain->range(symbol);
       for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane)
         values[number][lane] =
             side.low + samplePoint(first + lane, number, sizeOf(side));
@@ -34,11 +32,11 @@ static bool agreeMostly(const Expr &a, const Expr &b,
   return agree * 4 >= Points * 3;
 }
 
-Expr auspex::awayFromEdges(const Expr &offset, const IterationDomain &domain) {
-  if (domain.pieces().empty())
+Expr auspex::awayFromEdges(const Expr &offset, const AccessDomain &domain) {
+  if (domain.domain->pieces().empty())
     return offset;
   Expr inside = offset.simplify([&](llvm::StringRef symbol) {
-    Interval range = domain.range(symbol);
+    Interval range = domain.domain->range(symbol);
     if (symbol.starts_with("ctaid."))
       range = {range.low + sizeOf(range) / 4, range.high - sizeOf(range) / 4};
     return range;

@@ -4,14 +4,14 @@
 #ifndef AUSPEX_LIB_FOOTPRINT_GRIDEDGES_H
 #define AUSPEX_LIB_FOOTPRINT_GRIDEDGES_H
 
-#include "auspex/Footprint/IterationDomain.h"
+#include "auspex/Footprint/AccessPattern.h"
 
 namespace auspex {
 
 /// \p offset as it is in the middle of the grid, without what happens at its
 /// edges alone, if that is how it is at most points of \p domain; else \p
 /// offset.
-Expr awayFromEdges(const Expr &offset, const IterationDomain &domain);
+Expr awayFromEdges(const Expr &offset, const AccessDomain &domain);
 
 } // namespace auspex
 

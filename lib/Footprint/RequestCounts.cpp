@@ -388,12 +388,17 @@ private:
     groups.isExact &= samples == count;
     int64_t period = groups.counter.period;
     Residues linear = residuesOf(offset, piece.box, period);
+    // Samples stand for more points or fewer; where all are looked at, each for
+    // itself.
     double all = 1, seen = 0;
     for (unsigned symbol : offset.mixed)
       all *= static_cast<double>(piece.box[symbol].high -
                                  piece.box[symbol].low + 1);
-    for (int64_t sample = 0; sample < samples; ++sample)
-      seen += moveTo(sample, samples, count, piece, once);
+    if (samples == count)
+      seen = all;
+    else
+      for (int64_t sample = 0; sample < samples; ++sample)
+        seen += moveTo(sample, samples, count, piece, once);
     for (int64_t sample = 0; sample < samples; ++sample) {
       moveTo(sample, samples, count, piece, once);
       Residues moved = linear;

@@ -88,7 +88,6 @@ private:
   const Executions &executionsOf(int loop, const Expr &guard);
   const Executions &executionsOf(const Access &access);
   void bindBlocks();
-  InstructionMix pathOf(size_t block) const;
   void findLongestPath();
   void bindAccesses();
   BoundAccess bindAccess(const Access &access);
@@ -299,18 +298,6 @@ void Binder::bindBlocks() {
   findLongestPath();
 }
 
-/// What the warps of the launch wait for in a block of code, all together.
-InstructionMix Binder::pathOf(size_t block) const {
-  InstructionMix path;
-  const BoundBlock &runs = result.blocks[block];
-  const Block &code = summary.blocks[block];
-  for (auto [version, times] : llvm::zip(code.code, codeExecutions(code, runs)))
-    for (const InstructionClassInfo &info : instructionClassInfos())
-      path[info.id] +=
-          times * runs.warpsPerRunner * waitedFor(version, info.id);
-  return path;
-}
-
 /// One thread that goes through an array alone takes the launch as long as it
 /// takes that thread, however little that is in the mean.
 void Binder::findLongestPath() {
@@ -318,30 +305,31 @@ void Binder::findLongestPath() {
   // A sample says nothing about single blocks.
   if (!result.isExact)
     return;
+  std::vector<InstructionMix> paths;
+  for (auto [block, runs] : llvm::zip(summary.blocks, result.blocks))
+    paths.push_back(pathOf(block, runs));
+  // Of its runs, those that one block of threads has.
+  auto shareOf = [](const IterationDomain &domain,
+                    const std::array<int64_t, 3> &block) {
+    double all = domain.blockExecutions();
+    return all > 0 ? domain.blockExecutions(block) / all : 0;
+  };
   std::optional<std::array<int64_t, 3>> busiest;
   double most = 0;
-  for (size_t i = 0; i < executions.size(); ++i) {
-    const IterationDomain &domain = executions[i].domain();
-    auto block = domain.busiestBlock();
-    if (!block)
-      continue;
-    double share = domain.blockExecutions(*block) / domain.blockExecutions();
-    double work = share * pathOf(i).total();
-    if (work > most) {
-      most = work;
-      busiest = block;
+  for (auto [runs, path] : llvm::zip(executions, paths))
+    if (auto block = runs.domain().busiestBlock()) {
+      double work = shareOf(runs.domain(), *block) * path.total();
+      if (work > most) {
+        most = work;
+        busiest = block;
+      }
     }
-  }
   if (!busiest)
     return;
   InstructionMix path;
   double warps = result.shape.warpsPerBlock();
-  for (size_t i = 0; i < executions.size(); ++i) {
-    const IterationDomain &domain = executions[i].domain();
-    if (domain.blockExecutions() > 0)
-      path.add(pathOf(i), domain.blockExecutions(*busiest) /
-                              domain.blockExecutions() / warps);
-  }
+  for (auto [runs, part] : llvm::zip(executions, paths))
+    path.add(part, shareOf(runs.domain(), *busiest) / warps);
   if (path.total() > Much * result.path.total())
     result.longestPath = path;
 }

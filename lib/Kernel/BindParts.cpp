@@ -145,15 +145,22 @@ double auspex::instructionsIn(const Block &block, const BoundBlock &runs) {
   return count;
 }
 
+InstructionMix auspex::pathOf(const Block &block, const BoundBlock &runs) {
+  InstructionMix path;
+  for (auto [code, times] : llvm::zip(block.code, codeExecutions(block, runs)))
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      path[info.id] += times * runs.warpsPerRunner * waitedFor(code, info.id);
+  return path;
+}
+
 void CodeSums::add(const Block &block, const BoundBlock &runs) {
   if (runs.warpExecutions == 0)
     return;
+  path.add(pathOf(block, runs), 1);
   double added = 0;
   for (auto [code, times] :
        llvm::zip(block.code, codeExecutions(block, runs))) {
     instructions.add(code.mix, times);
-    for (const InstructionClassInfo &info : instructionClassInfos())
-      path[info.id] += times * runs.warpsPerRunner * waitedFor(code, info.id);
     threeOperands.add(code.threeOperands, times * runs.warpsPerRunner);
     added += code.mix.total() * times;
     ilp.add(code.ilp, times);

@@ -22,6 +22,9 @@ llvm::SmallVector<double, 2> sharesOfVersions(const Block &block,
                                               const IterationDomain &turns,
                                               llvm::StringRef counter);
 
+/// What the warps that run \p block wait for in it, all together.
+InstructionMix pathOf(const Block &block, const BoundBlock &runs);
+
 /// Adds up the code that warps run, block by block.
 class CodeSums {
 public:

@@ -22,6 +22,18 @@ bool fixes::hasIndependentThreads(const FixContext &context) {
   return true;
 }
 
+bool fixes::stridesByGrid(const KernelSummary &summary) {
+  bool strides = llvm::any_of(summary.loops, [](const Loop &loop) {
+    return loop.tripCount.expr.uses("nctaid.x");
+  });
+  // A place for each block, as out[blockIdx.x], asks for so many blocks.
+  return strides && llvm::none_of(summary.accesses, [](const Access &access) {
+           const Expr &offset = access.offset.expr;
+           return offset.uses("ctaid.y") || offset.uses("ctaid.z") ||
+                  (offset.uses("ctaid.x") && !offset.uses("nctaid.x"));
+         });
+}
+
 Expr fixes::inLaunch(const Expr &expr, const BoundKernel &kernel) {
   return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
     for (unsigned i = 0; i < 3; ++i) {

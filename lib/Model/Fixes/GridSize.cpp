@@ -5,21 +5,8 @@
 #include "Common.h"
 
 #include "auspex/Model/Predict.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace auspex;
-
-bool fixes::stridesByGrid(const KernelSummary &summary) {
-  bool strides = llvm::any_of(summary.loops, [](const Loop &loop) {
-    return loop.tripCount.expr.uses("nctaid.x");
-  });
-  // A place for each block, as out[blockIdx.x], asks for so many blocks.
-  return strides && llvm::none_of(summary.accesses, [](const Access &access) {
-           const Expr &offset = access.offset.expr;
-           return offset.uses("ctaid.y") || offset.uses("ctaid.z") ||
-                  (offset.uses("ctaid.x") && !offset.uses("nctaid.x"));
-         });
-}
 
 namespace auspex::fixes {
 
