@@ -27,6 +27,30 @@ static bool isDivision(const Atom &atom) {
   return atom.kind == Atom::Kind::FloorDiv || atom.kind == Atom::Kind::Mod;
 }
 
+namespace {
+/// divided / divisor, rounded down.
+struct Quotient {
+  Expr divided;
+  int64_t divisor = 1;
+};
+} // namespace
+
+/// n + floordiv(a, q) is floordiv(q*n + a, q).
+static std::optional<Quotient> asQuotient(const Expr &expr) {
+  for (const Expr::Term &term : expr.sum()) {
+    const Atom *atom = term.isConstant() ? nullptr : atomOf(term);
+    if (!atom || atom->kind != Atom::Kind::FloorDiv || term.coefficient != 1)
+      continue;
+    const Expr &divided = atom->operands[0], &divisor = atom->operands[1];
+    std::optional<int64_t> number = divisor.constant();
+    if (!number || *number <= 0)
+      return std::nullopt;
+    Expr rest = expr - Expr::floorDiv(divided, divisor);
+    return Quotient{divisor * rest + divided, *number};
+  }
+  return std::nullopt;
+}
+
 IndexDigits::IndexDigits(llvm::ArrayRef<std::string> names,
                          llvm::ArrayRef<Interval> ranges,
                          llvm::ArrayRef<Expr> exprs)
@@ -75,7 +99,10 @@ void IndexDigits::findIndex(const Expr &expr) {
         findIndex(operand);
       if (!isDivision(*factor.atom))
         continue;
-      std::optional<Sum> divided = sumOf(factor.atom->operands[0]);
+      Expr whole = factor.atom->operands[0];
+      std::optional<Sum> divided = sumOf(whole);
+      if (auto quotient = divided ? std::nullopt : asQuotient(whole))
+        divided = sumOf(quotient->divided);
       if (divided &&
           (index.slopes.empty() || fineness(*divided) > fineness(index)))
         index = std::move(*divided);
@@ -135,18 +162,8 @@ std::optional<IndexDigits::Part> IndexDigits::partOf(const Expr &expr) {
     return partOf(*sum);
   if (const Atom *atom = expr.asAtom(); atom && isDivision(*atom))
     return partOf(*atom);
-  // n + floordiv(a, q) is floordiv(q*n + a, q).
-  for (const Expr::Term &term : expr.sum()) {
-    const Atom *atom = term.isConstant() ? nullptr : atomOf(term);
-    if (!atom || atom->kind != Atom::Kind::FloorDiv || term.coefficient != 1)
-      continue;
-    const Expr &divided = atom->operands[0], &divisor = atom->operands[1];
-    std::optional<int64_t> number = divisor.constant();
-    Expr rest = expr - Expr::floorDiv(divided, divisor);
-    if (!number || *number <= 0 || !sumOf(rest))
-      return std::nullopt;
-    return quotient(partOf(divisor * rest + divided), *number);
-  }
+  if (std::optional<Quotient> quotient = asQuotient(expr))
+    return this->quotient(partOf(quotient->divided), quotient->divisor);
   return std::nullopt;
 }
 

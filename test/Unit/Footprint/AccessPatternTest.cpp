@@ -289,6 +289,21 @@ TEST(AccessPattern, PartsOfAnIndexAreFoundInItsSymbols) {
             static_cast<int64_t>(sectorsOf(parts, some, {}).size()));
 }
 
+// Tiles of a row by the number of the warp, in which the index is divided first.
+TEST(AccessPattern, ANumberOfWarpsIsAPartOfTheIndex) {
+  Case tiles{{{500, 1, 1}, {256, 1, 1}},
+             {},
+             parse("1"),
+             parse("70000*floordiv(8*ctaid.x + floordiv(tid.x, 32), 48) + "
+                   "512*mod(8*ctaid.x + floordiv(tid.x, 32), 48) + "
+                   "4*mod(tid.x, 32)")};
+  auto pattern = tiles.pattern();
+  ASSERT_TRUE(pattern);
+  for (Part part : {Part{0, 500}, Part{3, 40}})
+    EXPECT_EQ(countSectors(*pattern, tiles.shape, part, {}),
+              static_cast<int64_t>(sectorsOf(tiles, part, {}).size()));
+}
+
 // Hashes and numbers near the ends of 64 bits are no digits, and no overflow.
 TEST(AccessPattern, NumbersBeyondAnyIndexAreRefused) {
   for (llvm::StringRef offset :
