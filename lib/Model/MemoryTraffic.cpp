@@ -63,6 +63,7 @@ private:
     Bytes loads = member(&ObjectTraffic::requestedLoadInBytes);
     Bytes stores = member(&ObjectTraffic::requestedStoreInBytes);
     Bytes l2Loads = cachesLoads() ? throughL1(loads) : loads;
+    const std::vector<bool> knownInBlocks = footprints.knownObjects();
     Bytes dramLoads, dramStores;
     throughL2(l2Loads, stores, dramLoads, dramStores);
     asRun(loads, stores, l2Loads, dramLoads, dramStores);
@@ -74,12 +75,12 @@ private:
       object.dramLoadInBytes = dramLoads[i];
       object.dramStoreInBytes = dramStores[i];
       if (!object.isKnown)
-        passInNoOrder(i);
+        passInNoOrder(i, knownInBlocks[i]);
       fillPartialSectors(object);
     }
   }
 
-  void passInNoOrder(size_t number);
+  void passInNoOrder(size_t number, bool isKnownInBlocks);
 
   /// Sectors that are written in part are read before, unless they are read
   /// anyway. Each of them lacks a word at least, which bounds their number.
@@ -653,7 +654,9 @@ static double passedOn(double bytes, double reach, double capacity,
   return first + (bytes - first) * std::max(0.0, 1 - capacity / reach);
 }
 
-void TrafficCounter::passInNoOrder(size_t number) {
+/// What blocks touch may be known where it is not what many of them do: L1 then
+/// has at least what has been counted.
+void TrafficCounter::passInNoOrder(size_t number, bool isKnownInBlocks) {
   ObjectTraffic &object = result.objects[number];
   double pastL1 = pastL1InBytes[number];
   double loads = object.requestedLoadInBytes;
@@ -661,11 +664,13 @@ void TrafficCounter::passInNoOrder(size_t number) {
   double caches =
       std::min(gpu[Q::SMCount], static_cast<double>(kernel.shape.grid.count()));
   std::optional<double> reach = reachOf(number);
+  double pastBlocks = isKnownInBlocks ? object.l2LoadInBytes : loads;
   object.l2LoadInBytes = loads;
   if (reach && cachesLoads())
     object.l2LoadInBytes =
         passedOn(loads - pastL1, *reach, l1InBytes(kernel, gpu), caches) +
         pastL1;
+  object.l2LoadInBytes = std::min(object.l2LoadInBytes, pastBlocks);
   // Many atomics are expected to be on few words, which stay in L2, unless it
   // is known what they pick from.
   bool areFew = kernel.scenario == Scenario::Expected &&

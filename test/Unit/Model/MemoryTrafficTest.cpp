@@ -592,6 +592,20 @@ TEST(MemoryTraffic, SmallVariableStaysInL1) {
   EXPECT_EQ(traffic.objects[0].dramLoadInBytes, 1024);
 }
 
+// Blocks pick rows by a hash, which is too irregular to be counted over many;
+// but the eight warps of one read the same 128 B, thrice.
+TEST(MemoryTraffic, WhatABlockReadsAgainIsInL1WhereverItIs) {
+  AccessBuilder kernel;
+  std::string row = "12288*mod(7919*ctaid.x, 1000)";
+  kernel.inLoop("3").load(row + " + 4096*mod(ctaid.x*ctaid.x*37, 1013) + "
+                                "4*mod(tid.x, 32)");
+  MemoryTraffic traffic = onA100(kernel, {1 << 16}, {256});
+  const ObjectTraffic &in = traffic.objects[0];
+  EXPECT_FALSE(in.isKnown);
+  EXPECT_EQ(in.requestedLoadInBytes, 3.0 * 1024 * (1 << 16));
+  expectUpTo(in.l2LoadInBytes, 128.0 * (1 << 16), 0.05);
+}
+
 // Too irregular to be counted, but between 0 and 64 KiB.
 TEST(MemoryTraffic, ManyRequestsForLittleComeFromDramOnce) {
   AccessBuilder kernel;
