@@ -210,7 +210,8 @@ static bool movesByRows(const Expr &offset, llvm::StringRef symbol) {
 /// unless it says which lanes agree, and these are served together: by loads
 /// and stores of memory that is not in banks. Of shared memory it is one if the
 /// bank does not hang on data.
-static void dropDataDependence(Access &access, ValueTranslator &values) {
+static void dropDataDependence(Access &access, const llvm::BasicBlock &block,
+                               ValueTranslator &values) {
   bool canAgree = access.kind != AccessKind::Atomic &&
                   (access.space == MemorySpace::Global ||
                    access.space == MemorySpace::Unknown);
@@ -226,7 +227,8 @@ static void dropDataDependence(Access &access, ValueTranslator &values) {
                        movesByRows(access.offset.expr, name);
     if (symbol.uniform || isBankKnown || (canAgree && !symbol.agreesOn.empty()))
       continue;
-    access.offset = MaybeExpr::unknown(symbol.reason);
+    bool isSearched = values.isSearched(name, block);
+    access.offset = MaybeExpr::unknown(isSearched ? "search" : symbol.reason);
     return;
   }
 }
@@ -411,7 +413,7 @@ private:
           access.offset.expr + values.placeOf(*address.base, base.reason);
     else if (!isPlaced && access.offset.isKnown())
       access.offset = MaybeExpr::unknown(base.reason);
-    dropDataDependence(access, values);
+    dropDataDependence(access, *instruction.getParent(), values);
     accesses.push_back(std::move(access));
   }
 

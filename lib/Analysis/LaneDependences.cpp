@@ -152,8 +152,8 @@ ValueTranslator::laneDependences(llvm::Value &value, unsigned depth) {
 
 const DataSymbol &ValueTranslator::withDependences(StringRef name) {
   auto place = findDataSymbol(name) - symbols.data();
-  llvm::Value *value = std::exchange(symbolValues[place], nullptr);
-  if (!value || symbols[place].uniform)
+  llvm::Value *value = symbolValues[place];
+  if (!value || symbols[place].uniform || !haveDependences.insert(place).second)
     return symbols[place];
   if (auto found = laneDependences(*value, /*depth=*/0)) {
     symbols[place].uniform = found->empty();

@@ -183,6 +183,20 @@ const DataSymbol *ValueTranslator::findDataSymbol(llvm::StringRef name) const {
   return &symbols[number];
 }
 
+bool ValueTranslator::isSearched(llvm::StringRef name,
+                                 const llvm::BasicBlock &block) {
+  const DataSymbol *symbol = findDataSymbol(name);
+  const llvm::Loop *loop = loopInfo.getLoopFor(&block);
+  if (!symbol || !loop || !tripCounts)
+    return false;
+  auto *phi = llvm::dyn_cast_or_null<llvm::PHINode>(
+      symbolValues[symbol - symbols.data()]);
+  if (!phi || phi->getParent() != loop->getHeader())
+    return false;
+  MaybeExpr trips = tripCounts->of(*loop);
+  return trips.isKnown() && trips.expr.usesLog2();
+}
+
 std::string ValueTranslator::dataReason(const Expr &expr) const {
   std::string reason;
   expr.forEachSymbol([&](llvm::StringRef name) {

@@ -138,6 +138,9 @@ public:
   /// The same of a symbol that there is, with what its lanes agree on. Only
   /// when nothing is being translated.
   const DataSymbol &withDependences(llvm::StringRef name);
+  /// Whether data symbol \p name, in \p block, is what a loop carries around
+  /// that halves a range: where a binary search has come to.
+  bool isSearched(llvm::StringRef name, const llvm::BasicBlock &block);
   /// The reason of the first data symbol in \p expr; empty if there is none.
   std::string dataReason(const Expr &expr) const;
 
@@ -193,9 +196,10 @@ private:
   llvm::SmallVector<llvm::Value *, 2> active;
   unsigned nestedTrials = 0, trials = 0;
   std::vector<DataSymbol> symbols;
-  /// What they stand for, until it is known what lanes agree on; null for
-  /// nothing.
+  /// What they stand for; null for nothing.
   std::vector<llvm::Value *> symbolValues;
+  /// Those of which it is known what lanes agree on, by number.
+  llvm::DenseSet<size_t> haveDependences;
   /// Beyond this the recursion stops and the value becomes a data symbol.
   static constexpr unsigned MaxDepth = 64;
   unsigned depth = 0;

@@ -206,6 +206,17 @@ bool Expr::uses(llvm::StringRef name) const {
   return found;
 }
 
+bool Expr::usesLog2() const {
+  return llvm::any_of(terms, [](const Term &term) {
+    return llvm::any_of(term.factors, [](const Factor &factor) {
+      return factor.atom->kind == Atom::Kind::Log2 ||
+             llvm::any_of(factor.atom->operands, [](const Expr &operand) {
+               return operand.usesLog2();
+             });
+    });
+  });
+}
+
 Expr Expr::filterTerms(llvm::function_ref<bool(const Expr &)> keep) const {
   Expr result;
   result.valid = valid;

@@ -53,6 +53,10 @@ static double meanMost(unsigned balls, double bins) {
   return mean;
 }
 
+double auspex::placesPicked(double places, double lanes) {
+  return places * (1 - std::pow(1 - 1 / places, lanes));
+}
+
 RequestCounts auspex::spreadEvenly(const RequestCounts &counts, double words) {
   RequestCounts spread = counts;
   if (counts.requests <= 0)

@@ -90,6 +90,8 @@ private:
   void bindBlocks();
   void findLongestPath();
   void bindAccesses();
+  int64_t turnsOfSearch(const Access &access,
+                        const IterationDomain &domain) const;
   BoundAccess bindAccess(const Access &access);
   void assumeExpected(const Expr &offset);
   void bindBranches();
@@ -371,6 +373,16 @@ void Binder::nameOpenAddresses() {
   }
 }
 
+/// Of the innermost loop, for which a search stands.
+int64_t Binder::turnsOfSearch(const Access &access,
+                              const IterationDomain &domain) const {
+  int loop = summary.blocks[access.block].loop;
+  constexpr int64_t Most = 62;
+  return loop < 0 ? 0
+                  : std::clamp<int64_t>(
+                        domain.range(summary.loops[loop].iv).high + 1, 0, Most);
+}
+
 BoundAccess Binder::bindAccess(const Access &access) {
   const BoundDomain &made = *executionsOf(access).made;
   const IterationDomain &domain = *made.domain;
@@ -380,7 +392,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
     return bound;
   }
   if (access.space == MemorySpace::Local) {
-    bound.counts = standIn(access, domain, shared, scenario);
+    bound.counts = standIn(access, domain, shared, scenario, /*halvings=*/0);
     return bound;
   }
   if (access.space == MemorySpace::Texture) {
@@ -398,7 +410,9 @@ BoundAccess Binder::bindAccess(const Access &access) {
   };
   if (!access.offset.isKnown()) {
     leaveAddressOpen("is unknown (" + access.offset.reason + ")");
-    bound.counts = standIn(access, domain, shared, scenario);
+    if (access.offset.isSearch() && scenario == Scenario::Expected)
+      bound.halvings = turnsOfSearch(access, domain);
+    bound.counts = standIn(access, domain, shared, scenario, bound.halvings);
     return bound;
   }
   if (access.space == MemorySpace::Unknown)
@@ -434,7 +448,9 @@ BoundAccess Binder::bindAccess(const Access &access) {
     else
       bound.extent = extentOf(family, constant);
   }
-  bound.counts = counts ? *counts : standIn(access, domain, shared, scenario);
+  bound.counts =
+      counts ? *counts
+             : standIn(access, domain, shared, scenario, /*halvings=*/0);
   result.isExact &= !bound.isKnown || bound.counts.exact;
   return bound;
 }

@@ -23,10 +23,9 @@ static RequestCounts spreadOver(double objectBytes, const Access &access,
                                 const MemoryGranularity &sizes,
                                 const RequestCounts &counts) {
   double lanes = counts.lanes / std::max(1.0, counts.requests);
-  // Of so many places, those that some lane picks.
   auto picked = [&](double placeInBytes) {
     double places = std::max(1.0, std::ceil(objectBytes / placeInBytes));
-    return counts.requests * places * (1 - std::pow(1 - 1 / places, lanes));
+    return counts.requests * placesPicked(places, lanes);
   };
   RequestCounts spread = spreadEvenly(
       counts, objectBytes / std::max<double>(1, access.bytesPerLane));
@@ -35,11 +34,35 @@ static RequestCounts spreadOver(double objectBytes, const Access &access,
   return spread;
 }
 
+/// \p counts with lanes that look, in turn k of a search, at one of 2^k places
+/// each, which lie far apart.
+static RequestCounts halved(const RequestCounts &counts, int64_t halvings) {
+  RequestCounts result = counts;
+  auto isMean = [&](double RequestCounts::*field, auto &&ofTurn) {
+    double sum = 0;
+    for (int64_t turn = 0; turn < halvings; ++turn)
+      sum += ofTurn(std::exp2(turn));
+    result.*field =
+        std::min(counts.*field, sum / static_cast<double>(halvings));
+  };
+  double lanes = counts.lanes / std::max(1.0, counts.requests);
+  for (auto field : {&RequestCounts::sectors, &RequestCounts::lines,
+                     &RequestCounts::l1Cycles})
+    isMean(field, [&](double places) {
+      return counts.requests * placesPicked(places, lanes);
+    });
+  for (auto field : {&RequestCounts::bankPasses, &RequestCounts::lanesOnBank,
+                     &RequestCounts::sameAddress})
+    isMean(field,
+           [&](double places) { return spreadEvenly(counts, places).*field; });
+  return result;
+}
+
 /// Whatever the object holds.
 static RequestCounts standInForAny(const Access &access,
                                    const IterationDomain &domain,
                                    const SharedBinding &shared,
-                                   Scenario scenario) {
+                                   Scenario scenario, int64_t halvings) {
   MemoryGranularity sizes = granularityOf(shared.gpu, access.space);
   RequestCounts counts;
   counts.exact = false;
@@ -53,11 +76,11 @@ static RequestCounts standInForAny(const Access &access,
   // Which bytes of its own a thread touches costs the same. What is looked up
   // in constant memory by calculation, as in a search, is for most lanes the
   // same.
-  bool isSearch = access.space == MemorySpace::Constant &&
-                  scenario == Scenario::Expected &&
-                  access.offset.reason != "indirect";
+  bool isLookedUp = access.space == MemorySpace::Constant &&
+                    scenario == Scenario::Expected &&
+                    access.offset.reason != "indirect";
   if (scenario == Scenario::Low || access.space == MemorySpace::Local ||
-      isSearch) {
+      isLookedUp) {
     counts.sectors = counts.lines = counts.bankPasses = counts.requests;
     counts.l1Cycles = counts.requests;
     // In local memory the words of lanes lie side by side.
@@ -82,6 +105,8 @@ static RequestCounts standInForAny(const Access &access,
   counts.bankPasses = std::max(counts.lanes, counts.fewestBankPasses);
   counts.l1Cycles = counts.bankPasses;
   counts.sameAddress = counts.lanesOnBank = counts.lanes;
+  if (halvings > 0 && access.kind != AccessKind::Atomic)
+    return halved(counts, halvings);
   if (scenario == Scenario::Expected && access.space == MemorySpace::Shared)
     return spreadEvenly(counts, sharedInBytes(shared) / std::max(1.0, bytes));
   if (scenario == Scenario::Expected)
@@ -95,8 +120,10 @@ static RequestCounts standInForAny(const Access &access,
 
 RequestCounts auspex::standIn(const Access &access,
                               const IterationDomain &domain,
-                              const SharedBinding &shared, Scenario scenario) {
-  RequestCounts counts = standInForAny(access, domain, shared, scenario);
+                              const SharedBinding &shared, Scenario scenario,
+                              int64_t halvings) {
+  RequestCounts counts =
+      standInForAny(access, domain, shared, scenario, halvings);
   double object = objectInBytes(access, shared.resources.launch);
   if (object <= 0 || access.space != MemorySpace::Global)
     return counts;

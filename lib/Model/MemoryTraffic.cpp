@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -645,43 +646,88 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
 // Objects that cannot be looked at
 //===----------------------------------------------------------------------===//
 
-/// What passes \p caches of \p capacity each, of \p bytes that are asked for
-/// in no order somewhere in \p reach: what each sees for the first time, and
-/// of the rest the share that has no room.
-static double passedOn(double bytes, double reach, double capacity,
-                       double caches) {
-  double first = std::min(bytes, reach * caches);
-  return first + (bytes - first) * std::max(0.0, 1 - capacity / reach);
+namespace {
+/// Loads of places in \p reach bytes, in no order. Caches keep what is picked
+/// more often before them: \p kept bytes with their own.
+struct Picks {
+  double bytes = 0, reach = 0, kept = 0;
+
+  /// What passes \p caches of \p capacity each: what each sees for the first
+  /// time, and of the rest the share that has no room.
+  double passedOn(double capacity, double caches) const {
+    double first = std::min(bytes, reach * caches);
+    return first + (bytes - first) * std::max(0.0, 1 - capacity / kept);
+  }
+};
+} // namespace
+
+/// The turns of the search that ends in \p access of an object of \p reach
+/// bytes. Those that come to one sector find it.
+static std::vector<Picks> turnsOfSearch(const Access &access,
+                                        const BoundAccess &bound, double reach,
+                                        double sector) {
+  std::vector<Picks> turns;
+  auto halvings = static_cast<double>(bound.halvings);
+  double lanes = bound.counts.lanes / std::max(1.0, bound.counts.requests);
+  double end = std::min(reach, std::exp2(halvings) * access.bytesPerLane);
+  for (int64_t turn = 0; turn < bound.halvings; ++turn) {
+    double places = std::exp2(turn), touched = places * sector;
+    double picked = placesPicked(places, lanes) * sector;
+    if (touched >= end)
+      touched = 0;
+    turns.push_back(
+        {bound.counts.requests / halvings * picked, touched, 2 * touched});
+  }
+  return turns;
 }
 
-/// What blocks touch may be known where it is not what many of them do: L1 then
-/// has at least what has been counted.
 void TrafficCounter::passInNoOrder(size_t number, bool isKnownInBlocks) {
   ObjectTraffic &object = result.objects[number];
   double pastL1 = pastL1InBytes[number];
-  double loads = object.requestedLoadInBytes;
   double stores = object.requestedStoreInBytes;
-  double caches =
-      std::min(gpu[Q::SMCount], static_cast<double>(kernel.shape.grid.count()));
-  std::optional<double> reach = reachOf(number);
-  double pastBlocks = isKnownInBlocks ? object.l2LoadInBytes : loads;
-  object.l2LoadInBytes = loads;
-  if (reach && cachesLoads())
-    object.l2LoadInBytes =
-        passedOn(loads - pastL1, *reach, l1InBytes(kernel, gpu), caches) +
-        pastL1;
-  object.l2LoadInBytes = std::min(object.l2LoadInBytes, pastBlocks);
+  double reach =
+      reachOf(number).value_or(std::numeric_limits<double>::infinity());
+  std::vector<Picks> picks{
+      {object.requestedLoadInBytes - pastL1, reach, reach}};
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses))
+    if (bound.object == static_cast<int>(number) && bound.halvings > 0 &&
+        access.goesThroughL1())
+      for (const Picks &turn :
+           turnsOfSearch(access, bound, reach, static_cast<double>(sector))) {
+        picks.front().bytes -= turn.bytes;
+        picks.push_back(turn);
+      }
+  if (cachesLoads()) {
+    double caches = std::min(gpu[Q::SMCount],
+                             static_cast<double>(kernel.shape.grid.count()));
+    for (Picks &pick : picks)
+      pick.bytes = pick.passedOn(l1InBytes(kernel, gpu), caches);
+  }
+  auto sum = [&] {
+    double bytes = 0;
+    for (const Picks &pick : picks)
+      bytes += pick.bytes;
+    return bytes;
+  };
+  // What blocks touch may be known where it is not what many of them do: L1
+  // then has at least what has been counted.
+  if (double past = sum() + pastL1; isKnownInBlocks && past > 0)
+    for (Picks &pick : picks)
+      pick.bytes *= std::min(1.0, object.l2LoadInBytes / past);
+  object.l2LoadInBytes = sum() + pastL1;
   // Many atomics are expected to be on few words, which stay in L2, unless it
   // is known what they pick from.
   bool areFew = kernel.scenario == Scenario::Expected &&
                 !kernel.objects[number].sizeInBytes;
   double inL2 = areFew ? atomicsInBytes[number] : 0;
+  picks.front().bytes += pastL1 - inL2;
   double l2 = l2InBytes(gpu);
-  auto fromDram = [&](double bytes) {
-    return missedAfterLaunch * (reach ? passedOn(bytes, *reach, l2, 1) : bytes);
-  };
-  object.dramLoadInBytes = fromDram(object.l2LoadInBytes - inL2);
-  object.dramStoreInBytes = fromDram(stores - inL2);
+  for (Picks &pick : picks)
+    pick.bytes = pick.passedOn(l2, 1);
+  object.dramLoadInBytes = missedAfterLaunch * sum();
+  object.dramStoreInBytes =
+      missedAfterLaunch * Picks{stores - inL2, reach, reach}.passedOn(l2, 1);
 }
 
 //===----------------------------------------------------------------------===//

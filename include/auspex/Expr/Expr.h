@@ -155,6 +155,8 @@ public:
   /// Calls \p visit for every symbol, those inside atoms too; with repetitions.
   void forEachSymbol(llvm::function_ref<void(llvm::StringRef)> visit) const;
   bool uses(llvm::StringRef symbol) const;
+  /// Some function in it, however deep, is a log2.
+  bool usesLog2() const;
 
   /// The sum of those terms for which \p keep holds.
   Expr filterTerms(llvm::function_ref<bool(const Expr &)> keep) const;

@@ -115,6 +115,10 @@ countRequests(const IterationDomain &domain, const Expr &offset,
 /// words elements.
 RequestCounts spreadEvenly(const RequestCounts &counts, double words);
 
+/// Of \p places, 1 or more, those that some of \p lanes picks, on average, if
+/// they pick uniformly and independently.
+double placesPicked(double places, double lanes);
+
 /// From the lowest to the highest value of \p offset over \p domain, by
 /// intervals; none if there is no end, or no point in the domain.
 std::optional<Interval> offsetRange(const IterationDomain &domain,

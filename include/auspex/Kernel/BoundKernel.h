@@ -40,6 +40,9 @@ struct BoundAccess {
   /// expected to be the threads of the launch along x: the width of an array;
   /// and floating-point values that lanes share, to be nearly the same for all.
   std::optional<AccessPattern> pattern;
+  /// How often a search halves what it looks in, one turn of its loop after the
+  /// other: turn k has the access at one of 2^k places. 0 for other accesses.
+  int64_t halvings = 0;
   /// Index into objects; -1 for an access to other memory than global, or one
   /// that does not run.
   int object = -1;

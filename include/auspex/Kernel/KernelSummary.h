@@ -43,9 +43,10 @@ struct SourceLocation {
 
 /// An expression, or the word that says why there is none: "indirect" (it
 /// depends on data read from memory), "call", "inline-asm", "float", "phi" (it
-/// changes around a loop in no regular way), "pointer" (no base object),
-/// "complex" (too many terms), "atomic", "texture" (the address is the business
-/// of the texture unit).
+/// changes around a loop in no regular way), "search" (data choose a half of a
+/// range that a loop halves), "pointer" (no base object), "complex" (too many
+/// terms), "atomic", "texture" (the address is the business of the texture
+/// unit).
 struct MaybeExpr {
   Expr expr = Expr::invalid();
   std::string reason;
@@ -56,6 +57,8 @@ struct MaybeExpr {
   bool isCalculated() const {
     return reason == "complex" || reason == "float" || reason == "phi";
   }
+  /// Unknown; turn k of the loop around it finds one of 2^k places.
+  bool isSearch() const { return reason == "search"; }
   static MaybeExpr unknown(llvm::StringRef reason) {
     return {Expr::invalid(), reason.str()};
   }

@@ -592,6 +592,33 @@ TEST(MemoryTraffic, SmallVariableStaysInL1) {
   EXPECT_EQ(traffic.objects[0].dramLoadInBytes, 1024);
 }
 
+// In turn k of twenty 2^k places of a sector each, or 4 MB in all. Of those that
+// lanes pick, L1 has the first turns from each other, and the last three from
+// the turns before.
+TEST(MemoryTraffic, ASearchMeetsWhereItBegins) {
+  AccessBuilder kernel;
+  kernel.inLoop("20").load("0");
+  kernel.summary.accesses[0].offset = MaybeExpr::unknown("search");
+  GPU on = gpu("A100-40GB");
+  MemoryTraffic traffic = computeTraffic(
+      bind(kernel.summary, launch({4096}, {256}), on, Scenario::Expected), on);
+  const ObjectTraffic &in = traffic.objects[0];
+  double picked = 0, far = 0;
+  for (unsigned turn = 0; turn < 20; ++turn) {
+    double places = std::exp2(turn);
+    double sectors = places * (1 - std::pow(1 - 1 / places, 32));
+    picked += sectors;
+    far += turn >= 13 && turn <= 16 ? sectors : 0;
+  }
+  double requests = 4096 * 8;
+  EXPECT_NEAR(in.requestedLoadInBytes, picked * requests * 32,
+              1e-6 * in.requestedLoadInBytes);
+  // L1 has 192 kB, which the first turns fill in part.
+  EXPECT_LT(in.l2LoadInBytes, 1.3 * far * requests * 32);
+  EXPECT_GT(in.l2LoadInBytes, 0.8 * far * requests * 32);
+  EXPECT_NEAR(in.dramLoadInBytes, 32 * (std::exp2(17) - 1), 1);
+}
+
 // Blocks pick rows by a hash, which is too irregular to be counted over many;
 // but the eight warps of one read the same 128 B, thrice.
 TEST(MemoryTraffic, WhatABlockReadsAgainIsInL1WhereverItIs) {
