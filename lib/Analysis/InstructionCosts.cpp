@@ -130,7 +130,8 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
   } else {
     std::optional<Expansion> expansion = classifyOpcode(
         flushesDenormals(instruction, name) ? (name + "_ftz").str()
-                                            : name.str());
+                                            : name.str(),
+        arch);
     unsigned tag = tagOf(instruction.getDebugLoc());
     bool tagged = tag && tag < snapshot.calleeOfTag.size();
     // Calls and opcodes without a name are known by what they came from.

@@ -9,6 +9,7 @@
 #include "CodeTags.h"
 #include "HalfFusion.h"
 #include "IntegerFusion.h"
+#include "Target.h"
 
 namespace auspex {
 
@@ -19,7 +20,8 @@ public:
                    const CodeSnapshot &snapshot,
                    const ArraysInRegisters &arrays)
       : MachineValues(machine), snapshot(snapshot), arrays(arrays),
-        halves(machine), integers(machine) {}
+        halves(machine), integers(machine),
+        arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
   /// Puts into \p node what it costs and which class stands for it.
   void read(const llvm::MachineInstr &instruction, CodeNode &node);
@@ -40,6 +42,7 @@ private:
   const ArraysInRegisters &arrays;
   const HalfFusion halves;
   const IntegerFusion integers;
+  const unsigned arch;
   bool hasWideConstant = false;
 };
 

@@ -7,6 +7,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <map>
+
 using namespace auspex;
 using llvm::StringRef;
 
@@ -16,6 +18,8 @@ using enum InstructionClass;
 struct Row {
   StringRef prefix;
   std::vector<ClassCount> counts;
+  /// The first architecture of which it holds.
+  unsigned since = 0;
 };
 
 /// Rows by their prefix, for the longest match.
@@ -24,30 +28,36 @@ public:
   explicit PrefixTable(std::vector<Row> rows) {
     for (Row &row : rows) {
       longest = std::max(longest, row.prefix.size());
-      byPrefix[row.prefix] = std::move(row.counts);
+      byPrefix[row.prefix][row.since] = std::move(row.counts);
     }
   }
 
-  std::optional<Expansion> find(StringRef name) const {
-    for (size_t length = std::min(longest, name.size()); length; --length)
-      if (auto row = byPrefix.find(name.take_front(length));
-          row != byPrefix.end())
-        return Expansion(row->second);
+  std::optional<Expansion> find(StringRef name, unsigned arch = 0) const {
+    for (size_t length = std::min(longest, name.size()); length; --length) {
+      auto rows = byPrefix.find(name.take_front(length));
+      if (rows == byPrefix.end())
+        continue;
+      auto newer = rows->second.upper_bound(arch);
+      if (newer != rows->second.begin())
+        return Expansion(std::prev(newer)->second);
+    }
     return std::nullopt;
   }
 
 private:
-  llvm::StringMap<std::vector<ClassCount>> byPrefix;
+  /// Of each prefix by the architecture since which they hold.
+  llvm::StringMap<std::map<unsigned, std::vector<ClassCount>>> byPrefix;
   size_t longest = 0;
 };
 } // namespace
 
-std::optional<Expansion> auspex::classifyOpcode(StringRef name) {
+std::optional<Expansion> auspex::classifyOpcode(StringRef name, unsigned arch) {
   static const PrefixTable table({
 #define AUSPEX_OPCODE(PREFIX, ...) Row{PREFIX, {__VA_ARGS__}},
+#define AUSPEX_OPCODE_SINCE(ARCH, PREFIX, ...) Row{PREFIX, {__VA_ARGS__}, ARCH},
 #include "MachineClasses.def"
   });
-  return table.find(name);
+  return table.find(name, arch);
 }
 
 bool auspex::hasSlowPath(Expansion expansion) {

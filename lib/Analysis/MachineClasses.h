@@ -16,8 +16,10 @@ struct ClassCount {
 };
 using Expansion = llvm::ArrayRef<ClassCount>;
 
-/// The instructions of an NVPTX opcode; none if no row matches.
-std::optional<Expansion> classifyOpcode(llvm::StringRef name);
+/// The instructions of an NVPTX opcode on \p arch, the oldest if it is 0; none
+/// if no row matches.
+std::optional<Expansion> classifyOpcode(llvm::StringRef name,
+                                        unsigned arch = 0);
 /// Whether a sequence branches to code for the operands that it does not
 /// handle: divisions, square roots.
 bool hasSlowPath(Expansion expansion);

@@ -8,6 +8,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -36,7 +37,7 @@ static std::optional<unsigned> lengthOf(const llvm::Loop &loop) {
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block) {
       auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call && (call->isConvergent() || call->cannotDuplicate()))
+      if (call && call->cannotDuplicate())
         return std::nullopt;
       auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
       bool isFree =
@@ -544,4 +545,35 @@ bool auspex::isUnrolledTwice(const llvm::BasicBlock &block) {
 
 bool auspex::isNeverUnrolled(const llvm::BasicBlock &block) {
   return isMarked(block, Disabled) || isMarked(block, Uncounted);
+}
+
+//===----------------------------------------------------------------------===//
+// What warps do together
+//===----------------------------------------------------------------------===//
+
+static constexpr llvm::StringLiteral Convergent = "auspex.convergent";
+
+/// Of all functions and calls that have it, an attribute becomes another one.
+static void replaceAttribute(llvm::Module &module, auto from, auto to) {
+  llvm::LLVMContext &context = module.getContext();
+  auto replace = [&](auto &holder) {
+    llvm::AttributeList all = holder.getAttributes();
+    if (all.hasFnAttr(from))
+      holder.setAttributes(
+          all.removeFnAttribute(context, from).addFnAttribute(context, to));
+  };
+  for (llvm::Function &function : module) {
+    replace(function);
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        replace(*call);
+  }
+}
+
+void auspex::permitCopies(llvm::Module &module) {
+  replaceAttribute(module, llvm::Attribute::Convergent, Convergent);
+}
+
+void auspex::forbidCopies(llvm::Module &module) {
+  replaceAttribute(module, Convergent, llvm::Attribute::Convergent);
 }

@@ -76,6 +76,13 @@ bool isUnrolledTwice(const llvm::BasicBlock &block);
 /// and neither begins nor ends with a constant.
 bool isNeverUnrolled(const llvm::BasicBlock &block);
 
+/// nvcc makes copies of what warps do together, barriers, shuffles and inline
+/// assembly, where LLVM would have to leave a rest to another loop and does
+/// not: so that it does, it is told nothing of it.
+void permitCopies(llvm::Module &module);
+/// The opposite, copies included.
+void forbidCopies(llvm::Module &module);
+
 } // namespace auspex
 
 #endif

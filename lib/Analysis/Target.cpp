@@ -2,6 +2,7 @@
 #include "Target.h"
 
 #include "NvccDivisions.h"
+#include "NvccUnrolling.h"
 #include "auspex/Support/Error.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -94,10 +95,13 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
         [](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
            llvm::ThinOrFullLTOPhase) { passes.addPass(RestoreDivisions()); });
   }
+  if (options.isForNvcc)
+    permitCopies(module);
   builder
       .buildModuleOptimizationPipeline(options.remainingPipeline,
                                        llvm::ThinOrFullLTOPhase::None)
       .run(module, modules);
+  forbidCopies(module);
 }
 
 const llvm::Type *auspex::scalarOf(const llvm::Type *type) {
