@@ -197,13 +197,68 @@ static bool movesByRows(const Expr &offset, llvm::StringRef symbol) {
            llvm::StringRef(factor.atom->name).starts_with("ntid.");
   };
   bool byRows = true;
-  offset.filterTerms([&](const Expr &part) {
+  offset.forEachTerm([&](const Expr &part) {
     const Expr::Term &term = part.sum().front();
     byRows &= !part.uses(symbol) || term.coefficient % RowInBytes == 0 ||
               llvm::any_of(term.factors, isSideOfBlock);
-    return true;
   });
   return byRows;
+}
+
+/// The least and the most of what \p term, made of data, can be in a launch;
+/// nothing if there is no bound.
+static std::optional<std::pair<Expr, Expr>>
+boundsOfTerm(const Expr &term, const ValueTranslator &values) {
+  auto isFixed = [&](const Expr &expr) {
+    bool fixed = true;
+    expr.forEachSymbol([&](llvm::StringRef name) {
+      fixed &= name.starts_with("arg") || name.starts_with("ntid.") ||
+               name.starts_with("nctaid.");
+    });
+    return fixed;
+  };
+  if (isFixed(term))
+    return std::pair(term, term);
+  Expr coefficient(term.sum().front().coefficient);
+  Expr function = Expr::floorDiv(term, coefficient);
+  Interval range = function.range([&](llvm::StringRef name) {
+    return values.findDataSymbol(name) ? values.rangeOfData(name)
+                                       : launchRange(name);
+  });
+  Expr least(range.low), most(range.high);
+  if (range.low == Interval::Min || range.high == Interval::Max) {
+    const Atom *atom = function.asAtom();
+    if (!atom || atom->kind != Atom::Kind::Mod || !isFixed(atom->operands[1]))
+      return std::nullopt;
+    least = Expr(0);
+    most = atom->operands[1] - Expr(1);
+  }
+  least = coefficient * least;
+  most = coefficient * most;
+  if (*coefficient.constant() < 0)
+    std::swap(least, most);
+  return std::pair(least, most);
+}
+
+/// Finds out what \p access stays within whatever the data in its offset are.
+static void boundByData(Access &access, const ValueTranslator &values) {
+  Expr lowest, highest;
+  bool isBounded = true;
+  access.offset.expr.withRemainders().forEachTerm([&](const Expr &term) {
+    auto bounds = boundsOfTerm(term, values);
+    isBounded &= bounds.has_value();
+    if (!bounds)
+      return;
+    lowest = lowest + bounds->first;
+    highest = highest + bounds->second;
+  });
+  // What a type holds bounds no array.
+  constexpr int64_t Most = int64_t(1) << 30;
+  std::optional<int64_t> span = (highest - lowest).constant();
+  if (!isBounded || span.value_or(0) > Most)
+    return;
+  access.lowest.expr = lowest;
+  access.highest.expr = highest;
 }
 
 /// An address that differs from lane to lane by data is not an expression,
@@ -227,6 +282,7 @@ static void dropDataDependence(Access &access, const llvm::BasicBlock &block,
                        movesByRows(access.offset.expr, name);
     if (symbol.uniform || isBankKnown || (canAgree && !symbol.agreesOn.empty()))
       continue;
+    boundByData(access, values);
     bool isSearched = values.isSearched(name, block);
     access.offset = MaybeExpr::unknown(isSearched ? "search" : symbol.reason);
     return;

@@ -183,6 +183,30 @@ const DataSymbol *ValueTranslator::findDataSymbol(llvm::StringRef name) const {
   return &symbols[number];
 }
 
+Interval ValueTranslator::rangeOfData(llvm::StringRef name) const {
+  const llvm::Value *value =
+      symbolValues[findDataSymbol(name) - symbols.data()];
+  constexpr unsigned Widest = 32;
+  if (!value || !value->getType()->isIntegerTy() ||
+      value->getType()->getIntegerBitWidth() > Widest)
+    return {};
+  unsigned bits = value->getType()->getIntegerBitWidth();
+  auto isUsedBy = [&](auto &&isMeant) {
+    return llvm::any_of(value->users(), isMeant);
+  };
+  bool isSigned = isUsedBy(
+      [](const llvm::User *user) { return llvm::isa<llvm::SExtInst>(user); });
+  bool isUnsigned = isUsedBy([](const llvm::User *user) {
+    auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(user);
+    return llvm::isa<llvm::ZExtInst>(user) ||
+           (operation && (operation->getOpcode() == llvm::Instruction::LShr ||
+                          operation->getOpcode() == llvm::Instruction::UDiv));
+  });
+  int64_t half = int64_t(1) << (bits - 1);
+  return {isUnsigned && !isSigned ? 0 : -half,
+          isSigned && !isUnsigned ? half - 1 : 2 * half - 1};
+}
+
 bool ValueTranslator::isSearched(llvm::StringRef name,
                                  const llvm::BasicBlock &block) {
   const DataSymbol *symbol = findDataSymbol(name);

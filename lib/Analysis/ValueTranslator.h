@@ -138,6 +138,9 @@ public:
   /// The same of a symbol that there is, with what its lanes agree on. Only
   /// when nothing is being translated.
   const DataSymbol &withDependences(llvm::StringRef name);
+  /// What data symbol \p name, which there is, may be as a number of its type,
+  /// signed or not as it is used.
+  Interval rangeOfData(llvm::StringRef name) const;
   /// Whether data symbol \p name, in \p block, is what a loop carries around
   /// that halves a range: where a binary search has come to.
   bool isSearched(llvm::StringRef name, const llvm::BasicBlock &block);

@@ -217,6 +217,14 @@ bool Expr::usesLog2() const {
   });
 }
 
+void Expr::forEachTerm(llvm::function_ref<void(const Expr &)> visit) const {
+  for (const Term &term : terms) {
+    Expr alone;
+    alone.terms.push_back(term);
+    visit(alone);
+  }
+}
+
 Expr Expr::filterTerms(llvm::function_ref<bool(const Expr &)> keep) const {
   Expr result;
   result.valid = valid;
@@ -226,6 +234,31 @@ Expr Expr::filterTerms(llvm::function_ref<bool(const Expr &)> keep) const {
     if (keep(alone))
       result.terms.push_back(term);
   }
+  return result;
+}
+
+Expr Expr::withRemainders() const {
+  Expr result = *this;
+  forEachTerm([&](const Expr &term) {
+    const Expr::Term &only = term.sum().front();
+    auto quotient = llvm::find_if(only.factors, [](const Factor &factor) {
+      return factor.atom->kind == Atom::Kind::FloorDiv && factor.power == 1;
+    });
+    if (quotient == only.factors.end())
+      return;
+    const Expr &divided = quotient->atom->operands[0],
+               &divisor = quotient->atom->operands[1];
+    Expr product = divisor * Builder::fromFactor(*quotient);
+    if (product.sum().size() != 1)
+      return;
+    int64_t ratio = only.coefficient / product.sum().front().coefficient;
+    if (term != Expr(ratio) * product)
+      return;
+    Expr times(-ratio);
+    Expr rest = result - term - times * divided;
+    if (rest.isValid() && rest.sum().size() < result.sum().size())
+      result = rest + times * Expr::mod(divided, divisor);
+  });
   return result;
 }
 

@@ -93,33 +93,10 @@ static std::optional<Interval> rangeByDigits(const IterationDomain &domain,
   return form ? digits.rangeOf(*form) : std::nullopt;
 }
 
-/// \p offset with a remainder for each a - b * floordiv(a, b) in it, of which
-/// the range says more.
-static Expr withRemainders(const Expr &offset) {
-  Expr result = offset;
-  offset.filterTerms([&](const Expr &term) {
-    const Expr::Term &only = term.sum().front();
-    const Atom *atom = only.factors.size() == 1 && only.factors[0].power == 1
-                           ? only.factors[0].atom.get()
-                           : nullptr;
-    if (!atom || atom->kind != Atom::Kind::FloorDiv)
-      return true;
-    int64_t divisor = atom->operands[1].constant().value_or(0);
-    if (divisor <= 0 || only.coefficient % divisor != 0)
-      return true;
-    Expr times(-(only.coefficient / divisor));
-    Expr rest = result - term - times * atom->operands[0];
-    if (rest.isValid() && rest.sum().size() < result.sum().size())
-      result = rest + times * Expr::mod(atom->operands[0], Expr(divisor));
-    return true;
-  });
-  return result;
-}
-
 std::optional<Interval> auspex::offsetRange(const IterationDomain &domain,
                                             const Expr &offset) {
   std::optional<LinearOffset> linear = linearOffset(offset, domain);
-  Expr nonlinear = linear ? offset : withRemainders(offset);
+  Expr nonlinear = linear ? offset : offset.withRemainders();
   std::optional<Interval> whole;
   for (const IterationDomain::Piece &piece : domain.pieces()) {
     std::optional<Interval> range;

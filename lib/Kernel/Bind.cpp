@@ -90,6 +90,7 @@ private:
   void bindBlocks();
   void findLongestPath();
   void bindAccesses();
+  std::optional<Interval> boundsOf(const Access &access) const;
   int64_t turnsOfSearch(const Access &access,
                         const IterationDomain &domain) const;
   BoundAccess bindAccess(const Access &access);
@@ -373,6 +374,18 @@ void Binder::nameOpenAddresses() {
   }
 }
 
+/// What the offset stays within whatever the data; nothing if that is not
+/// known.
+std::optional<Interval> Binder::boundsOf(const Access &access) const {
+  if (!access.hasBounds())
+    return std::nullopt;
+  auto low = symbols.substitute(access.lowest.expr).constant();
+  auto high = symbols.substitute(access.highest.expr).constant();
+  if (!low || !high || *low > *high)
+    return std::nullopt;
+  return Interval{*low, *high + access.bytesPerLane - 1};
+}
+
 /// Of the innermost loop, for which a search stands.
 int64_t Binder::turnsOfSearch(const Access &access,
                               const IterationDomain &domain) const {
@@ -392,7 +405,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
     return bound;
   }
   if (access.space == MemorySpace::Local) {
-    bound.counts = standIn(access, domain, shared, scenario, /*halvings=*/0);
+    bound.counts = standIn(access, bound, domain, shared, scenario);
     return bound;
   }
   if (access.space == MemorySpace::Texture) {
@@ -412,7 +425,8 @@ BoundAccess Binder::bindAccess(const Access &access) {
     leaveAddressOpen("is unknown (" + access.offset.reason + ")");
     if (access.offset.isSearch() && scenario == Scenario::Expected)
       bound.halvings = turnsOfSearch(access, domain);
-    bound.counts = standIn(access, domain, shared, scenario, bound.halvings);
+    bound.extent = boundsOf(access);
+    bound.counts = standIn(access, bound, domain, shared, scenario);
     return bound;
   }
   if (access.space == MemorySpace::Unknown)
@@ -449,8 +463,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
       bound.extent = extentOf(family, constant);
   }
   bound.counts =
-      counts ? *counts
-             : standIn(access, domain, shared, scenario, /*halvings=*/0);
+      counts ? *counts : standIn(access, bound, domain, shared, scenario);
   result.isExact &= !bound.isKnown || bound.counts.exact;
   return bound;
 }

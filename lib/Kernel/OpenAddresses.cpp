@@ -34,6 +34,17 @@ static RequestCounts spreadOver(double objectBytes, const Access &access,
   return spread;
 }
 
+/// What holds the places of \p access, as far as that is known; else 0.
+static double reachInBytes(const Access &access, const BoundAccess &bound,
+                           const SharedBinding &shared) {
+  double object = objectInBytes(access, shared.resources.launch);
+  if (!bound.extent)
+    return object;
+  double extent = static_cast<double>(bound.extent->high) -
+                  static_cast<double>(bound.extent->low) + 1;
+  return object > 0 ? std::min(object, extent) : extent;
+}
+
 /// \p counts with lanes that look, in turn k of a search, at one of 2^k places
 /// each, which lie far apart.
 static RequestCounts halved(const RequestCounts &counts, int64_t halvings) {
@@ -60,9 +71,10 @@ static RequestCounts halved(const RequestCounts &counts, int64_t halvings) {
 
 /// Whatever the object holds.
 static RequestCounts standInForAny(const Access &access,
+                                   const BoundAccess &bound,
                                    const IterationDomain &domain,
                                    const SharedBinding &shared,
-                                   Scenario scenario, int64_t halvings) {
+                                   Scenario scenario) {
   MemoryGranularity sizes = granularityOf(shared.gpu, access.space);
   RequestCounts counts;
   counts.exact = false;
@@ -105,37 +117,35 @@ static RequestCounts standInForAny(const Access &access,
   counts.bankPasses = std::max(counts.lanes, counts.fewestBankPasses);
   counts.l1Cycles = counts.bankPasses;
   counts.sameAddress = counts.lanesOnBank = counts.lanes;
-  if (halvings > 0 && access.kind != AccessKind::Atomic)
-    return halved(counts, halvings);
+  if (bound.halvings > 0 && access.kind != AccessKind::Atomic)
+    return halved(counts, bound.halvings);
   if (scenario == Scenario::Expected && access.space == MemorySpace::Shared)
     return spreadEvenly(counts, sharedInBytes(shared) / std::max(1.0, bytes));
   if (scenario == Scenario::Expected)
     counts.sameAddress = counts.requests;
-  double object = objectInBytes(access, shared.resources.launch);
-  if (scenario == Scenario::Expected && object > 0 &&
-      access.kind != AccessKind::Atomic)
-    return spreadOver(object, access, sizes, counts);
+  double reach = reachInBytes(access, bound, shared);
+  if (scenario == Scenario::Expected && reach > 0 &&
+      (access.kind != AccessKind::Atomic || bound.extent))
+    return spreadOver(reach, access, sizes, counts);
   return counts;
 }
 
-RequestCounts auspex::standIn(const Access &access,
+RequestCounts auspex::standIn(const Access &access, const BoundAccess &bound,
                               const IterationDomain &domain,
-                              const SharedBinding &shared, Scenario scenario,
-                              int64_t halvings) {
-  RequestCounts counts =
-      standInForAny(access, domain, shared, scenario, halvings);
-  double object = objectInBytes(access, shared.resources.launch);
+                              const SharedBinding &shared, Scenario scenario) {
+  RequestCounts counts = standInForAny(access, bound, domain, shared, scenario);
+  double object = reachInBytes(access, bound, shared);
   if (object <= 0 || access.space != MemorySpace::Global)
     return counts;
   // No request touches more than there is.
   MemoryGranularity sizes = granularityOf(shared.gpu, access.space);
-  auto bound = [&](double &touched, double placeInBytes) {
+  auto limit = [&](double &touched, double placeInBytes) {
     touched =
         std::min(touched, counts.requests * std::ceil(object / placeInBytes));
   };
-  bound(counts.sectors, sizes.sectorInBytes);
-  bound(counts.fewestSectors, sizes.sectorInBytes);
-  bound(counts.lines, sizes.lineInBytes);
+  limit(counts.sectors, sizes.sectorInBytes);
+  limit(counts.fewestSectors, sizes.sectorInBytes);
+  limit(counts.lines, sizes.lineInBytes);
   return counts;
 }
 

@@ -11,11 +11,12 @@ namespace auspex {
 
 /// What requests cost where their addresses are not known: at best one address
 /// for all lanes, at worst each lane on its own. Memory that is not shared, nor
-/// declared with a size, is too large for lanes to meet by chance; those of a
-/// search of so many \p halvings (as in BoundAccess) meet where it begins.
-RequestCounts standIn(const Access &access, const IterationDomain &domain,
-                      const SharedBinding &shared, Scenario scenario,
-                      int64_t halvings);
+/// of a known size, is too large for lanes to meet by chance. Of \p bound the
+/// extent, if there is one, and the halvings are read: those of a search meet
+/// where it begins.
+RequestCounts standIn(const Access &access, const BoundAccess &bound,
+                      const IterationDomain &domain,
+                      const SharedBinding &shared, Scenario scenario);
 
 /// Counts of an access to shared memory where open terms move each lane by
 /// whole rows of the banks: the bank is known, the word in it is not. At best

@@ -126,6 +126,10 @@ static void writeMembers(json::OStream &out, const Access &access) {
   if (access.objectInBytes)
     out.attribute("objectInBytes", access.objectInBytes);
   writeExpr(out, "offset", access.offset);
+  if (access.hasBounds()) {
+    writeExpr(out, "lowest", access.lowest);
+    writeExpr(out, "highest", access.highest);
+  }
   writeLocation(out, access.location);
 }
 

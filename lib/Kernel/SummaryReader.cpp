@@ -225,6 +225,8 @@ Error SummaryReader::read(const Node &node, Access &access) {
   access.objectInBytes =
       in.maybeInteger("objectInBytes", 1, MostBytes).value_or(0);
   member(in, "offset", access.offset);
+  maybeMember(in, "lowest", access.lowest);
+  maybeMember(in, "highest", access.highest);
   maybeMember(in, "location", access.location);
   return in.finish();
 }

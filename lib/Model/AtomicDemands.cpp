@@ -211,13 +211,15 @@ static double stepsOf(const Access &access, const BoundAccess &bound,
   double inSectors =
       (isJoined ? counts.requests : std::max(counts.sectors, ofLanes)) *
       stepsOfSector(access, gpu);
+  if (!bound.isKnown && scenario == Scenario::High)
+    return updates;
   if (bound.extent) {
     double bytes = static_cast<double>(bound.extent->high) -
                    static_cast<double>(bound.extent->low) + 1;
     return std::max(updates / std::max(1.0, bytes / access.bytesPerLane),
                     inSectors / std::max(1.0, bytes / PartInBytes));
   }
-  return bound.isKnown || scenario != Scenario::High ? 0 : updates;
+  return 0;
 }
 
 double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu) {

@@ -158,8 +158,14 @@ public:
   /// Some function in it, however deep, is a log2.
   bool usesLog2() const;
 
+  /// Calls \p visit for each term, as an expression of its own.
+  void forEachTerm(llvm::function_ref<void(const Expr &)> visit) const;
   /// The sum of those terms for which \p keep holds.
   Expr filterTerms(llvm::function_ref<bool(const Expr &)> keep) const;
+
+  /// The same with mod(a, b) for each a - b*floordiv(a, b) in the sum, of which
+  /// the range says more.
+  Expr withRemainders() const;
 
   /// This expression as factor * symbol + rest where neither part uses the
   /// symbol; none if the symbol enters in another way.

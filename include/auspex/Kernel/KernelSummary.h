@@ -110,6 +110,10 @@ struct Access {
   uint64_t objectInBytes = 0;
   /// Bytes from the base.
   MaybeExpr offset;
+  /// Of an unknown offset, the least and the most it is in a launch, whatever
+  /// the data: of `bins[key % n]`, 0 and 4*n - 4. Unknown without a reason if
+  /// there is no such bound.
+  MaybeExpr lowest, highest;
   /// The operation of an atomic: "add", "cas" ...
   std::string operation;
   /// Of an atomic: nothing reads what it returns.
@@ -123,6 +127,7 @@ struct Access {
   bool bypassesL1 = false;
   SourceLocation location;
 
+  bool hasBounds() const { return lowest.isKnown() && highest.isKnown(); }
   /// Whether L1 may have what it asks for; atomics are done at L2.
   bool goesThroughL1() const { return kind == AccessKind::Load && !bypassesL1; }
   bool operator==(const Access &) const = default;

@@ -88,7 +88,7 @@ static std::vector<int64_t> pitchesOf(const SharedArray &array,
 /// what is beyond whole rows.
 static Expr columnOf(const Expr &offset, int64_t pitch) {
   Expr column;
-  offset.withoutConstant().filterTerms([&](const Expr &term) {
+  offset.withoutConstant().forEachTerm([&](const Expr &term) {
     int64_t step = term.sum().front().coefficient;
     int64_t along = step % pitch;
     if (std::abs(step) > pitch && std::abs(along) > pitch / 2)
@@ -97,7 +97,6 @@ static Expr columnOf(const Expr &offset, int64_t pitch) {
       column = column + term;
     else if (along != 0)
       column = column + Expr::floorDiv(term, Expr(step)) * Expr(along);
-    return true;
   });
   return column;
 }

@@ -183,6 +183,9 @@ private:
     std::vector<std::string> bases{"", "@tile", "%local"};
     for (size_t i = 0; i < summary.arguments.size(); ++i)
       bases.push_back("arg" + std::to_string(i) + (coin() ? ".8" : ""));
+    std::pair<MaybeExpr, MaybeExpr> bounds{{expr(3), ""}, {expr(3), ""}};
+    if (coin() || !bounds.first.isKnown() || !bounds.second.isKnown())
+      bounds = {};
     return {block,
             static_cast<AccessKind>(number(0, 2)),
             static_cast<MemorySpace>(number(0, 4)),
@@ -191,6 +194,8 @@ private:
             bases[number(0, bases.size() - 1)],
             static_cast<uint64_t>(number(0, 3)),
             value(),
+            bounds.first,
+            bounds.second,
             text(),
             coin(),
             coin(),

@@ -73,15 +73,30 @@ KernelSummary everyField() {
                        "arg2",
                        4096,
                        {parse("4*tid.x + 128*i0 + arg3.16"), ""},
+                       {},
+                       {},
                        "",
                        false,
                        false,
                        false,
                        true,
                        inlined},
-                      {0, AccessKind::Atomic, MemorySpace::Shared, 8, 16,
-                       "@bins", 0, MaybeExpr::unknown("indirect"), "add", true,
-                       true, true, false, at(8, 1)}};
+                      {0,
+                       AccessKind::Atomic,
+                       MemorySpace::Shared,
+                       8,
+                       16,
+                       "@bins",
+                       0,
+                       MaybeExpr::unknown("indirect"),
+                       {Expr(0), ""},
+                       {parse("4*arg0 - 4"), ""},
+                       "add",
+                       true,
+                       true,
+                       true,
+                       false,
+                       at(8, 1)}};
   summary.branches = {{0, {parse("[data0 != 0]"), ""}, at(4, 7)}};
   summary.callees = {{"printf", 1, at(9, 1)}, {"", 1, {}}};
   summary.assumptions = {"The compute capability is not stated; 7.5 is taken."};

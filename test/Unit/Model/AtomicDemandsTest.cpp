@@ -180,8 +180,13 @@ TEST(AtomicDemands, GlobalAtomicsWaitAtTheBusiestAddress) {
   globals.add("arg0", Interval{0, 1023}, 25600);
   globals.add("arg0", Interval{1024, 1027}, 3210);
   globals.add("arg1", Interval{0, 3}, 1000);
-  EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("V100-PCIe")),
-            3200 + 25600 / 256);
+  const GPU &v100 = gpu("V100-PCIe");
+  // The words of the second are in sectors of two parts of 512 B.
+  double sectors = 25600 * 4 / 32 / 2;
+  EXPECT_NEAR(globalAtomicSteps(globals.kernel, v100),
+              3200 + sectors * v100[Q::GlobalAtomicRate] /
+                         v100[Q::GlobalAtomicSectorRate],
+              1e-6);
 }
 
 // What contention.cu takes on an H200: cycles of a word, or of the 512 B that
@@ -214,6 +219,21 @@ TEST(AtomicDemands, UnknownGlobalAddressesMayBeOne) {
   EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")), 0);
   globals.kernel.scenario = Scenario::High;
   EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")), 3200);
+}
+
+// Data that are masked pick one of 256 bins: evenly, or all the same.
+TEST(AtomicDemands, UnknownAddressesWithinBoundsMeet) {
+  Globals globals;
+  globals.add("arg0", Interval{0, 1023}, 32768);
+  globals.kernel.accesses.back().isKnown = false;
+  const GPU &a100 = gpu("A100-40GB");
+  double sectors = 32768 * 4 / 32 / 2;
+  EXPECT_NEAR(globalAtomicSteps(globals.kernel, a100),
+              sectors * a100[Q::GlobalAtomicRate] /
+                  a100[Q::GlobalAtomicSectorRate],
+              1e-6);
+  globals.kernel.scenario = Scenario::High;
+  EXPECT_EQ(globalAtomicSteps(globals.kernel, a100), 32768);
 }
 
 } // namespace
