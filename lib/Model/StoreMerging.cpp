@@ -7,7 +7,7 @@
 using namespace auspex;
 
 namespace {
-/// What a warp stores to the same sectors in a block of code, field by field.
+/// What a warp stores to the same sectors at once, field by field.
 struct FieldStores {
   /// The access that comes first, by number.
   unsigned first = 0;
@@ -70,6 +70,24 @@ static double shareMerged(double linesOfRequest) {
   return std::clamp((None - linesOfRequest) / (None - All), 0.0, 1.0);
 }
 
+/// Whether one store comes right after the other: in a block of code, or in
+/// blocks with guards that most lanes pass, which are predicated.
+static bool areTogether(const BoundKernel &kernel, unsigned first,
+                        unsigned other) {
+  unsigned a = kernel.summary->accesses[first].block,
+           b = kernel.summary->accesses[other].block;
+  if (a == b)
+    return true;
+  auto haveMost = [&](unsigned access) {
+    const RequestCounts &counts = kernel.accesses[access].counts;
+    return counts.lanes > LaunchShape::WarpSize / 2 * counts.requests;
+  };
+  return kernel.summary->blocks[a].loop == kernel.summary->blocks[b].loop &&
+         kernel.accesses[first].counts.requests ==
+             kernel.accesses[other].counts.requests &&
+         haveMost(first) && haveMost(other);
+}
+
 std::vector<StoredSectors> auspex::storedSectors(const BoundKernel &kernel,
                                                  double sectorInBytes) {
   const std::vector<Access> &accesses = kernel.summary->accesses;
@@ -77,7 +95,7 @@ std::vector<StoredSectors> auspex::storedSectors(const BoundKernel &kernel,
   std::vector<FieldStores> places;
   auto isAt = [&](const FieldStores &place, unsigned number) {
     const Access &first = accesses[place.first], &store = accesses[number];
-    if (store.block != first.block || store.base != first.base)
+    if (store.base != first.base || !areTogether(kernel, place.first, number))
       return false;
     std::optional<double> distance = distanceInLaunch(
         kernel.accesses[place.first].pattern, kernel.accesses[number].pattern);

@@ -392,6 +392,22 @@ TEST(MemoryTraffic, StoresToOneSectorMeetInL2) {
   expectUpTo(out.dramStoreInBytes, 1024.0 * 10000, 1e-3);
 }
 
+// The elements of a thread, each behind a guard of its own that most lanes
+// pass, are put together like those without; but not the two sides of a branch.
+TEST(MemoryTraffic, StoresBehindGuardsAreOneInL1) {
+  std::string index = "2*ntid.x*ctaid.x + 2*tid.x";
+  auto sentOver = [&](llvm::StringRef first, llvm::StringRef second) {
+    AccessBuilder kernel;
+    kernel.guarded(first).store("4*(" + index + ")");
+    kernel.guarded(second).store("4*(" + index + ") + 4");
+    const ObjectTraffic out = onA100(kernel, {1000}, {256}).objects[0];
+    return out.l2StoreInBytes / out.requestedStoreInBytes;
+  };
+  EXPECT_EQ(sentOver("[" + index + " < 511990]", "[" + index + " < 511989]"),
+            0.5);
+  EXPECT_EQ(sentOver("[mod(tid.x, 2) == 0]", "[mod(tid.x, 2) == 1]"), 1);
+}
+
 // Memory with error correction reads what is written in part, once; what all
 // words of a sector are written to, it does not.
 TEST(MemoryTraffic, SectorsWrittenInPartAreReadBefore) {
@@ -592,9 +608,9 @@ TEST(MemoryTraffic, SmallVariableStaysInL1) {
   EXPECT_EQ(traffic.objects[0].dramLoadInBytes, 1024);
 }
 
-// In turn k of twenty 2^k places of a sector each, or 4 MB in all. Of those that
-// lanes pick, L1 has the first turns from each other, and the last three from
-// the turns before.
+// In turn k of twenty 2^k places of a sector each, or 4 MB in all. Of those
+// that lanes pick, L1 has the first turns from each other, and the last three
+// from the turns before.
 TEST(MemoryTraffic, ASearchMeetsWhereItBegins) {
   AccessBuilder kernel;
   kernel.inLoop("20").load("0");
