@@ -111,6 +111,8 @@ Expr ValueTranslator::translateOpaque(llvm::Value *value) {
   if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
     result = argument->getType()->isIntegerTy()
                  ? Expr::symbol(argumentName(argument->getArgNo()))
+             : argument->getType()->isPointerTy()
+                 ? placeOf(*argument, "pointer")
                  : addDataSymbol("pointer", nullptr);
   else if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(value))
     result = translateInstruction(*instruction);

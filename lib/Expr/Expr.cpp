@@ -231,6 +231,32 @@ static Expr dropInnerRemainders(const Expr &sum, int64_t divisor) {
   return result;
 }
 
+/// \p bits modulo a power of two, if that decides some operand of what is
+/// bitwise: (256*p | 256*q) mod 16 is 0.
+static std::optional<Expr> lowBits(const Expr &bits, int64_t divisor) {
+  const Atom *atom = bits.asAtom();
+  if (!atom || !llvm::isPowerOf2_64(static_cast<uint64_t>(divisor)))
+    return std::nullopt;
+  auto apply = [&]() -> decltype(&Expr::bitOr) {
+    switch (atom->kind) {
+    case Atom::Kind::And:
+      return Expr::bitAnd;
+    case Atom::Kind::Or:
+      return Expr::bitOr;
+    case Atom::Kind::Xor:
+      return Expr::bitXor;
+    default:
+      return nullptr;
+    }
+  }();
+  if (!apply)
+    return std::nullopt;
+  Expr a = Expr::mod(atom->operands[0], Expr(divisor)),
+       b = Expr::mod(atom->operands[1], Expr(divisor));
+  return a.isConstant() || b.isConstant() ? std::optional(apply(a, b))
+                                          : std::nullopt;
+}
+
 Expr Expr::mod(const Expr &a, const Expr &b) {
   if (auto folded = fold(Atom::Kind::Mod, a, b))
     return *folded;
@@ -244,6 +270,8 @@ Expr Expr::mod(const Expr &a, const Expr &b) {
     term.coefficient %= *divisor;
   if (rest.isConstant())
     return rest;
+  if (std::optional<Expr> low = lowBits(rest, *divisor))
+    return *low;
   if (Expr flat = dropInnerRemainders(rest, *divisor);
       flat.isValid() && flat != rest)
     return mod(flat, b);
