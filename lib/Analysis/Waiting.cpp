@@ -25,6 +25,11 @@ static Effect effectOfAssembly(const llvm::InlineAsm &assembly) {
   Effect effect = Effect::None;
   PtxText text(assembly.getAsmString());
   for (const PtxStatement &statement : text.statements()) {
+    if (statement.name == "mbarrier" &&
+        (statement.has("try_wait") || statement.has("test_wait"))) {
+      effect = Effect::ReadsWhatOthersWrite;
+      continue;
+    }
     if (llvm::is_contained(Writing, statement.name))
       return Effect::Other;
     if (statement.name == "ld")
@@ -85,6 +90,10 @@ static Effect effectOf(const llvm::Instruction &instruction,
                                                                : Effect::Other;
   }
   const llvm::Function *callee = call->getCalledFunction();
+  if (callee &&
+      (callee->getName().starts_with("llvm.nvvm.mbarrier.test.wait") ||
+       callee->getName().starts_with("llvm.nvvm.mbarrier.try.wait")))
+    return Effect::ReadsWhatOthersWrite;
   bool isHarmless = !call->mayWriteToMemory() ||
                     call->onlyAccessesInaccessibleMemory() ||
                     (callee && isPause(callee->getName()));

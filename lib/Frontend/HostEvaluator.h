@@ -161,7 +161,10 @@ private:
   Value mention(const clang::ValueDecl *declaration);
   Value mention(const clang::DeclRefExpr *mention);
   Value variable(const clang::VarDecl *variable);
-  Value keptProperty(const clang::VarDecl *variable);
+  Value keptValue(const clang::VarDecl *variable);
+  /// Whether no other file can write \p variable, which is not on the stack:
+  /// they cannot name it, or this is the program, with main() beside it.
+  bool isOwn(const clang::VarDecl *variable) const;
   const Frame *enterFunctionOf(const clang::VarDecl *variable);
   Value given(const clang::ParmVarDecl *parameter);
   const clang::Expr *argumentOnPath(const clang::ParmVarDecl *parameter);

@@ -175,6 +175,29 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
   return side(value, member);
 }
 
+/// Whether the program begins in this file.
+static bool hasMain(const clang::ASTContext &context) {
+  const clang::DeclarationName name(&context.Idents.get("main"));
+  return llvm::any_of(
+      context.getTranslationUnitDecl()->lookup(name),
+      [](const clang::NamedDecl *found) {
+        auto *function = llvm::dyn_cast<clang::FunctionDecl>(found);
+        return function && function->isMain() && function->hasBody();
+      });
+}
+
+bool HostEvaluator::isOwn(const clang::VarDecl *variable) const {
+  const clang::SourceManager &sources = context.getSourceManager();
+  if (!variable->isExternallyVisible())
+    return !sources.isInSystemHeader(variable->getLocation());
+  return variable->hasDefinition() != clang::VarDecl::DeclarationOnly &&
+         llvm::all_of(variable->redecls(),
+                      [&](const clang::VarDecl *declaration) {
+                        return sources.isInMainFile(declaration->getLocation());
+                      }) &&
+         hasMain(context);
+}
+
 HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {
   clang::QualType type = variable->getType();
   if (type.isVolatileQualified() || variable->isWeak())
@@ -184,26 +207,25 @@ HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {
   bool isConst = type.getNonReferenceType().isConstQualified();
   bool isLocal = variable->isLocalVarDecl();
   // What only this file can write to, and does not.
-  bool isOwn =
-      !isLocal && !variable->isExternallyVisible() &&
-      !changed.contains(variable->getCanonicalDecl()) &&
-      !context.getSourceManager().isInSystemHeader(variable->getLocation());
-  bool keeps = (isConst || isOwn) && (!isLocal || !type->isReferenceType());
+  bool isUnchanged = !isLocal &&
+                     !changed.contains(variable->getCanonicalDecl()) &&
+                     isOwn(variable);
+  bool keeps =
+      (isConst || isUnchanged) && (!isLocal || !type->isReferenceType());
   if (!keeps && !(isLocal && writes.keepsItsValue(variable)))
-    return keptProperty(variable);
+    return keptValue(variable);
   return evaluate(variable->isCXXForRangeDecl()
                       ? rangeElement(variable)
                       : variable->getAnyInitializer());
 }
 
-/// The property of the GPU that \p variable, a global of this file or a static
-/// local, is there to keep: one statement writes it, and what it starts with is
-/// no size.
-HostEvaluator::Value
-HostEvaluator::keptProperty(const clang::VarDecl *variable) {
+/// The property of the GPU or the size that \p variable, a global of this file
+/// or a static local, is there to keep: one statement writes it, and what it
+/// starts with is no size.
+HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable) {
   auto write = onlyWrites.find(variable->getCanonicalDecl());
   if (write == onlyWrites.end() ||
-      !(variable->isStaticLocal() || !variable->isExternallyVisible()))
+      !(variable->isStaticLocal() || isOwn(variable)))
     return {};
   if (const clang::Expr *initial = variable->getAnyInitializer()) {
     std::optional<APSInt> start = number(initial);
@@ -211,6 +233,8 @@ HostEvaluator::keptProperty(const clang::VarDecl *variable) {
       return {};
   }
   Value value = valueOf(write->second, nullptr);
+  if (auto *size = std::get_if<APSInt>(&value))
+    return size->isStrictlyPositive() ? value : Value();
   auto *property = std::get_if<Expr>(&value);
   bool isOfGPU = property && !property->isConstant();
   if (isOfGPU)

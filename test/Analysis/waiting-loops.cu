@@ -33,6 +33,21 @@ __global__ void assembly(int *ready, float *x) {
   x[threadIdx.x] = 1;
 }
 
+// CHECK-LABEL: kernel _Z7arrival
+// CHECK:         loop i0: trip count data{{[0-9]}} + 1
+__global__ void arrival(float *x, unsigned barrier, unsigned phase) {
+  int done;
+  do {
+    asm volatile("{ .reg .pred p;\n"
+                 "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                 "selp.b32 %0, 1, 0, p; }"
+                 : "=r"(done)
+                 : "r"(barrier), "r"(phase)
+                 : "memory");
+  } while (!done);
+  x[threadIdx.x] = 1;
+}
+
 // CHECK-LABEL: kernel _Z8exchange
 // CHECK:         loop i0: trip count data{{[0-9]}} + 1
 __global__ void exchange(int *ready, float *x) {

@@ -80,6 +80,6 @@ void globals() {
   k<<<started, 32>>>(10);
   // CHECK: launch _Z1ki: grid unknown, block 32x1x1, shared 0, arg0=11 (source)
   k<<<twice, 32>>>(11);
-  // CHECK: launch _Z1ki: grid unknown, block 32x1x1, shared 0, arg0=12 (source)
+  // CHECK: launch _Z1ki: grid 2x1x1, block 32x1x1, shared 0, arg0=12 (source)
   k<<<two, 32>>>(12);
 }
