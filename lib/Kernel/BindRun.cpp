@@ -16,7 +16,7 @@ public:
             const GPU &gpu, const DynamicProfile &profile, uint64_t times)
       : summary(summary), gpu(gpu), profile(profile),
         perLaunch(1 / static_cast<double>(times)),
-        expected(bind(summary, launch, gpu, Scenario::Low)),
+        expected(bind(summary, launch, gpu, Scenario::Expected)),
         result(bindResources(summary, launch, gpu)) {
     assert(profile.blocks.size() == summary.blocks.size() &&
            profile.accesses.size() == summary.accesses.size());
