@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Binary searches: loops that halve a range, whichever half data choose. The
+// Binary searches: loops that halve a range, whichever half data choose, or one
+// half alone. The
 // length after an iteration is floor((length + s) / 2) - s with an s for each
 // half; length + s is halved, and the larger half gives the most trips, the
 // smaller one the fewest. They differ by one at most.
@@ -197,7 +198,7 @@ std::optional<Expr> TripCounts::countHalving(const llvm::Loop &loop,
       range.phis.empty())
     return std::nullopt;
   auto arms = range.nextBounds(loop);
-  if (arms.size() < 2)
+  if (arms.empty())
     return std::nullopt;
   llvm::CmpInst::Predicate stay =
       holds ? comparison.getPredicate() : comparison.getInversePredicate();

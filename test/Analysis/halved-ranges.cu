@@ -11,6 +11,7 @@
 // CHECK-NEXT: lengths: 1 to 10 trips
 // CHECK-NEXT: distance: 1 to 10 trips
 // CHECK-NEXT: thirds: unknown
+// CHECK-NEXT: roundedUp: 1 to 10 trips
 
 // Between both counts the prediction gives a range.
 // RUN: %clang_cuda_device -O1 -emit-llvm -S %s -o - \
@@ -112,4 +113,12 @@ __global__ void thirds(const float *x, int *y, int n, float v) {
       high = mid;
   }
   y[threadIdx.x] = low;
+}
+
+// Nobody chooses: the larger half is left.
+__global__ void roundedUp(const float *x, float *y, int n) {
+  float sum = 0;
+  for (int length = n; length > 1; length = (length + 1) / 2)
+    sum += x[length];
+  y[threadIdx.x] = sum;
 }

@@ -40,6 +40,10 @@ def bracket(n):
     return trips(lambda n: (n // 2, n - n // 2), 2, n)
 
 
+def roundedUp(n):
+    return trips(lambda n: (n - n // 2, n - n // 2), 2, n)
+
+
 lengths = lower
 distance = bracket
 
