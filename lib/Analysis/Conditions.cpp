@@ -4,6 +4,7 @@
 #include "ValueTranslator.h"
 
 #include "MachineIntegers.h"
+#include "auspex/Kernel/FloatOrder.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -32,6 +33,61 @@ Expr ValueTranslator::translateCondition(llvm::Value *condition) {
   return result;
 }
 
+/// The place of a floating-point constant or argument among numbers; invalid if
+/// \p value is made in another way.
+static Expr placeOfFloat(const llvm::Value *value) {
+  while (auto *wider = llvm::dyn_cast<llvm::FPExtInst>(value))
+    value = wider->getOperand(0);
+  if (auto *constant = llvm::dyn_cast<llvm::ConstantFP>(value)) {
+    llvm::APFloat number = constant->getValueAPF();
+    bool losesInfo = false;
+    number.convert(llvm::APFloat::IEEEdouble(),
+                   llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    return number.isNaN() ? Expr::invalid()
+                          : Expr(floatPlace(number.convertToDouble()));
+  }
+  if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
+    return Expr::symbol(ValueTranslator::argumentName(argument->getArgNo()));
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value))
+    if (std::string member = ValueTranslator::structMember(*load);
+        !member.empty())
+      return Expr::symbol(member);
+  return Expr::invalid();
+}
+
+/// A comparison of arguments and constants, none of which is expected to be
+/// NaN; invalid if there is anything else in it.
+Expr ValueTranslator::translateFloatComparison(
+    const llvm::FCmpInst &comparison) {
+  Expr a = placeOfFloat(comparison.getOperand(0)),
+       b = placeOfFloat(comparison.getOperand(1));
+  if (!a.isValid() || !b.isValid())
+    return Expr::invalid();
+  using llvm::CmpInst;
+  switch (comparison.getPredicate()) {
+  case CmpInst::FCMP_OEQ:
+  case CmpInst::FCMP_UEQ:
+    return Expr::isEqual(a, b);
+  case CmpInst::FCMP_ONE:
+  case CmpInst::FCMP_UNE:
+    return Expr::isNotEqual(a, b);
+  case CmpInst::FCMP_OLT:
+  case CmpInst::FCMP_ULT:
+    return Expr::isLess(a, b);
+  case CmpInst::FCMP_OLE:
+  case CmpInst::FCMP_ULE:
+    return Expr::isLessOrEqual(a, b);
+  case CmpInst::FCMP_OGT:
+  case CmpInst::FCMP_UGT:
+    return Expr::isLess(b, a);
+  case CmpInst::FCMP_OGE:
+  case CmpInst::FCMP_UGE:
+    return Expr::isLessOrEqual(b, a);
+  default:
+    return Expr::invalid();
+  }
+}
+
 Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
   if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(condition))
     return Expr(constant->isOne());
@@ -50,6 +106,10 @@ Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
     return operand(freeze->getOperand(0));
   if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(condition))
     return translateComparison(*comparison);
+  if (auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(condition))
+    if (Expr compared = translateFloatComparison(*comparison);
+        compared.isValid())
+      return compared;
   if (auto *argument = llvm::dyn_cast<llvm::Argument>(condition))
     return Expr::isNotEqual(Expr::symbol(argumentName(argument->getArgNo())),
                             0);

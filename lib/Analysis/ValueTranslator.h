@@ -253,6 +253,7 @@ private:
           llvm::function_ref<std::optional<Expr>()> translateNext,
           std::string &reason);
   llvm::StringRef reasonOfJoin(const llvm::PHINode &phi) const;
+  Expr translateFloatComparison(const llvm::FCmpInst &comparison);
   Expr translateComparison(llvm::ICmpInst &comparison);
   Expr translateCondition(llvm::Value *condition);
   Expr translateConditionUncached(llvm::Value *condition);

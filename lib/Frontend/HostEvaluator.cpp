@@ -37,6 +37,17 @@ std::optional<int64_t> HostEvaluator::integer(const clang::Expr *expr) {
   return number ? number->tryExtValue() : std::nullopt;
 }
 
+std::optional<double> HostEvaluator::floating(const clang::Expr *expr) {
+  Value value = ask(expr);
+  auto *number = std::get_if<APFloat>(&value);
+  if (!number || number->isNaN())
+    return std::nullopt;
+  bool losesInfo = false;
+  number->convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+  return number->convertToDouble();
+}
+
 std::optional<std::array<Expr, 3>>
 HostEvaluator::sizes(const clang::Expr *expr) {
   Value value = ask(expr);

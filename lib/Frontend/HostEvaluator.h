@@ -70,6 +70,8 @@ public:
   void suppose(Supposition newSupposition);
 
   std::optional<int64_t> integer(const clang::Expr *expr);
+  /// The value of an expression of a floating-point type; no NaN.
+  std::optional<double> floating(const clang::Expr *expr);
   /// The sides of a dim3; expressions hold the symbols that are supposed.
   std::optional<std::array<Expr, 3>> sizes(const clang::Expr *expr);
   /// The function that a callee expression names, through pointers too.

@@ -14,16 +14,18 @@ static std::optional<Dim3> numbers(const std::array<Expr, 3> &sizes) {
 namespace {
 /// Whether a parameter is one argument in the device code, and what. A complex
 /// number becomes two arguments; those after it have other numbers.
-enum class ParameterKind { Integer, Pointer, Struct, Other, Several };
+enum class ParameterKind { Number, Pointer, Struct, Other, Several };
 } // namespace
 
 static ParameterKind kindOf(clang::QualType type) {
   if (type->isAnyComplexType())
     return ParameterKind::Several;
-  return type->isIntegralOrEnumerationType() ? ParameterKind::Integer
-         : type->isPointerType()             ? ParameterKind::Pointer
-         : type->isRecordType()              ? ParameterKind::Struct
-                                             : ParameterKind::Other;
+  bool isNumber =
+      type->isIntegralOrEnumerationType() || type->isRealFloatingType();
+  return isNumber                ? ParameterKind::Number
+         : type->isPointerType() ? ParameterKind::Pointer
+         : type->isRecordType()  ? ParameterKind::Struct
+                                 : ParameterKind::Other;
 }
 
 void LaunchReader::read(const clang::CUDAKernelCallExpr &call,
@@ -108,6 +110,8 @@ void LaunchReader::readArgument(const std::string &symbol,
                                 const clang::Expr *expr, LaunchConfig &launch) {
   if (std::optional<int64_t> value = evaluator.integer(expr))
     launch.arguments[symbol] = {*value, LaunchOrigin::Source};
+  if (std::optional<double> value = evaluator.floating(expr))
+    launch.floatArguments[symbol] = {*value, LaunchOrigin::Source};
   for (const VariableVersion &variable : evaluator.variables(expr))
     variables.emplace_back(variable, Expr::symbol(symbol));
 }
@@ -122,7 +126,7 @@ void LaunchReader::readObject(const std::string &symbol,
                                      LaunchOrigin::Source};
 }
 
-/// The integers and pointers in \p object, which is argument \p number or is in
+/// The numbers and pointers in \p object, which is argument \p number or is in
 /// it from
 /// \p byte on.
 void LaunchReader::readMembers(unsigned number, uint64_t byte,
@@ -132,7 +136,7 @@ void LaunchReader::readMembers(unsigned number, uint64_t byte,
     return;
   std::string symbol =
       "arg" + std::to_string(number) + "." + std::to_string(byte);
-  if (type->isIntegralOrEnumerationType())
+  if (type->isIntegralOrEnumerationType() || type->isRealFloatingType())
     return readArgument(symbol, object, launch);
   if (type->isPointerType())
     return readObject(symbol, object, launch);
@@ -166,7 +170,7 @@ void LaunchReader::readArguments(
       return;
     const clang::Expr *expr =
         kind != ParameterKind::Other ? value(i, type) : nullptr;
-    if (expr && kind == ParameterKind::Integer)
+    if (expr && kind == ParameterKind::Number)
       readArgument("arg" + std::to_string(i), expr, launch);
     else if (expr && kind == ParameterKind::Pointer)
       readObject("arg" + std::to_string(i), expr, launch);

@@ -6,6 +6,7 @@
 #include "Mentions.h"
 #include "PragmaLaunches.h"
 #include "RepeatedLaunches.h"
+#include "auspex/Kernel/FloatOrder.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -360,15 +361,18 @@ private:
     auto isIn = [](const auto &known, const auto &there) {
       return !known || (there && known->value == there->value);
     };
+    auto areAmong = [](const auto &known, const auto &there) {
+      return llvm::all_of(known, [&](const auto &argument) {
+        auto same = there.find(argument.first);
+        return same != there.end() &&
+               same->second.value == argument.second.value;
+      });
+    };
     return launch.kernel == other.kernel && isIn(launch.grid, other.grid) &&
            isIn(launch.block, other.block) &&
            isIn(launch.dynamicShared, other.dynamicShared) &&
-           !launch.chosenBlock &&
-           llvm::all_of(launch.arguments, [&](const auto &argument) {
-             auto same = other.arguments.find(argument.first);
-             return same != other.arguments.end() &&
-                    same->second.value == argument.second.value;
-           });
+           !launch.chosenBlock && areAmong(launch.arguments, other.arguments) &&
+           areAmong(launch.floatArguments, other.floatArguments);
   }
 
   /// For a launch whose block hangs on what \p choice gives. Block and grid are
@@ -431,6 +435,8 @@ private:
         text += "|" + axis.str();
     for (const auto &[symbol, value] : launch.arguments)
       text += "|" + symbol + "=" + std::to_string(value.value);
+    for (const auto &[symbol, value] : launch.floatArguments)
+      text += "|" + symbol + "=" + std::to_string(floatPlace(value.value));
     return text;
   }
 };

@@ -152,8 +152,9 @@ static std::string argumentText(const Argument &argument, size_t index) {
 /// "; its integer arguments are n (arg0) and m (arg3)".
 static std::string listArguments(Argument::Kind kind,
                                  const KernelSummary &summary) {
-  std::string one =
-      kind == Argument::Kind::Integer ? "integer argument" : "pointer";
+  std::string one = kind == Argument::Kind::Integer ? "integer argument"
+                    : kind == Argument::Kind::Float ? "floating-point argument"
+                                                    : "pointer";
   std::vector<std::string> texts;
   bool unnamed = false;
   for (size_t i = 0; i < summary.arguments.size(); ++i)
@@ -206,6 +207,24 @@ static std::optional<ArgumentPlace> findArgument(StringRef name,
   return std::nullopt;
 }
 
+static bool isFloat(const ArgumentPlace &place, const KernelSummary &summary) {
+  return summary.arguments[place.index].kind == Argument::Kind::Float &&
+         !place.byte;
+}
+
+/// Why \p place is no floating-point number; empty if it is one, or may be.
+static std::string floatProblem(const ArgumentPlace &place,
+                                const KernelSummary &summary) {
+  const Argument &argument = summary.arguments[place.index];
+  bool isMember = argument.kind == Argument::Kind::Struct && place.byte &&
+                  *place.byte < argument.sizeInBytes;
+  return isFloat(place, summary) || isMember ? ""
+         : argument.kind == Argument::Kind::Integer && !place.byte
+             ? "it is an integer"
+             : "it is no floating-point number" +
+                   listArguments(Argument::Kind::Float, summary);
+}
+
 /// Why \p place is no integer that can be \p value; empty if it is one.
 static std::string argumentProblem(const ArgumentPlace &place, int64_t value,
                                    const KernelSummary &summary) {
@@ -221,9 +240,7 @@ static std::string argumentProblem(const ArgumentPlace &place, int64_t value,
   }
   if (argument.kind != Argument::Kind::Integer || place.byte) {
     llvm::StringRef what =
-        argument.kind == Argument::Kind::Pointer ? "a pointer"
-        : argument.kind == Argument::Kind::Float ? "a floating-point number"
-                                                 : "no struct";
+        argument.kind == Argument::Kind::Pointer ? "a pointer" : "no struct";
     return "it is " + what.str() +
            listArguments(Argument::Kind::Integer, summary);
   }
@@ -241,7 +258,14 @@ static std::string unknownArgument(llvm::StringRef name, Argument::Kind kind,
        {"grid", "block", "shared", "registers", "maxBlocksPerSM", "warmL2"})
     if (name == key)
       text += " (" + name.str() + ":... with a colon sets the launch's)";
-  return text + listArguments(kind, summary);
+  bool hasFloats =
+      llvm::any_of(summary.arguments, [](const Argument &argument) {
+        return argument.kind == Argument::Kind::Float;
+      });
+  return text + listArguments(kind, summary) +
+         (kind == Argument::Kind::Integer && hasFloats
+              ? listArguments(Argument::Kind::Float, summary)
+              : "");
 }
 
 /// Why \p place is no pointer; empty if it is one, or may be.
@@ -313,8 +337,25 @@ auspex::resolveArguments(const LaunchConfig &config,
   auto pointerProblem = [&](const ArgumentPlace &place, uint64_t) {
     return objectProblem(place, summary);
   };
-  if (llvm::Error error = resolve(config.arguments, result.arguments,
+  // Floating-point arguments may be stated as integers.
+  auto stated = config.arguments;
+  auto floats = config.floatArguments;
+  std::erase_if(stated, [&](const auto &argument) {
+    std::optional<ArgumentPlace> place = findArgument(argument.first, summary);
+    if (!place || !isFloat(*place, summary))
+      return false;
+    floats[argument.first] = {static_cast<double>(argument.second.value),
+                              argument.second.origin};
+    return true;
+  });
+  auto numberProblem = [&](const ArgumentPlace &place, double) {
+    return floatProblem(place, summary);
+  };
+  if (llvm::Error error = resolve(stated, result.arguments,
                                   Argument::Kind::Integer, integerProblem))
+    return error;
+  if (llvm::Error error = resolve(floats, result.floatArguments,
+                                  Argument::Kind::Integer, numberProblem))
     return error;
   if (llvm::Error error = resolve(config.objectsInBytes, result.objectsInBytes,
                                   Argument::Kind::Pointer, pointerProblem))

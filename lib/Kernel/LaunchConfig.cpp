@@ -69,6 +69,8 @@ LaunchOrigin auspex::statedOrigin(const LaunchConfig &launch) {
     return launch.warmL2->origin;
   if (!launch.arguments.empty())
     return launch.arguments.begin()->second.origin;
+  if (!launch.floatArguments.empty())
+    return launch.floatArguments.begin()->second.origin;
   return launch.objectsInBytes.empty()
              ? LaunchOrigin::Source
              : launch.objectsInBytes.begin()->second.origin;
@@ -96,6 +98,8 @@ static LaunchOrigin ownOrigin(const LaunchConfig &launch) {
   take(launch.maxBlocksPerSM);
   take(launch.warmL2);
   for (const auto &argument : launch.arguments)
+    take(&argument.second);
+  for (const auto &argument : launch.floatArguments)
     take(&argument.second);
   for (const auto &object : launch.objectsInBytes)
     take(&object.second);
@@ -452,6 +456,7 @@ static void fillFromSource(LaunchConfig &launch, const KernelSummary &summary,
   if (source.empty())
     return;
   fillFrom<int64_t>(source, &LaunchConfig::arguments, launch);
+  fillFrom<double>(source, &LaunchConfig::floatArguments, launch);
   // An allocation is as large as what the source says it is made for.
   if (llvm::none_of(source, [&](const LaunchConfig &other) {
         return isOfOtherSize(launch, other);

@@ -82,31 +82,36 @@ static Expected<Dim3> readDim3(const Node &node, Problem problem) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-static Expected<int64_t> readArgument(const Node &node) {
-  Expected<bool> boolean = node.boolean();
-  if (boolean)
-    return *boolean;
-  llvm::consumeError(boolean.takeError());
-  Expected<int64_t> value = node.integer();
-  if (value)
-    return value;
-  llvm::consumeError(value.takeError());
-  return node.error("expected an integer, true or false, found " +
+static llvm::Error readArgument(const std::string &name, const Node &node,
+                                LaunchOrigin origin, LaunchConfig &config) {
+  if (Expected<bool> boolean = node.boolean()) {
+    config.arguments[name] = {*boolean, origin};
+    return llvm::Error::success();
+  } else {
+    llvm::consumeError(boolean.takeError());
+  }
+  if (Expected<int64_t> integer = node.integer()) {
+    config.arguments[name] = {*integer, origin};
+    return llvm::Error::success();
+  } else {
+    llvm::consumeError(integer.takeError());
+  }
+  if (Expected<double> number = node.number()) {
+    config.floatArguments[name] = {*number, origin};
+    return llvm::Error::success();
+  } else {
+    llvm::consumeError(number.takeError());
+  }
+  return node.error("expected a number, true or false, found " +
                     node.description());
 }
 
 static llvm::Error readArguments(const Node &node, LaunchOrigin origin,
                                  LaunchConfig &config) {
-  auto read = [&](std::string name, const Node &value) -> llvm::Error {
-    Expected<int64_t> number = readArgument(value);
-    if (!number)
-      return number.takeError();
-    config.arguments[std::move(name)] = {*number, origin};
-    return llvm::Error::success();
-  };
   if (node.isMapping()) {
     for (const Node::Member &member : node.members)
-      if (llvm::Error problem = read(member.key, member.value))
+      if (llvm::Error problem =
+              readArgument(member.key, member.value, origin, config))
         return problem;
     return llvm::Error::success();
   }
@@ -115,7 +120,8 @@ static llvm::Error readArguments(const Node &node, LaunchOrigin origin,
                       node.description());
   for (size_t i = 0; i < node.items.size(); ++i)
     if (!node.items[i].isNull())
-      if (llvm::Error problem = read(std::to_string(i), node.items[i]))
+      if (llvm::Error problem =
+              readArgument(std::to_string(i), node.items[i], origin, config))
         return problem;
   return llvm::Error::success();
 }

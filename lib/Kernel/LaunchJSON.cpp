@@ -27,6 +27,8 @@ void auspex::writeLaunch(OStream &out, const LaunchConfig &launch) {
     out.attributeObject("args", [&] {
       for (const auto &[name, argument] : launch.arguments)
         out.attribute(name, argument.value);
+      for (const auto &[name, argument] : launch.floatArguments)
+        writeFloat(out, name, argument.value);
     });
     if (launch.warmL2)
       out.attribute("warmL2", launch.warmL2->value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchSymbols.h"
 
+#include "auspex/Kernel/FloatOrder.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,6 +20,8 @@ LaunchSymbols::LaunchSymbols(const KernelSummary &summary,
   }
   for (const auto &[name, argument] : launch.arguments)
     values[name] = argument.value;
+  for (const auto &[name, argument] : launch.floatArguments)
+    values[name] = floatPlace(argument.value);
 }
 
 Expr LaunchSymbols::substitute(const Expr &expr) const {

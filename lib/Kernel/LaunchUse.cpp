@@ -65,9 +65,11 @@ LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,
   if (launch.gridOfArguments)
     for (const Expr &axis : launch.gridOfArguments->value)
       add(axis);
-  std::erase_if(launch.arguments, [&](const auto &argument) {
+  auto isIdle = [&](const auto &argument) {
     return !used.contains(argument.first);
-  });
+  };
+  std::erase_if(launch.arguments, isIdle);
+  std::erase_if(launch.floatArguments, isIdle);
   // How large an object is counts where data pick from it.
   std::erase_if(launch.objectsInBytes, [&](const auto &object) {
     return llvm::none_of(summary.accesses, [&](const Access &access) {

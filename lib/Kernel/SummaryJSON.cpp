@@ -264,10 +264,12 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
       out.attribute("maxBlocksPerSM", launch.maxBlocksPerSM->value);
     if (launch.warmL2)
       out.attribute("warmL2", launch.warmL2->value);
-    if (!launch.arguments.empty())
+    if (!launch.arguments.empty() || !launch.floatArguments.empty())
       out.attributeObject("args", [&] {
         for (const auto &[name, argument] : launch.arguments)
           out.attribute(name, argument.value);
+        for (const auto &[name, argument] : launch.floatArguments)
+          writeFloat(out, name, argument.value);
       });
     if (!launch.objectsInBytes.empty())
       out.attributeObject("objectsInBytes", [&] {

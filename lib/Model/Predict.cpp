@@ -330,6 +330,14 @@ auspex::predictAll(const KernelSummary &summary,
       continue;
     }
     LaunchConfig counting = withoutIdleArguments(*checked, summary);
+    // Floating-point numbers that change nothing do not make a launch another.
+    bool hasIdle = checked->floatArguments != counting.floatArguments;
+    checked->floatArguments = counting.floatArguments;
+    if (hasIdle && llvm::any_of(possible, [&](LaunchConfig other) {
+          other.location = checked->location;
+          return other == *checked;
+        }))
+      continue;
     auto known = llvm::find(different, counting);
     kinds.push_back(known - different.begin());
     if (known == different.end())

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchRecorder.h"
 
+#include "auspex/Kernel/FloatOrder.h"
+#include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Support/File.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
+
+#include <cmath>
 
 using namespace auspex;
 
@@ -28,6 +32,17 @@ static std::optional<int64_t> readInteger(llvm::ArrayRef<char> bytes) {
   }
 }
 
+/// The floating-point number at \p bytes; none if that is no number.
+static std::optional<double> readFloat(llvm::ArrayRef<char> bytes) {
+  auto read = [&](auto value) -> std::optional<double> {
+    std::memcpy(&value, bytes.data(), sizeof(value));
+    return std::isnan(value) ? std::nullopt : std::optional<double>(value);
+  };
+  return bytes.size() == sizeof(float)    ? read(float())
+         : bytes.size() == sizeof(double) ? read(double())
+                                          : std::nullopt;
+}
+
 static LaunchConfig
 describe(const KernelSummary &summary, const LaunchShape &shape,
          uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,
@@ -42,6 +57,11 @@ describe(const KernelSummary &summary, const LaunchShape &shape,
     if (auto value = readInteger(parameters.slice(offset, bytes)))
       launch.arguments[symbol] = {*value, origin};
   };
+  auto noteFloat = [&](const std::string &symbol, uint64_t offset,
+                       uint64_t bytes) {
+    if (auto value = readFloat(parameters.slice(offset, bytes)))
+      launch.floatArguments[symbol] = {*value, origin};
+  };
   std::set<std::string> members = symbolsOfMembers(summary);
   for (auto [index, argument, place] :
        llvm::enumerate(summary.arguments, layout)) {
@@ -49,11 +69,15 @@ describe(const KernelSummary &summary, const LaunchShape &shape,
     if (argument.kind == Argument::Kind::Integer)
       note(symbol, place.offset,
            std::min<uint64_t>(place.sizeInBytes, argument.sizeInBytes));
+    if (argument.kind == Argument::Kind::Float)
+      noteFloat(symbol, place.offset, argument.sizeInBytes);
     for (auto [offset, bytes] : place.integers)
       if (std::string member = symbol + "." + std::to_string(offset);
           members.count(member))
         note(member, place.offset + offset, bytes);
   }
+  // Others would only tell launches apart that are alike.
+  launch.floatArguments = withoutIdleArguments(launch, summary).floatArguments;
   return launch;
 }
 
@@ -65,6 +89,8 @@ static std::string keyOf(const LaunchConfig &launch,
                     std::to_string(launch.dynamicShared->value);
   for (const auto &[name, value] : launch.arguments)
     key += ' ' + std::to_string(value.value);
+  for (const auto &[name, value] : launch.floatArguments)
+    key += ' ' + std::to_string(floatPlace(value.value));
   if (profile.unfinishedBlocks)
     key += " stopped";
   return key;

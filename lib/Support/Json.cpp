@@ -62,6 +62,15 @@ void auspex::writeValue(json::OStream &out, const json::Value &value) {
   out.value(value);
 }
 
+void auspex::writeFloat(json::OStream &out, StringRef key, double value) {
+  std::string text = shortestNumber(value);
+  if (StringRef(text).find_first_of(".eE") == StringRef::npos)
+    text += ".0";
+  out.attributeBegin(key);
+  out.rawValue(text);
+  out.attributeEnd();
+}
+
 void auspex::writeNumber(json::OStream &out, StringRef key, double value) {
   out.attributeBegin(key);
   writeNumber(out, value);

@@ -62,6 +62,9 @@ struct LaunchConfig {
   /// Integer arguments: by symbol ("arg0", "arg2.8") or, before resolve(), by
   /// the parameter's name. Booleans are 0 and 1.
   std::map<std::string, Stated<int64_t>> arguments;
+  /// Floating-point arguments, likewise. Before resolve() those stated as an
+  /// integer are among the integers.
+  std::map<std::string, Stated<double>> floatArguments;
   /// How large what pointer arguments point to is, by symbol: what the program
   /// allocates. As in Access::objectInBytes.
   std::map<std::string, Stated<uint64_t>> objectsInBytes;

@@ -31,6 +31,8 @@ void writeValue(llvm::json::OStream &out, const llvm::json::Value &value);
 
 /// The same as attributes of an object.
 void writeNumber(llvm::json::OStream &out, llvm::StringRef key, double value);
+/// The same in a way that no reader takes for an integer: 1.0.
+void writeFloat(llvm::json::OStream &out, llvm::StringRef key, double value);
 /// A number or null, and its range under a key of its own, if there is one.
 void writeNumber(llvm::json::OStream &out, llvm::StringRef key,
                  const std::optional<double> &value, llvm::StringRef rangeKey,
