@@ -199,18 +199,34 @@ Expected<ArgumentRange> auspex::parseArgumentRange(StringRef text,
   return ArgumentRange{name.str(), std::move(*range)};
 }
 
+/// The symbol of the integer argument \p name, which \p option has and for
+/// which
+/// \p value is tried.
+static Expected<std::string> symbolOf(StringRef name, int64_t value,
+                                      StringRef option,
+                                      const KernelSummary &summary) {
+  LaunchConfig probe;
+  probe.location.file = option.str();
+  probe.arguments[name.str()] = {value, LaunchOrigin::CommandLine};
+  auto resolved = resolveArguments(probe, summary);
+  if (!resolved)
+    return resolved.takeError();
+  if (resolved->arguments.empty())
+    return makeInputError({option.str(), 0, name.str()},
+                          "it is a floating-point number; an integer argument "
+                          "is expected");
+  return resolved->arguments.begin()->first;
+}
+
 /// The argument by symbol; its first and last value are tried, as those between
 /// fit where they do.
 static llvm::Error resolve(ArgumentRange &argument,
                            const KernelSummary &summary) {
   for (int64_t value : {argument.values.front(), argument.values.back()}) {
-    LaunchConfig probe;
-    probe.location.file = "--arg";
-    probe.arguments[argument.name] = {value, LaunchOrigin::CommandLine};
-    auto resolved = resolveArguments(probe, summary);
-    if (!resolved)
-      return resolved.takeError();
-    argument.name = resolved->arguments.begin()->first;
+    auto symbol = symbolOf(argument.name, value, "--arg", summary);
+    if (!symbol)
+      return symbol.takeError();
+    argument.name = *symbol;
   }
   return llvm::Error::success();
 }
@@ -258,21 +274,17 @@ static llvm::Error resolve(Expr &rule, StringRef option,
   rule = rule.substitute([&](StringRef name) -> std::optional<Expr> {
     if (problem || name == "ntid.x" || name == "ntid.y" || name == "ntid.z")
       return std::nullopt;
-    LaunchConfig probe;
-    probe.location.file = option.str();
-    probe.arguments[name.str()] = {0, LaunchOrigin::CommandLine};
-    auto resolved = resolveArguments(probe, summary);
-    if (!resolved) {
-      problem = resolved.takeError();
+    auto symbol = symbolOf(name, /*value=*/0, option, summary);
+    if (!symbol) {
+      problem = symbol.takeError();
       return std::nullopt;
     }
-    const std::string &symbol = resolved->arguments.begin()->first;
-    if (!stated.arguments.count(symbol))
+    if (!stated.arguments.count(*symbol))
       problem = makeInputError(
           {option.str(), 0, ""},
           "it needs the value of " + name +
               ", which nobody states; give it by --arg or --launch");
-    return Expr::symbol(symbol);
+    return Expr::symbol(*symbol);
   });
   return problem;
 }

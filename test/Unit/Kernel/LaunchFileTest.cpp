@@ -101,9 +101,9 @@ TEST(LaunchFile, NamesFileLineKeyAndRemedy) {
   EXPECT_EQ(lineError("shared: big"),
             "launches.yaml:3: launches[0].shared: expected an integer, found "
             "'big'");
-  EXPECT_EQ(lineError("args: {n: 1.5}"),
-            "launches.yaml:3: launches[0].args.n: expected an integer, true or "
-            "false, found '1.5'");
+  EXPECT_EQ(lineError("args: {n: many}"),
+            "launches.yaml:3: launches[0].args.n: expected a number, true or "
+            "false, found 'many'");
   EXPECT_EQ(lineError("args: 5"),
             "launches.yaml:3: launches[0].args: expected the arguments as "
             "{name: value}, found '5'");

@@ -102,27 +102,39 @@ std::string resolveError(llvm::StringRef name, int64_t value = 1,
 TEST(LaunchArguments, NamesThoseThatDoNotExist) {
   EXPECT_EQ(resolveError("m"),
             "launches.yaml:7: saxpy: m: the kernel has no such argument; its "
-            "integer argument is n (arg0)");
+            "integer argument is n (arg0); its floating-point argument is a "
+            "(arg1)");
   EXPECT_EQ(
       resolveError("arg4"),
       "launches.yaml:7: saxpy: arg4: the kernel has no such argument; its "
-      "integer argument is n (arg0)");
+      "integer argument is n (arg0); its floating-point argument is a (arg1)");
   EXPECT_EQ(resolveError("grid"),
             "launches.yaml:7: saxpy: grid: the kernel has no such argument "
             "(grid:... with a colon sets the launch's); its integer argument "
-            "is n (arg0)");
+            "is n (arg0); its floating-point argument is a (arg1)");
 }
 
 TEST(LaunchArguments, NamesThoseThatAreNoIntegers) {
-  EXPECT_EQ(resolveError("a"),
-            "launches.yaml:7: saxpy: a: it is a floating-point number; its "
-            "integer argument is n (arg0)");
   EXPECT_EQ(resolveError("arg3"),
             "launches.yaml:7: saxpy: arg3: it is a pointer; its integer "
             "argument is n (arg0)");
   EXPECT_EQ(resolveError("arg0.4"),
             "launches.yaml:7: saxpy: arg0.4: it is no struct; its integer "
             "argument is n (arg0)");
+}
+
+TEST(LaunchArguments, FloatsMayBeStatedAsIntegers) {
+  LaunchConfig stated = with({{"a", {3, LaunchOrigin::File}}});
+  LaunchConfig resolved = llvm::cantFail(resolveArguments(stated, saxpy()));
+  EXPECT_TRUE(resolved.arguments.empty());
+  EXPECT_EQ(resolved.floatArguments.at("arg1").value, 3.0);
+  EXPECT_EQ(resolved.floatArguments.at("arg1").origin, LaunchOrigin::File);
+
+  LaunchConfig wrong;
+  wrong.location = {"launches.yaml", 7};
+  wrong.floatArguments["n"] = {0.5};
+  EXPECT_EQ(errorText(resolveArguments(wrong, saxpy())),
+            "launches.yaml:7: saxpy: n: it is an integer");
 }
 
 TEST(LaunchArguments, RefusesValuesThatDoNotFit) {

@@ -118,7 +118,7 @@ TEST(LaunchText, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(parseError("k=n=8,n=9"),
             "--launch: n: the key is given twice; remove one");
   EXPECT_EQ(parseError("k=n=many"),
-            "--launch: n: expected an integer, true or false, found 'many'");
+            "--launch: n: expected a number, true or false, found 'many'");
   EXPECT_EQ(
       parseError("k=kernel:j"),
       "--launch: kernel: write the name in front: name=grid:80,block:256");
