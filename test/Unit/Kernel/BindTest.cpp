@@ -313,6 +313,32 @@ TEST(Bind, WhatDataIsExpectedToDo) {
 }
 
 // A warp that does not come to a predicated block issues it too.
+// A warp whose lanes agree takes one side of a branch, and is expected to take
+// the one with more to do; lanes that may disagree take both.
+TEST(Bind, LanesThatAgreeTakeOneSide) {
+  for (bool uniform : {true, false}) {
+    KernelBuilder kernel;
+    kernel.code(kernel.block("[data0 == 0]"), 1, 10);
+    kernel.code(kernel.block("[data0 != 0]", kernel.loop("100")), 1, 5);
+    kernel.code(kernel.block("[arg0 >= 5]"), 1, 30);
+    kernel.code(kernel.block("[arg0 < 5]"), 1, 20);
+    kernel.summary.dataSymbols = {{"data0", "indirect", uniform, {}, {}}};
+    auto executed = [&](Scenario scenario) {
+      BoundKernel bound =
+          bind(kernel.summary, launch({1}, {32}), a100(), scenario);
+      std::vector<double> blocks;
+      for (const BoundBlock &block : bound.blocks)
+        blocks.push_back(block.warpExecutions);
+      return blocks;
+    };
+    double light = uniform ? 0 : 1;
+    std::vector<double> expected{light, 100, 1, 0}, none(4, 0);
+    EXPECT_EQ(executed(Scenario::Expected), expected);
+    EXPECT_EQ(executed(Scenario::High), expected);
+    EXPECT_EQ(executed(Scenario::Low), none);
+  }
+}
+
 TEST(Bind, PredicatedBlocks) {
   KernelBuilder kernel;
   unsigned entry = kernel.block("1"), side = kernel.block("[tid.x < 32]");
