@@ -3,6 +3,7 @@
 
 #include "../OperationalStations.h"
 #include "../StoreMerging.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,11 +85,16 @@ void auspex::remarks::findWastedSectors(const RemarkContext &context,
     // Of an element whose parts are all taken, each takes its share of it.
     bool isOfParts =
         parts > 1 && std::abs(factor - parts) < 0.2 && width <= WidestAccess;
-    std::string why = isOfParts ? "a lane takes " + std::to_string(parts) +
-                                      " parts of an element one by one, which "
-                                      "an access of " +
-                                      std::to_string(width) + " B has at once"
-                                : cause.str();
+    std::string why = cause.str();
+    if (isOfParts)
+      why = "a lane takes " + std::to_string(parts) +
+            " parts of an element one by one, " +
+            (llvm::isPowerOf2_32(width)
+                 ? "which an access of " + std::to_string(width) +
+                       " B has at once"
+                 : "and no access has its " + std::to_string(width) +
+                       " B at once; an array for each part has its lanes side "
+                       "by side");
     finding.message = describe(*place.access) + " touches " +
                       formatCount(sectors, "sector") + " a request where " +
                       formatNumber(fewest) + " would do: " + why +
