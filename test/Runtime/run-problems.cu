@@ -18,7 +18,7 @@
 // JSON: "unfinishedBlocks": 3
 
 // RUN: not auspex run --gpu A100 -- %t outside 2>&1 | FileCheck %s --check-prefix=OUTSIDE
-// OUTSIDE: auspex: kernel 'outside(int*)', {{.*}}run-problems.cu:[[@LINE+23]]
+// OUTSIDE: auspex: kernel 'outside(int*)', {{.*}}run-problems.cu:[[@LINE+26]]
 // OUTSIDE: 1 launch, predicted
 // OUTSIDE: error: {{.*}}: exited with 3
 
@@ -26,7 +26,11 @@
 // CRASH: error: {{.*}} signal 11
 
 // RUN: auspex run --gpu A100 -- %t nothing 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: auspex run -- %t nothing 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING-NOT: error
 // NOTHING: note: the program launched no kernel
+// RUN: not auspex run -- %t abort 2>&1 | FileCheck %s --check-prefix=EARLY
+// EARLY: error: {{.*}}: killed by signal 6 (Aborted) before it used anything of the CUDA runtime that Auspex could see
 
 // RUN: not auspex run 2>&1 | FileCheck %s --check-prefix=USAGE
 // USAGE: error: run needs a program, behind '--': auspex run [options] -- ./program arguments
@@ -49,6 +53,8 @@ __global__ void endless(volatile int *data) {
 
 int main(int, char **arguments) {
   const char *what = arguments[1];
+  if (!std::strcmp(what, "abort"))
+    std::raise(SIGABRT);
   int *data;
   cudaMalloc(&data, 32 * sizeof(int));
   cudaMemset(data, 0, 32 * sizeof(int));

@@ -102,10 +102,12 @@ static Expected<RunRecord> runProgram(ProgramEnd &end) {
   if (llvm::sys::fs::file_size(path, size) || size == 0)
     return makeInputError(
         {run.command.front(), 0, ""},
-        "it used nothing of the CUDA runtime that Auspex could see" +
-            (end.problem.empty() ? std::string() : " (" + end.problem + ")") +
-            "; build it with auspex-clang++, and link the runtime library "
-            "dynamically");
+        end.problem.empty()
+            ? "it used nothing of the CUDA runtime that Auspex could see; "
+              "build it with auspex-clang++, and link the runtime library "
+              "dynamically"
+            : end.problem + " before it used anything of the CUDA runtime that "
+                            "Auspex could see");
   auto document = loadDocument(path);
   if (!document)
     return document.takeError();
@@ -158,7 +160,7 @@ static Expected<ExitCode> run() {
   auto record = runProgram(end);
   if (!record)
     return record.takeError();
-  if (gpus->empty()) {
+  if (gpus->empty() && !record->launches.empty()) {
     std::vector<std::string> names{record->gpu};
     gpus = findGPUs(names);
     if (!gpus)
