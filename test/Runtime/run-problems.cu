@@ -18,7 +18,7 @@
 // JSON: "unfinishedBlocks": 3
 
 // RUN: not auspex run --gpu A100 -- %t outside 2>&1 | FileCheck %s --check-prefix=OUTSIDE
-// OUTSIDE: auspex: kernel 'outside(int*)', {{.*}}run-problems.cu:[[@LINE+26]]
+// OUTSIDE: auspex: kernel 'outside(int*)', {{.*}}run-problems.cu:[[@LINE+27]]
 // OUTSIDE: 1 launch, predicted
 // OUTSIDE: error: {{.*}}: exited with 3
 
