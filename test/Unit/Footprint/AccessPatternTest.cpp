@@ -289,7 +289,8 @@ TEST(AccessPattern, PartsOfAnIndexAreFoundInItsSymbols) {
             static_cast<int64_t>(sectorsOf(parts, some, {}).size()));
 }
 
-// Tiles of a row by the number of the warp, in which the index is divided first.
+// Tiles of a row by the number of the warp, in which the index is divided
+// first.
 TEST(AccessPattern, ANumberOfWarpsIsAPartOfTheIndex) {
   Case tiles{{{500, 1, 1}, {256, 1, 1}},
              {},
