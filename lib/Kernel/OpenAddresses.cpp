@@ -124,8 +124,7 @@ static RequestCounts standInForAny(const Access &access,
   if (scenario == Scenario::Expected)
     counts.sameAddress = counts.requests;
   double reach = reachInBytes(access, bound, shared);
-  if (scenario == Scenario::Expected && reach > 0 &&
-      (access.kind != AccessKind::Atomic || bound.extent))
+  if (scenario == Scenario::Expected && reach > 0)
     return spreadOver(reach, access, sizes, counts);
   return counts;
 }

@@ -197,9 +197,22 @@ static double stepsOfSector(const Access &access, const GPU &gpu) {
   return *addresses / *sectors * (isDouble ? 2 : 1);
 }
 
+/// The bytes that the access may touch, if that is known: as its addresses say,
+/// or of data that are expected to pick from all of an object.
+static std::optional<double> reachOf(const BoundKernel &kernel,
+                                     const BoundAccess &bound) {
+  if (bound.extent)
+    return static_cast<double>(bound.extent->high) -
+           static_cast<double>(bound.extent->low) + 1;
+  if (kernel.scenario != Scenario::Expected || bound.object < 0 ||
+      static_cast<size_t>(bound.object) >= kernel.objects.size())
+    return std::nullopt;
+  return kernel.objects[bound.object].sizeInBytes;
+}
+
 /// On the address, or in the part of L2, that most of the access go to.
-static double stepsOf(const Access &access, const BoundAccess &bound,
-                      const RequestCounts &counts, Scenario scenario,
+static double stepsOf(const BoundKernel &kernel, const Access &access,
+                      const BoundAccess &bound, const RequestCounts &counts,
                       const GPU &gpu) {
   // As counts of cells from a word to 1 MiB on an H200 say.
   constexpr double PartInBytes = 512;
@@ -211,15 +224,12 @@ static double stepsOf(const Access &access, const BoundAccess &bound,
   double inSectors =
       (isJoined ? counts.requests : std::max(counts.sectors, ofLanes)) *
       stepsOfSector(access, gpu);
-  if (!bound.isKnown && scenario == Scenario::High)
+  if (!bound.isKnown && kernel.scenario == Scenario::High)
     return updates;
-  if (bound.extent) {
-    double bytes = static_cast<double>(bound.extent->high) -
-                   static_cast<double>(bound.extent->low) + 1;
-    return std::max(updates / std::max(1.0, bytes / access.bytesPerLane),
-                    inSectors / std::max(1.0, bytes / PartInBytes));
-  }
-  return 0;
+  std::optional<double> bytes = reachOf(kernel, bound);
+  return bytes ? std::max(updates / std::max(1.0, *bytes / access.bytesPerLane),
+                          inSectors / std::max(1.0, *bytes / PartInBytes))
+               : 0;
 }
 
 double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu) {
@@ -239,7 +249,7 @@ double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu,
     RequestCounts counts = countsOf(access, bound);
     if (counts.requests > 0)
       targets.push_back({access.base, bound.extent,
-                         stepsOf(access, bound, counts, kernel.scenario, gpu)});
+                         stepsOf(kernel, access, bound, counts, gpu)});
   }
   double most = 0;
   for (const AtomicTarget &target : targets) {

@@ -221,6 +221,19 @@ TEST(AtomicDemands, UnknownGlobalAddressesMayBeOne) {
   EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")), 3200);
 }
 
+// They are expected to pick from all of an object whose size is known.
+TEST(AtomicDemands, UnknownAddressesMeetInASmallObject) {
+  Globals globals;
+  globals.add("arg0", std::nullopt, 32768);
+  globals.kernel.accesses.back().object = 0;
+  globals.kernel.objects.push_back({"arg0"});
+  globals.kernel.objects.back().sizeInBytes = 2;
+  globals.kernel.scenario = Scenario::Low;
+  EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")), 0);
+  globals.kernel.scenario = Scenario::Expected;
+  EXPECT_EQ(globalAtomicSteps(globals.kernel, gpu("A100-40GB")), 32768);
+}
+
 // Data that are masked pick one of 256 bins: evenly, or all the same.
 TEST(AtomicDemands, UnknownAddressesWithinBoundsMeet) {
   Globals globals;
