@@ -214,6 +214,7 @@ private:
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
   bool isUniformAddress(llvm::Value &pointer);
+  bool goesByBlock(const llvm::Value &value) const;
   /// Nothing if any two lanes may differ.
   std::optional<LaneDependences> laneDependences(const Expr &expr);
   std::optional<LaneDependences> laneDependences(llvm::Value &value,

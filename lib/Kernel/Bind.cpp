@@ -393,6 +393,9 @@ void Binder::assumeExpected(const Expr &offset) {
              ", the threads along x, stands for " + symbols.describe(name));
     else if (symbols.changesLittle(name))
       assume("addresses change little by " + symbols.describe(name));
+    else if (symbols.isOfBlock(name))
+      assume("each block is at a place of its own by " +
+             symbols.describe(name));
   });
 }
 

@@ -154,13 +154,28 @@ int64_t LaunchSymbols::widthOfLaunch() const {
   return ceilDiv(threads, Line) * Line;
 }
 
-Expr LaunchSymbols::asExpected(const Expr &offset) const {
+bool LaunchSymbols::isOfBlock(llvm::StringRef name) const {
+  const DataSymbol *symbol = findDataSymbol(name);
+  return symbol && symbol->byBlock;
+}
+
+/// Blocks pick places that are far apart.
+Expr LaunchSymbols::placeOfBlock() const {
+  constexpr int64_t Far = int64_t(1) << 20;
+  Expr block[] = {Expr::symbol("ctaid.x"), Expr::symbol("ctaid.y"),
+                  Expr::symbol("ctaid.z")};
+  return numberApart(block, Far);
+}
+
+Expr LaunchSymbols::asExpected(const Expr &offset, bool isLoad) const {
   Expr bound =
       offset.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
         if (name.starts_with("arg"))
           return Expr(widthOfLaunch());
         if (changesLittle(name))
           return Expr(0);
+        if (isLoad && isOfBlock(name))
+          return placeOfBlock();
         return std::nullopt;
       });
   return isOpen(bound) ? Expr::invalid() : bound;

@@ -39,12 +39,15 @@ public:
   /// slope, is nearly the same for those beside them, unlike an index that is
   /// read.
   bool changesLittle(llvm::StringRef name) const;
+  /// Each block has a value of it.
+  bool isOfBlock(llvm::StringRef name) const;
   /// What an argument is that nobody stated, when it spaces the rows of an
   /// array: as many elements as the launch has threads along x.
   int64_t widthOfLaunch() const;
   /// \p offset with the values that open symbols are expected to have; invalid
-  /// where nothing is expected of them.
-  Expr asExpected(const Expr &offset) const;
+  /// where nothing is expected of them. What blocks pick to write may lie side
+  /// by side; what they pick to read, as \p isLoad says, is far apart.
+  Expr asExpected(const Expr &offset, bool isLoad) const;
 
   /// Adds to \p apart what tells lanes apart in \p term, which is open; false
   /// if any two lanes may differ. What changes little does not, if they
@@ -62,6 +65,8 @@ private:
   const KernelSummary &summary;
   const LaunchShape &shape;
   llvm::StringMap<int64_t> values;
+
+  Expr placeOfBlock() const;
 };
 
 } // namespace auspex

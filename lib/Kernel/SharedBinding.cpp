@@ -135,7 +135,8 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
   if (family.isOpen) {
     if (!isExpected)
       return family;
-    offset = domain.domain->simplify(symbols.asExpected(offset));
+    offset = domain.domain->simplify(
+        symbols.asExpected(offset, access.kind == AccessKind::Load));
     if (!offset.isValid())
       return family;
   }

@@ -148,6 +148,7 @@ static void writeMembers(json::OStream &out, const DataSymbol &symbol) {
       for (const Expr &part : symbol.agreesOn)
         out.value(part.str());
     });
+  writeIfTrue(out, "byBlock", symbol.byBlock);
   if (symbol.probability)
     writeNumber(out, "probability", *symbol.probability);
   writeLocation(out, symbol.location);

@@ -248,6 +248,7 @@ Error SummaryReader::read(const Node &node, DataSymbol &symbol) {
   symbol.reason = in.text("reason");
   symbol.uniform = in.boolean("uniform");
   list(in, "agreesOn", symbol.agreesOn);
+  symbol.byBlock = in.maybeBoolean("byBlock").value_or(false);
   symbol.probability = in.maybeNumber("probability", 0, 1);
   maybeMember(in, "location", symbol.location);
   return in.finish();

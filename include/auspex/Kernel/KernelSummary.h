@@ -217,6 +217,9 @@ struct DataSymbol {
   /// thread indices, are the same have the same value. Empty if nothing is
   /// known.
   std::vector<Expr> agreesOn{};
+  /// A block has one value, and another block may have another one: it is read
+  /// at a place that goes by the block index, outside of loops.
+  bool byBlock = false;
   bool operator==(const DataSymbol &) const = default;
 };
 

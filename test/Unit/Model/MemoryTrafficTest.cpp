@@ -608,6 +608,23 @@ TEST(MemoryTraffic, SmallVariableStaysInL1) {
   EXPECT_EQ(traffic.objects[0].dramLoadInBytes, 1024);
 }
 
+// A block goes over the row that it has picked, 512 B, 32 times: each row comes
+// once, and no two blocks are expected to have picked the same.
+TEST(MemoryTraffic, ARowThatABlockPicksIsInL1) {
+  AccessBuilder kernel;
+  kernel.inLoop("32").load("512*data0 + 4*tid.x");
+  kernel.summary.dataSymbols = {{"data0", "indirect", true, {}, {}}};
+  kernel.summary.dataSymbols.front().byBlock = true;
+  GPU on = gpu("A100-40GB");
+  BoundKernel bound =
+      bind(kernel.summary, launch({1000}, {128}), on, Scenario::Expected);
+  EXPECT_FALSE(bound.accesses[0].isKnown);
+  const ObjectTraffic in = computeTraffic(bound, on).objects[0];
+  EXPECT_EQ(in.requestedLoadInBytes, 32 * 512.0 * 1000);
+  expectUpTo(in.l2LoadInBytes, 512.0 * 1000, 0.02);
+  expectUpTo(in.dramLoadInBytes, 512.0 * 1000, 0.02);
+}
+
 // In turn k of twenty 2^k places of a sector each, or 4 MB in all. Of those
 // that lanes pick, L1 has the first turns from each other, and the last three
 // from the turns before.
