@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Binary searches: loops that halve a range, whichever half data choose, or one
-// half alone. The
-// length after an iteration is floor((length + s) / 2) - s with an s for each
-// half; length + s is halved, and the larger half gives the most trips, the
-// smaller one the fewest. They differ by one at most.
+// Binary searches: loops that halve a range, whichever half data choose, or
+// always the same one. The length after an iteration is floor((length + s) / 2)
+// - s with an s for each half; length + s is halved, and the larger half gives
+// the most trips, the smaller one the fewest. They differ by one at most.
 #include "TripCounts.h"
 
 #include "llvm/Analysis/LoopInfo.h"

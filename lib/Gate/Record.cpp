@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Gate/Record.h"
 
+#include "auspex/Kernel/FloatOrder.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -36,6 +37,8 @@ static std::map<std::string, int64_t> argumentsOf(const LaunchConfig &launch) {
   std::map<std::string, int64_t> arguments;
   for (const auto &[name, argument] : launch.arguments)
     arguments[name] = argument.value;
+  for (const auto &[name, argument] : launch.floatArguments)
+    arguments[name] = floatPlace(argument.value);
   return arguments;
 }
 

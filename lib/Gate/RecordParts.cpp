@@ -65,9 +65,16 @@ static Error readLaunch(const Node &node, LaunchConfig &launch) {
       uint64_t(in.integer("dynamicShared", 0)), LaunchOrigin::Assumed};
   if (const Node *arguments = in.member("args"))
     for (const auto &[name, value] : arguments->members) {
-      Expected<int64_t> number = value.integer();
+      bool hasPoint = value.scalar.find('.') != std::string::npos;
+      Expected<int64_t> integer = value.integer();
+      if (integer && !hasPoint) {
+        launch.arguments[name] = {*integer, origin};
+        continue;
+      }
+      llvm::consumeError(integer.takeError());
+      Expected<double> number = value.number();
       if (number)
-        launch.arguments[name] = {*number, origin};
+        launch.floatArguments[name] = {*number, origin};
       else
         in.fail(number.takeError());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReportTexts.h"
 
+#include "auspex/Support/Json.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -28,12 +29,15 @@ std::string
 auspex::argumentText(const LaunchConfig &launch,
                      const std::map<std::string, std::string> &names) {
   std::string text;
-  for (const auto &[symbol, argument] : launch.arguments) {
+  auto add = [&](const std::string &symbol, const std::string &value) {
     auto named = names.find(symbol);
     text += (text.empty() ? "" : ", ") +
-            (named == names.end() ? symbol : named->second) + "=" +
-            std::to_string(argument.value);
-  }
+            (named == names.end() ? symbol : named->second) + "=" + value;
+  };
+  for (const auto &[symbol, argument] : launch.arguments)
+    add(symbol, std::to_string(argument.value));
+  for (const auto &[symbol, argument] : launch.floatArguments)
+    add(symbol, floatText(argument.value));
   return text;
 }
 
@@ -47,8 +51,9 @@ std::string auspex::launchText(const KernelRecord &record) {
   if (launch.dynamicShared && launch.dynamicShared->value)
     text += ", " + std::to_string(launch.dynamicShared->value) +
             " B of dynamic shared memory";
-  if (!launch.arguments.empty())
-    text += ", " + argumentText(launch, record.argumentNames);
+  if (std::string arguments = argumentText(launch, record.argumentNames);
+      !arguments.empty())
+    text += ", " + arguments;
   return text + ", on " + record.gpu;
 }
 

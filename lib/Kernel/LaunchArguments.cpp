@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 
+#include <cmath>
 #include <cstdlib>
 
 using namespace auspex;
@@ -337,9 +338,20 @@ auspex::resolveArguments(const LaunchConfig &config,
   auto pointerProblem = [&](const ArgumentPlace &place, uint64_t) {
     return objectProblem(place, summary);
   };
-  // Floating-point arguments may be stated as integers.
+  // Floating-point arguments may be stated as integers, and the other way.
   auto stated = config.arguments;
   auto floats = config.floatArguments;
+  std::erase_if(floats, [&](const auto &argument) {
+    std::optional<ArgumentPlace> place = findArgument(argument.first, summary);
+    double value = argument.second.value;
+    if (!place || place->byte ||
+        summary.arguments[place->index].kind != Argument::Kind::Integer ||
+        value != std::floor(value) || std::abs(value) >= 9e15)
+      return false;
+    stated[argument.first] = {static_cast<int64_t>(value),
+                              argument.second.origin};
+    return true;
+  });
   std::erase_if(stated, [&](const auto &argument) {
     std::optional<ArgumentPlace> place = findArgument(argument.first, summary);
     if (!place || !isFloat(*place, summary))

@@ -90,12 +90,14 @@ static llvm::Error readArgument(const std::string &name, const Node &node,
   } else {
     llvm::consumeError(boolean.takeError());
   }
-  if (Expected<int64_t> integer = node.integer()) {
+  // What is written with a point may be a floating-point member of a struct.
+  bool hasPoint = node.isScalar() && node.scalar.find('.') != std::string::npos;
+  Expected<int64_t> integer = node.integer();
+  if (integer && !hasPoint) {
     config.arguments[name] = {*integer, origin};
     return llvm::Error::success();
-  } else {
-    llvm::consumeError(integer.takeError());
   }
+  llvm::consumeError(integer.takeError());
   if (Expected<double> number = node.number()) {
     config.floatArguments[name] = {*number, origin};
     return llvm::Error::success();

@@ -224,12 +224,18 @@ static void describeSharedAtomics(const Evaluated &launch, const GPU &gpu,
 static void setLaunch(const KernelSummary &summary, LaunchConfig launch,
                       Prediction &prediction) {
   prediction.argumentNames.clear();
-  for (const auto &[symbol, value] : launch.arguments)
-    if (std::string name = argumentName(summary, symbol); !name.empty())
-      prediction.argumentNames.emplace_back(symbol, std::move(name));
+  auto nameAll = [&](const auto &arguments) {
+    for (const auto &[symbol, value] : arguments)
+      if (std::string name = argumentName(summary, symbol); !name.empty())
+        prediction.argumentNames.emplace_back(symbol, std::move(name));
+  };
+  nameAll(launch.arguments);
+  nameAll(launch.floatArguments);
   for (Fix &fix : prediction.fixes)
-    if (fix.launch)
+    if (fix.launch) {
       fix.launch->arguments = launch.arguments;
+      fix.launch->floatArguments = launch.floatArguments;
+    }
   prediction.launch = std::move(launch);
 }
 

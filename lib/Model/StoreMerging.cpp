@@ -70,22 +70,36 @@ static double shareMerged(double linesOfRequest) {
   return std::clamp((None - linesOfRequest) / (None - All), 0.0, 1.0);
 }
 
+/// Whether nothing but straight code lies between two blocks of code: no loop,
+/// and no barrier.
+static bool areClose(const KernelSummary &summary, unsigned a, unsigned b) {
+  auto [first, last] = std::minmax(a, b);
+  for (unsigned i = first; i <= last; ++i) {
+    const Block &between = summary.blocks[i];
+    if (between.loop != summary.blocks[first].loop)
+      return false;
+    for (const MachineCode &code : between.code)
+      if (i != last && code.mix[InstructionClass::Barrier] > 0)
+        return false;
+  }
+  return true;
+}
+
 /// Whether one store comes right after the other: in a block of code, or in
 /// blocks with guards that most lanes pass, which are predicated.
 static bool areTogether(const BoundKernel &kernel, unsigned first,
                         unsigned other) {
-  unsigned a = kernel.summary->accesses[first].block,
-           b = kernel.summary->accesses[other].block;
+  const std::vector<Access> &accesses = kernel.summary->accesses;
+  unsigned a = accesses[first].block, b = accesses[other].block;
   if (a == b)
     return true;
   auto haveMost = [&](unsigned access) {
     const RequestCounts &counts = kernel.accesses[access].counts;
     return counts.lanes > LaunchShape::WarpSize / 2 * counts.requests;
   };
-  return kernel.summary->blocks[a].loop == kernel.summary->blocks[b].loop &&
-         kernel.accesses[first].counts.requests ==
+  return kernel.accesses[first].counts.requests ==
              kernel.accesses[other].counts.requests &&
-         haveMost(first) && haveMost(other);
+         haveMost(first) && haveMost(other) && areClose(*kernel.summary, a, b);
 }
 
 std::vector<StoredSectors> auspex::storedSectors(const BoundKernel &kernel,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Report/LaunchText.h"
 
-#include "llvm/Support/Format.h"
+#include "auspex/Support/Json.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace auspex;
@@ -32,7 +32,7 @@ void auspex::printLaunch(const LaunchConfig &launch, llvm::raw_ostream &os) {
   for (const auto &[name, value] : launch.arguments)
     os << ", " << name << "=" << value.value;
   for (const auto &[name, value] : launch.floatArguments)
-    os << ", " << name << "=" << llvm::format("%g", value.value);
+    os << ", " << name << "=" << floatText(value.value);
   for (const auto &[name, bytes] : launch.objectsInBytes)
     os << ", *" << name << " of " << bytes.value << " B";
   if (launch.registers)

@@ -208,14 +208,17 @@ std::string auspex::writeLaunchFile(const RunRecord &record) {
        << "    block: " << size(launch.block->value) << '\n';
     if (launch.dynamicShared)
       os << "    shared: " << launch.dynamicShared->value << '\n';
-    if (launch.arguments.empty())
+    if (launch.arguments.empty() && launch.floatArguments.empty())
       continue;
-    os << "    args: {";
     const KernelSummary *kernel = record.find(launch.kernel);
+    std::vector<std::string> arguments;
     for (const auto &[symbol, argument] : launch.arguments)
-      os << (symbol == launch.arguments.begin()->first ? "" : ", ")
-         << statedName(kernel, symbol) << ": " << argument.value;
-    os << "}\n";
+      arguments.push_back(statedName(kernel, symbol) + ": " +
+                          std::to_string(argument.value));
+    for (const auto &[symbol, argument] : launch.floatArguments)
+      arguments.push_back(statedName(kernel, symbol) + ": " +
+                          floatText(argument.value));
+    os << "    args: {" << llvm::join(arguments, ", ") << "}\n";
   }
   if (record.launches.empty())
     return "# " + record.program + " launched nothing.\nlaunches: []\n";

@@ -62,12 +62,15 @@ void auspex::writeValue(json::OStream &out, const json::Value &value) {
   out.value(value);
 }
 
-void auspex::writeFloat(json::OStream &out, StringRef key, double value) {
+std::string auspex::floatText(double value) {
   std::string text = shortestNumber(value);
-  if (StringRef(text).find_first_of(".eE") == StringRef::npos)
-    text += ".0";
+  return StringRef(text).find_first_of(".e") == StringRef::npos ? text + ".0"
+                                                                : text;
+}
+
+void auspex::writeFloat(json::OStream &out, StringRef key, double value) {
   out.attributeBegin(key);
-  out.rawValue(text);
+  out.rawValue(floatText(value));
   out.attributeEnd();
 }
 

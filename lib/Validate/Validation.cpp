@@ -42,6 +42,8 @@ static std::string textWithoutClocks(const MeasuredLaunch &measured) {
     text += std::to_string(launch.dynamicShared->value);
   for (const auto &[name, value] : launch.arguments)
     text += '\n' + name + '=' + std::to_string(value.value);
+  for (const auto &[name, value] : launch.floatArguments)
+    text += '\n' + name + '=' + std::to_string(value.value);
   for (const auto &[name, value] : measured.problem)
     text += '\n' + name + '=' + std::to_string(value);
   return text;

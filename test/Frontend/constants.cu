@@ -13,7 +13,7 @@ __global__ void k(int n, bool flag, Mode mode, char letter, float x,
                   long long wide) {}
 
 void run() {
-  // CHECK: launch {{.*}}: grid 8x1x1, block 128x1x1, shared 0, arg0=1000, arg1=1, arg2=3, arg3=65, arg5=-5, arg4=1 (source) at {{.*}}constants.cu:[[#@LINE+1]]:3
+  // CHECK: launch {{.*}}: grid 8x1x1, block 128x1x1, shared 0, arg0=1000, arg1=1, arg2=3, arg3=65, arg5=-5, arg4=1.0 (source) at {{.*}}constants.cu:[[#@LINE+1]]:3
   k<<<ceilDiv(1000, blockSize), blockSize>>>(1000, true, Mode::Fast, 'A', 1, -5);
   // CHECK: launch {{.*}}: grid 12x8x1, block 64x1x1, shared 512, arg0=4,
   k<<<dim3(Rows, Columns), THREADS, THREADS * sizeof(double)>>>(

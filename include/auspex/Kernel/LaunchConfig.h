@@ -63,7 +63,7 @@ struct LaunchConfig {
   /// the parameter's name. Booleans are 0 and 1.
   std::map<std::string, Stated<int64_t>> arguments;
   /// Floating-point arguments, likewise. Before resolve() those stated as an
-  /// integer are among the integers.
+  /// integer are among the integers, and integers stated with a point are here.
   std::map<std::string, Stated<double>> floatArguments;
   /// How large what pointer arguments point to is, by symbol: what the program
   /// allocates. As in Access::objectInBytes.

@@ -31,7 +31,9 @@ void writeValue(llvm::json::OStream &out, const llvm::json::Value &value);
 
 /// The same as attributes of an object.
 void writeNumber(llvm::json::OStream &out, llvm::StringRef key, double value);
-/// The same in a way that no reader takes for an integer: 1.0.
+/// \p value in a way that no reader takes for an integer: 1.0.
+std::string floatText(double value);
+/// The member \p key of the object, as such a text.
 void writeFloat(llvm::json::OStream &out, llvm::StringRef key, double value);
 /// A number or null, and its range under a key of its own, if there is one.
 void writeNumber(llvm::json::OStream &out, llvm::StringRef key,

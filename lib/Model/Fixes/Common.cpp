@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Common.h"
 
+#include "auspex/Kernel/FloatOrder.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "llvm/Demangle/Demangle.h"
 
@@ -43,9 +44,12 @@ Expr fixes::inLaunch(const Expr &expr, const BoundKernel &kernel) {
         return Expr(kernel.shape.grid[i]);
     }
     auto argument = kernel.launch.arguments.find(name.str());
-    if (argument == kernel.launch.arguments.end())
-      return std::nullopt;
-    return Expr(argument->second.value);
+    if (argument != kernel.launch.arguments.end())
+      return Expr(argument->second.value);
+    auto number = kernel.launch.floatArguments.find(name.str());
+    if (number != kernel.launch.floatArguments.end())
+      return Expr(floatPlace(number->second.value));
+    return std::nullopt;
   });
 }
 

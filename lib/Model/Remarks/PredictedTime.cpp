@@ -19,7 +19,8 @@ static std::vector<std::string> argumentsToState(const BoundKernel &kernel) {
   auto add = [&](llvm::StringRef symbol) {
     areEnough &= !symbol.starts_with("data");
     if (!symbol.starts_with("arg") ||
-        kernel.launch.arguments.contains(symbol.str()))
+        kernel.launch.arguments.contains(symbol.str()) ||
+        kernel.launch.floatArguments.contains(symbol.str()))
       return;
     std::string name = argumentName(*kernel.summary, symbol);
     if (name.empty() || symbol.contains('.'))

@@ -130,6 +130,13 @@ TEST(LaunchArguments, FloatsMayBeStatedAsIntegers) {
   EXPECT_EQ(resolved.floatArguments.at("arg1").value, 3.0);
   EXPECT_EQ(resolved.floatArguments.at("arg1").origin, LaunchOrigin::File);
 
+  LaunchConfig other;
+  other.floatArguments["n"] = {128.0};
+  EXPECT_EQ(llvm::cantFail(resolveArguments(other, saxpy()))
+                .arguments.at("arg0")
+                .value,
+            128);
+
   LaunchConfig wrong;
   wrong.location = {"launches.yaml", 7};
   wrong.floatArguments["n"] = {0.5};

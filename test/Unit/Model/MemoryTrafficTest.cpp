@@ -408,6 +408,17 @@ TEST(MemoryTraffic, StoresBehindGuardsAreOneInL1) {
   EXPECT_EQ(sentOver("[mod(tid.x, 2) == 0]", "[mod(tid.x, 2) == 1]"), 1);
 }
 
+// Nor what is stored at the beginning with what is at the end.
+TEST(MemoryTraffic, StoresOnBothSidesOfALoopAreTwo) {
+  AccessBuilder kernel;
+  kernel.store("8*ntid.x*ctaid.x + 8*tid.x");
+  kernel.inLoop("100");
+  kernel.place = kernel.block("1");
+  kernel.store("8*ntid.x*ctaid.x + 8*tid.x + 4");
+  const ObjectTraffic out = onA100(kernel, {1000}, {256}).objects[0];
+  EXPECT_EQ(out.l2StoreInBytes, out.requestedStoreInBytes);
+}
+
 // Memory with error correction reads what is written in part, once; what all
 // words of a sector are written to, it does not.
 TEST(MemoryTraffic, SectorsWrittenInPartAreReadBefore) {
