@@ -64,24 +64,18 @@ Expr ValueTranslator::translateFloatComparison(
   if (!a.isValid() || !b.isValid())
     return Expr::invalid();
   using llvm::CmpInst;
-  switch (comparison.getPredicate()) {
+  switch (llvm::FCmpInst::getOrderedPredicate(comparison.getPredicate())) {
   case CmpInst::FCMP_OEQ:
-  case CmpInst::FCMP_UEQ:
     return Expr::isEqual(a, b);
   case CmpInst::FCMP_ONE:
-  case CmpInst::FCMP_UNE:
     return Expr::isNotEqual(a, b);
   case CmpInst::FCMP_OLT:
-  case CmpInst::FCMP_ULT:
     return Expr::isLess(a, b);
   case CmpInst::FCMP_OLE:
-  case CmpInst::FCMP_ULE:
     return Expr::isLessOrEqual(a, b);
   case CmpInst::FCMP_OGT:
-  case CmpInst::FCMP_UGT:
     return Expr::isLess(b, a);
   case CmpInst::FCMP_OGE:
-  case CmpInst::FCMP_UGE:
     return Expr::isLessOrEqual(b, a);
   default:
     return Expr::invalid();

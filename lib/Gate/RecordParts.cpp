@@ -64,20 +64,9 @@ static Error readLaunch(const Node &node, LaunchConfig &launch) {
   launch.dynamicShared = Stated<uint64_t>{
       uint64_t(in.integer("dynamicShared", 0)), LaunchOrigin::Assumed};
   if (const Node *arguments = in.member("args"))
-    for (const auto &[name, value] : arguments->members) {
-      bool hasPoint = value.scalar.find('.') != std::string::npos;
-      Expected<int64_t> integer = value.integer();
-      if (integer && !hasPoint) {
-        launch.arguments[name] = {*integer, origin};
-        continue;
-      }
-      llvm::consumeError(integer.takeError());
-      Expected<double> number = value.number();
-      if (number)
-        launch.floatArguments[name] = {*number, origin};
-      else
-        in.fail(number.takeError());
-    }
+    for (const auto &[name, value] : arguments->members)
+      if (!readArgument(value, name, origin, launch))
+        in.fail(value.error("expected a number, found " + value.description()));
   launch.location = readPlace(in);
   return problemOf(in);
 }

@@ -274,6 +274,5 @@ void auspex::sumObjects(BoundKernel &kernel, const GPU &gpu,
   }
   for (auto [object, extent] : llvm::zip(kernel.objects, extents))
     if (extent)
-      object.extentInBytes = static_cast<double>(extent->high) -
-                             static_cast<double>(extent->low) + 1;
+      object.extentInBytes = bytesOf(*extent);
 }

@@ -82,28 +82,32 @@ static Expected<Dim3> readDim3(const Node &node, Problem problem) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
-static llvm::Error readArgument(const std::string &name, const Node &node,
-                                LaunchOrigin origin, LaunchConfig &config) {
-  if (Expected<bool> boolean = node.boolean()) {
-    config.arguments[name] = {*boolean, origin};
-    return llvm::Error::success();
-  } else {
-    llvm::consumeError(boolean.takeError());
-  }
-  // What is written with a point may be a floating-point member of a struct.
+bool auspex::readArgument(const Node &node, const std::string &name,
+                          LaunchOrigin origin, LaunchConfig &config) {
   bool hasPoint = node.isScalar() && node.scalar.find('.') != std::string::npos;
   Expected<int64_t> integer = node.integer();
   if (integer && !hasPoint) {
     config.arguments[name] = {*integer, origin};
-    return llvm::Error::success();
+    return true;
   }
   llvm::consumeError(integer.takeError());
-  if (Expected<double> number = node.number()) {
+  Expected<double> number = node.number();
+  if (number)
     config.floatArguments[name] = {*number, origin};
-    return llvm::Error::success();
-  } else {
+  else
     llvm::consumeError(number.takeError());
-  }
+  return static_cast<bool>(number);
+}
+
+static llvm::Error readStated(const std::string &name, const Node &node,
+                              LaunchOrigin origin, LaunchConfig &config) {
+  Expected<bool> boolean = node.boolean();
+  if (boolean)
+    config.arguments[name] = {*boolean, origin};
+  else
+    llvm::consumeError(boolean.takeError());
+  if (boolean || readArgument(node, name, origin, config))
+    return llvm::Error::success();
   return node.error("expected a number, true or false, found " +
                     node.description());
 }
@@ -113,7 +117,7 @@ static llvm::Error readArguments(const Node &node, LaunchOrigin origin,
   if (node.isMapping()) {
     for (const Node::Member &member : node.members)
       if (llvm::Error problem =
-              readArgument(member.key, member.value, origin, config))
+              readStated(member.key, member.value, origin, config))
         return problem;
     return llvm::Error::success();
   }
@@ -123,7 +127,7 @@ static llvm::Error readArguments(const Node &node, LaunchOrigin origin,
   for (size_t i = 0; i < node.items.size(); ++i)
     if (!node.items[i].isNull())
       if (llvm::Error problem =
-              readArgument(std::to_string(i), node.items[i], origin, config))
+              readStated(std::to_string(i), node.items[i], origin, config))
         return problem;
   return llvm::Error::success();
 }

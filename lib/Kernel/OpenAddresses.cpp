@@ -40,8 +40,7 @@ static double reachInBytes(const Access &access, const BoundAccess &bound,
   double object = objectInBytes(access, shared.resources.launch);
   if (!bound.extent)
     return object;
-  double extent = static_cast<double>(bound.extent->high) -
-                  static_cast<double>(bound.extent->low) + 1;
+  double extent = bytesOf(*bound.extent);
   return object > 0 ? std::min(object, extent) : extent;
 }
 

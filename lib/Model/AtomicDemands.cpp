@@ -202,8 +202,7 @@ static double stepsOfSector(const Access &access, const GPU &gpu) {
 static std::optional<double> reachOf(const BoundKernel &kernel,
                                      const BoundAccess &bound) {
   if (bound.extent)
-    return static_cast<double>(bound.extent->high) -
-           static_cast<double>(bound.extent->low) + 1;
+    return bytesOf(*bound.extent);
   if (kernel.scenario != Scenario::Expected || bound.object < 0 ||
       static_cast<size_t>(bound.object) >= kernel.objects.size())
     return std::nullopt;

@@ -48,6 +48,11 @@ struct BoundAccess {
   int object = -1;
 };
 
+/// The bytes of an extent, its last one included, however far apart.
+inline double bytesOf(const Interval &extent) {
+  return static_cast<double>(extent.high) - static_cast<double>(extent.low) + 1;
+}
+
 /// How often a block of code runs, over the launch.
 struct BoundBlock {
   double warpExecutions = 0, laneExecutions = 0;

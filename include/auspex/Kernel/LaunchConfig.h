@@ -93,6 +93,11 @@ struct LaunchConfig {
 /// The origin that the parts of a launch share which one source states.
 LaunchOrigin statedOrigin(const LaunchConfig &launch);
 
+/// Notes \p node as the number that argument \p name has, with a point as one
+/// in floating point: that may be a member of a struct. False if it is none.
+bool readArgument(const Node &node, const std::string &name,
+                  LaunchOrigin origin, LaunchConfig &config);
+
 /// Reads a launches file (YAML):
 ///
 ///   launches:
