@@ -275,18 +275,26 @@ static void dropDataDependence(Access &access, const llvm::BasicBlock &block,
     if (values.findDataSymbol(name))
       data.push_back(name.str());
   });
-  for (const std::string &name : data) {
+  auto differs = [&](const std::string &name) {
     const DataSymbol &symbol = values.withDependences(name);
     bool isBankKnown = access.kind != AccessKind::Atomic &&
                        access.space == MemorySpace::Shared &&
                        movesByRows(access.offset.expr, name);
-    if (symbol.uniform || isBankKnown || (canAgree && !symbol.agreesOn.empty()))
-      continue;
-    boundByData(access, values);
-    bool isSearched = values.isSearched(name, block);
-    access.offset = MaybeExpr::unknown(isSearched ? "search" : symbol.reason);
+    return !symbol.uniform && !isBankKnown &&
+           (!canAgree || symbol.tellsLanesApart());
+  };
+  std::string decisive;
+  for (const std::string &name : data)
+    if (differs(name) && decisive.empty())
+      decisive = name;
+  if (decisive.empty())
     return;
-  }
+  boundByData(access, values);
+  bool isSearched = values.isSearched(decisive, block);
+  if (canAgree && !isSearched)
+    access.picked = access.offset.expr;
+  access.offset = MaybeExpr::unknown(
+      isSearched ? "search" : values.findDataSymbol(decisive)->reason);
 }
 
 //===----------------------------------------------------------------------===//

@@ -102,44 +102,12 @@ Interval auspex::sizeRange(llvm::StringRef symbol) {
                                    : launchRange(symbol);
 }
 
-/// Whether \p value is made of block indices, and otherwise of what is the same
-/// in a launch and what is read there, once for a block.
-bool ValueTranslator::goesByBlock(const llvm::Value &value) const {
-  llvm::SmallSetVector<const llvm::Value *, 16> parts;
-  parts.insert(&value);
-  constexpr unsigned Most = 64;
-  bool found = false;
-  for (unsigned i = 0; i < parts.size(); ++i) {
-    auto *instruction = llvm::dyn_cast<llvm::Instruction>(parts[i]);
-    if (!instruction)
-      continue;
-    if (i == Most || loopInfo.getLoopFor(instruction->getParent()) ||
-        llvm::isa<llvm::PHINode>(instruction))
-      return false;
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
-      const llvm::Function *callee = call->getCalledFunction();
-      if (!callee || !callee->getName().starts_with("llvm.nvvm.read.ptx.sreg."))
-        return false;
-      found |= callee->getName().contains(".ctaid.");
-      if (callee->getName().contains(".tid.") ||
-          callee->getName().ends_with("id"))
-        return false;
-      continue;
-    }
-    for (const llvm::Value *operand : instruction->operands())
-      parts.insert(operand);
-  }
-  return found;
-}
-
 Expr ValueTranslator::addDataSymbol(llvm::StringRef reason,
                                     llvm::Value *value) {
   DataSymbol symbol;
   symbol.reason = reason.str();
-  if (value) {
+  if (value)
     symbol.uniform = isUniformValue(*value);
-    symbol.byBlock = symbol.uniform && goesByBlock(*value);
-  }
   if (auto *instruction = llvm::dyn_cast_or_null<llvm::Instruction>(value))
     symbol.location = sourceLocation(instruction->getDebugLoc().get());
   symbol.name = "data" + std::to_string(symbols.size());

@@ -26,9 +26,9 @@ const llvm::DILocation *locationOf(const llvm::Instruction &instruction);
 
 class TripCounts;
 
-/// Expressions of thread indices: lanes that agree on all of them agree on a
-/// value.
-using LaneDependences = std::vector<Expr>;
+/// Expressions of thread and block indices and of loop counters: wherever all
+/// of them are the same, a value is.
+using Dependences = std::vector<Expr>;
 
 /// More than a GPU has memory, and little enough to calculate with.
 constexpr int64_t DistanceOfObjects = int64_t(1) << 40;
@@ -135,8 +135,8 @@ public:
   /// Notes how likely a data symbol that is a condition is 1.
   void setProbability(llvm::StringRef name, double probability);
   const DataSymbol *findDataSymbol(llvm::StringRef name) const;
-  /// The same of a symbol that there is, with what its lanes agree on. Only
-  /// when nothing is being translated.
+  /// The same of a symbol that there is, with what it changes with. Only when
+  /// nothing is being translated.
   const DataSymbol &withDependences(llvm::StringRef name);
   /// What data symbol \p name, which there is, may be as a number of its type,
   /// signed or not as it is used.
@@ -201,8 +201,9 @@ private:
   std::vector<DataSymbol> symbols;
   /// What they stand for; null for nothing.
   std::vector<llvm::Value *> symbolValues;
-  /// Those of which it is known what lanes agree on, by number.
+  /// Those of which it is known what they change with, by number.
   llvm::DenseSet<size_t> haveDependences;
+  llvm::DenseMap<const llvm::Value *, Dependences> knownDependences;
   /// Beyond this the recursion stops and the value becomes a data symbol.
   static constexpr unsigned MaxDepth = 64;
   unsigned depth = 0;
@@ -214,11 +215,11 @@ private:
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
   bool isUniformAddress(llvm::Value &pointer);
-  bool goesByBlock(const llvm::Value &value) const;
-  /// Nothing if any two lanes may differ.
-  std::optional<LaneDependences> laneDependences(const Expr &expr);
-  std::optional<LaneDependences> laneDependences(llvm::Value &value,
-                                                 unsigned depth);
+  Dependences anyIndexAround(llvm::Value *value);
+  std::optional<Dependences> dependences(const Expr &expr);
+  Dependences dependences(llvm::Value &value, unsigned depth);
+  std::optional<Dependences> dependencesOfParts(llvm::Instruction &instruction,
+                                                unsigned depth);
   Expr translateInstruction(llvm::Instruction &instruction);
   Expr translateBinary(llvm::BinaryOperator &operation);
   Expr translateCall(llvm::CallBase &call);

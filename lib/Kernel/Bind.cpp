@@ -100,6 +100,8 @@ private:
   std::optional<Interval> boundsOf(const Access &access) const;
   int64_t turnsOfSearch(const Access &access,
                         const IterationDomain &domain) const;
+  void bindPicks(const Access &access, const BoundDomain &made,
+                 BoundAccess &bound);
   BoundAccess bindAccess(const Access &access);
   void assumeExpected(const Expr &offset);
   void bindBranches();
@@ -393,9 +395,9 @@ void Binder::assumeExpected(const Expr &offset) {
              ", the threads along x, stands for " + symbols.describe(name));
     else if (symbols.changesLittle(name))
       assume("addresses change little by " + symbols.describe(name));
-    else if (symbols.isOfBlock(name))
-      assume("each block is at a place of its own by " +
-             symbols.describe(name));
+    else if (name.starts_with("data"))
+      assume("addresses that differ by " + symbols.describe(name) +
+             " are far from each other");
   });
 }
 
@@ -444,6 +446,23 @@ int64_t Binder::turnsOfSearch(const Access &access,
                         domain.range(summary.loops[loop].iv).high + 1, 0, Most);
 }
 
+static void setPattern(const OffsetFamily &family, int64_t constant,
+                       BoundAccess &bound) {
+  if (!family.pattern)
+    return;
+  bound.pattern = family.pattern->movedBy(constant);
+  bound.isPicked = family.isPicked;
+}
+
+/// Where data pick the address of each lane.
+void Binder::bindPicks(const Access &access, const BoundDomain &made,
+                       BoundAccess &bound) {
+  if (scenario == Scenario::Expected && access.picked.isValid() &&
+      access.space == MemorySpace::Global && !access.base.empty())
+    setPattern(shared.familyOf(access, made, /*isExpected=*/true),
+               access.picked.constantTerm(), bound);
+}
+
 BoundAccess Binder::bindAccess(const Access &access) {
   const BoundDomain &made = *executionsOf(access).made;
   const IterationDomain &domain = *made.domain;
@@ -475,6 +494,7 @@ BoundAccess Binder::bindAccess(const Access &access) {
       bound.halvings = turnsOfSearch(access, domain);
     bound.extent = boundsOf(access);
     bound.counts = standIn(access, bound, domain, shared, scenario);
+    bindPicks(access, made, bound);
     return bound;
   }
   if (access.space == MemorySpace::Unknown)
@@ -488,8 +508,8 @@ BoundAccess Binder::bindAccess(const Access &access) {
   // A row's width says little about banks.
   if (family.requests && (!family.isOpen || isGlobal))
     counts = family.requests->countsAt(constant);
-  if (counts && family.pattern && isGlobal && !access.base.empty())
-    bound.pattern = family.pattern->movedBy(constant);
+  if (counts && isGlobal && !access.base.empty())
+    setPattern(family, constant, bound);
   bool isExact = false;
   if (family.isOpen && access.space == MemorySpace::Shared)
     counts = countOpenRows(access, family.offset + Expr(constant), domain,

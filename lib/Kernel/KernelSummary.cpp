@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <set>
+
 using namespace auspex;
 
 std::string SourceLocation::str() const {
@@ -119,8 +121,10 @@ void auspex::forEachExpr(const KernelSummary &summary,
     visit(loop.tripCount.expr);
   for (const Block &block : summary.blocks)
     visit(block.guard.expr);
-  for (const Access &access : summary.accesses)
+  for (const Access &access : summary.accesses) {
     visit(access.offset.expr);
+    visit(access.picked);
+  }
 }
 
 std::set<std::string> auspex::symbolsOfMembers(const KernelSummary &summary) {
@@ -149,11 +153,38 @@ std::string auspex::axesOfPresumedSize(const KernelSummary &summary) {
   return axes;
 }
 
-Expr auspex::laneOfThread() {
+bool DataSymbol::tellsLanesApart() const {
+  constexpr int64_t Large = 1 << 20;
+  if (changesWith.empty())
+    return !uniform;
+  std::set<std::vector<int64_t>> seen;
+  for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane) {
+    std::vector<int64_t> values;
+    for (const Expr &part : changesWith)
+      if (auto value = part.evaluate(
+              [&](llvm::StringRef name) -> std::optional<int64_t> {
+                return name == "tid.x"            ? lane
+                       : name.starts_with("tid.") ? 0
+                                                  : Large;
+              }))
+        values.push_back(*value);
+    seen.insert(std::move(values));
+  }
+  return seen.size() > LaunchShape::WarpSize / 2;
+}
+
+static Expr numberOfThread() {
   Expr ntidX = Expr::symbol("ntid.x"), ntidY = Expr::symbol("ntid.y");
-  return Expr::mod(Expr::symbol("tid.x") + ntidX * Expr::symbol("tid.y") +
-                       ntidX * ntidY * Expr::symbol("tid.z"),
-                   LaunchShape::WarpSize);
+  return Expr::symbol("tid.x") + ntidX * Expr::symbol("tid.y") +
+         ntidX * ntidY * Expr::symbol("tid.z");
+}
+
+Expr auspex::laneOfThread() {
+  return Expr::mod(numberOfThread(), LaunchShape::WarpSize);
+}
+
+Expr auspex::warpOfThread() {
+  return Expr::floorDiv(numberOfThread(), LaunchShape::WarpSize);
 }
 
 double auspex::waitedFor(const MachineCode &code, InstructionClass id) {

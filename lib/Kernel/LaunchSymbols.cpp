@@ -100,43 +100,50 @@ const DataSymbol *LaunchSymbols::findDataSymbol(llvm::StringRef name) const {
 bool LaunchSymbols::changesLittle(llvm::StringRef name) const {
   const DataSymbol *symbol = findDataSymbol(name);
   return symbol && symbol->reason == "float" &&
-         (symbol->uniform || !symbol->agreesOn.empty());
+         (symbol->uniform || !symbol->tellsLanesApart());
 }
 
-bool LaunchSymbols::findLanesApart(const Expr &term, bool areNear,
-                                   std::vector<Expr> &apart) const {
-  auto add = [&](const Expr &part) {
+bool LaunchSymbols::isPicked(const Expr &term) const {
+  bool picked = false;
+  term.forEachSymbol([&](llvm::StringRef name) {
+    picked |= name.starts_with("data") && !changesLittle(name);
+  });
+  return picked;
+}
+
+void LaunchSymbols::findApart(const Expr &term, bool areNear, Ranges ranges,
+                              std::vector<Expr> &apart) const {
+  auto addIfBounded = [&](const Expr &part) {
+    Interval range = part.range(ranges);
+    if (range.low == Interval::Min || range.high == Interval::Max)
+      return false;
     if (!llvm::is_contained(apart, part))
       apart.push_back(part);
+    return true;
   };
-  auto addThreads = [&](const Expr &expr) {
-    expr.forEachSymbol([&](llvm::StringRef name) {
-      if (name.starts_with("tid."))
-        add(Expr::symbol(name));
-    });
+  auto addSymbols = [&](const Expr &expr) {
+    expr.forEachSymbol(
+        [&](llvm::StringRef name) { addIfBounded(Expr::symbol(name)); });
   };
-  addThreads(term);
-  bool areKnown = true;
+  addSymbols(term);
   term.forEachSymbol([&](llvm::StringRef name) {
     const DataSymbol *symbol = findDataSymbol(name);
-    if (!symbol || symbol->uniform || (areNear && changesLittle(name)))
+    if (!symbol || (areNear && changesLittle(name)))
       return;
-    areKnown &= !symbol->agreesOn.empty();
-    for (const Expr &part : symbol->agreesOn)
-      if (Expr bound = substitute(part); isOpen(bound))
-        addThreads(bound);
-      else
-        add(bound);
+    if (!symbol->uniform && symbol->changesWith.empty())
+      for (const char *index : {"tid.x", "tid.y", "tid.z"})
+        addIfBounded(Expr::symbol(index));
+    for (const Expr &part : symbol->changesWith)
+      if (Expr bound = substitute(part); !addIfBounded(bound))
+        addSymbols(bound);
   });
-  return areKnown;
 }
 
-Expr LaunchSymbols::numberApart(llvm::ArrayRef<Expr> apart,
-                                int64_t step) const {
+Expr LaunchSymbols::numberApart(llvm::ArrayRef<Expr> apart, int64_t step,
+                                Ranges ranges) {
   Expr number;
   for (const Expr &part : apart) {
-    Interval whole =
-        part.range([&](llvm::StringRef name) { return range(name); });
+    Interval whole = part.range(ranges);
     int64_t count;
     if (__builtin_sub_overflow(whole.high, whole.low, &count) ||
         __builtin_add_overflow(count, 1, &count))
@@ -154,29 +161,12 @@ int64_t LaunchSymbols::widthOfLaunch() const {
   return ceilDiv(threads, Line) * Line;
 }
 
-bool LaunchSymbols::isOfBlock(llvm::StringRef name) const {
-  const DataSymbol *symbol = findDataSymbol(name);
-  return symbol && symbol->byBlock;
-}
-
-/// Blocks pick places that are far apart.
-Expr LaunchSymbols::placeOfBlock() const {
-  constexpr int64_t Far = int64_t(1) << 20;
-  Expr block[] = {Expr::symbol("ctaid.x"), Expr::symbol("ctaid.y"),
-                  Expr::symbol("ctaid.z")};
-  return numberApart(block, Far);
-}
-
-Expr LaunchSymbols::asExpected(const Expr &offset, bool isLoad) const {
-  Expr bound =
-      offset.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
-        if (name.starts_with("arg"))
-          return Expr(widthOfLaunch());
-        if (changesLittle(name))
-          return Expr(0);
-        if (isLoad && isOfBlock(name))
-          return placeOfBlock();
-        return std::nullopt;
-      });
-  return isOpen(bound) ? Expr::invalid() : bound;
+Expr LaunchSymbols::asExpected(const Expr &expr) const {
+  return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
+    if (name.starts_with("arg"))
+      return Expr(widthOfLaunch());
+    if (changesLittle(name))
+      return Expr(0);
+    return std::nullopt;
+  });
 }

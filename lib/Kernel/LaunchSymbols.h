@@ -39,24 +39,26 @@ public:
   /// slope, is nearly the same for those beside them, unlike an index that is
   /// read.
   bool changesLittle(llvm::StringRef name) const;
-  /// Each block has a value of it.
-  bool isOfBlock(llvm::StringRef name) const;
   /// What an argument is that nobody stated, when it spaces the rows of an
   /// array: as many elements as the launch has threads along x.
   int64_t widthOfLaunch() const;
-  /// \p offset with the values that open symbols are expected to have; invalid
-  /// where nothing is expected of them. What blocks pick to write may lie side
-  /// by side; what they pick to read, as \p isLoad says, is far apart.
-  Expr asExpected(const Expr &offset, bool isLoad) const;
+  /// \p expr with the values that open arguments are expected to have, and
+  /// without what changes little.
+  Expr asExpected(const Expr &expr) const;
 
-  /// Adds to \p apart what tells lanes apart in \p term, which is open; false
-  /// if any two lanes may differ. What changes little does not, if they
-  /// \p areNear.
-  bool findLanesApart(const Expr &term, bool areNear,
-                      std::vector<Expr> &apart) const;
-  /// A number of the launch that differs where any of \p apart does, by \p step
-  /// at least; invalid if it would be too large.
-  Expr numberApart(llvm::ArrayRef<Expr> apart, int64_t step) const;
+  /// Whether data move \p term by more than a little.
+  bool isPicked(const Expr &term) const;
+  /// The range of a symbol in the launch, or in a part of it.
+  using Ranges = llvm::function_ref<Interval(llvm::StringRef)>;
+  /// Adds to \p apart what \p term changes with, which is open: expressions
+  /// that stay within bounds. What changes little does not count, if \p
+  /// areNear.
+  void findApart(const Expr &term, bool areNear, Ranges ranges,
+                 std::vector<Expr> &apart) const;
+  /// A number that differs where any of \p apart does, by \p step at least;
+  /// invalid if it would be too large.
+  static Expr numberApart(llvm::ArrayRef<Expr> apart, int64_t step,
+                          Ranges ranges);
 
   /// Null if there is none of that name.
   const DataSymbol *findDataSymbol(llvm::StringRef name) const;
@@ -65,8 +67,6 @@ private:
   const KernelSummary &summary;
   const LaunchShape &shape;
   llvm::StringMap<int64_t> values;
-
-  Expr placeOfBlock() const;
 };
 
 } // namespace auspex

@@ -60,7 +60,7 @@ LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,
   for (const Branch &branch : summary.branches)
     add(branch.condition.expr);
   for (const DataSymbol &symbol : summary.dataSymbols)
-    for (const Expr &part : symbol.agreesOn)
+    for (const Expr &part : symbol.changesWith)
       add(part);
   if (launch.gridOfArguments)
     for (const Expr &axis : launch.gridOfArguments->value)

@@ -162,7 +162,10 @@ std::optional<RequestCounts> auspex::countOpenRows(
     return std::nullopt;
   Expr thread[] = {Expr::symbol("tid.x"), Expr::symbol("tid.y"),
                    Expr::symbol("tid.z")};
-  Expr apart = inRow + shared.symbols.numberApart(thread, Far);
+  Expr apart = inRow + LaunchSymbols::numberApart(thread, Far,
+                                                  [&](llvm::StringRef name) {
+                                                    return domain.range(name);
+                                                  });
   if (!apart.isValid())
     return std::nullopt;
   MemoryGranularity sizes = granularityOf(shared.gpu, access.space);
@@ -177,27 +180,34 @@ std::optional<RequestCounts> auspex::countOpenRows(
   return scenario == Scenario::Low && !isExact ? together : each;
 }
 
+static bool usesThread(const Expr &expr) {
+  bool found = false;
+  expr.forEachSymbol(
+      [&](llvm::StringRef name) { found |= name.starts_with("tid."); });
+  return found;
+}
+
 std::optional<RequestCounts>
 auspex::countOpenOffset(const Access &access, const Expr &offset,
                         const IterationDomain &domain,
                         const SharedBinding &shared, Scenario scenario) {
-  const LaunchSymbols &symbols = shared.symbols;
+  auto ranges = [&](llvm::StringRef name) { return domain.range(name); };
   int64_t step = 0;
   std::vector<Expr> apart;
-  bool areKnown = true;
   Expr known = offset.filterTerms([&](const Expr &term) {
     if (!isOpen(term))
       return true;
     step = std::gcd(step, term.sum().front().coefficient);
-    areKnown &=
-        symbols.findLanesApart(term, scenario == Scenario::Expected, apart);
+    shared.symbols.findApart(term, scenario == Scenario::Expected, ranges,
+                             apart);
     return false;
   });
-  if (!areKnown || (!apart.empty() && access.space == MemorySpace::Shared))
+  llvm::erase_if(apart, [](const Expr &part) { return !usesThread(part); });
+  if (!apart.empty() && access.space == MemorySpace::Shared)
     return std::nullopt;
   constexpr int64_t Line = 128, Far = int64_t(1) << 32;
   if (scenario != Scenario::Low)
-    known = known + symbols.numberApart(apart, Far);
+    known = known + LaunchSymbols::numberApart(apart, Far, ranges);
   if (!known.isValid())
     return std::nullopt;
   step = std::gcd(step, Line);

@@ -4,6 +4,8 @@
 #include "BindParts.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <numeric>
+
 using namespace auspex;
 
 SharedBinding::SharedBinding(const KernelSummary &summary,
@@ -100,10 +102,51 @@ Expr SharedBinding::withoutCommonMoves(const Expr &offset,
   });
 }
 
+/// Where \p picked is, the part of an offset that data make: elsewhere wherever
+/// what it changes with is different. What lanes calculate lies side by side,
+/// what is read far apart, at any position in a sector that there may be.
+Expr SharedBinding::placeOf(const Expr &picked, const Access &access,
+                            const IterationDomain &domain) {
+  constexpr int64_t Far = int64_t(1) << 26, FarInPlace = int64_t(1) << 20,
+                    MostInPlace = Far / FarInPlace, Sector = 32;
+  auto ranges = [&](llvm::StringRef name) { return domain.range(name); };
+  std::vector<Expr> apart;
+  int64_t unit = Sector;
+  picked.forEachTerm([&](const Expr &term) {
+    symbols.findApart(term, /*areNear=*/true, ranges, apart);
+    unit = std::gcd(unit, term.sum().front().coefficient);
+  });
+  auto known = llvm::find(picks, picked);
+  int64_t number = known - picks.begin();
+  if (known == picks.end())
+    picks.push_back(picked);
+  int64_t step = access.offset.isKnown()        ? Far
+                 : access.offset.isCalculated() ? access.bytesPerLane
+                                                : Far + unit % Sector;
+  return LaunchSymbols::numberApart(apart, step, ranges) +
+         Expr(number % MostInPlace * FarInPlace);
+}
+
+/// Still open, or invalid, if nothing is expected.
+Expr SharedBinding::asExpected(const Expr &offset, const Access &access,
+                               const IterationDomain &domain, bool &isPicked) {
+  Expr picked;
+  Expr within = offset.filterTerms([&](const Expr &term) {
+    if (!symbols.isPicked(term))
+      return true;
+    picked = picked + term;
+    return false;
+  });
+  within = symbols.asExpected(within);
+  isPicked = !picked.isZero();
+  return isPicked ? within + placeOf(picked, access, domain) : within;
+}
+
 OffsetFamily &SharedBinding::familyOf(const Access &access,
                                       const BoundDomain &domain,
                                       bool isExpected) {
-  const Expr &stated = access.offset.expr;
+  bool isKnown = access.offset.isKnown();
+  const Expr &stated = isKnown ? access.offset.expr : access.picked;
   bool isInBanks = access.space == MemorySpace::Shared;
   bool isInWords = access.space == MemorySpace::Constant;
   for (OffsetFamily &family : families)
@@ -136,12 +179,13 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
     if (!isExpected)
       return family;
     offset = domain.domain->simplify(
-        symbols.asExpected(offset, access.kind == AccessKind::Load));
-    if (!offset.isValid())
+        asExpected(offset, access, *domain.domain, family.isPicked));
+    if (isOpen(offset))
       return family;
   }
-  family.requests.emplace(*domain.domain, offset, access.bytesPerLane,
-                          granularityOf(gpu, access.space));
+  if (isKnown)
+    family.requests.emplace(*domain.domain, offset, access.bytesPerLane,
+                            granularityOf(gpu, access.space));
   if (isMoved)
     return family;
   family.range = offsetRange(*domain.domain, offset);

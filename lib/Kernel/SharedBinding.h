@@ -51,6 +51,8 @@ struct OffsetFamily {
   /// What follows is of the offset, or of what is expected of an open one, if
   /// anything is.
   bool isOfExpected = false;
+  /// What is expected has data in it, which pick places far apart.
+  bool isPicked = false;
   std::optional<RequestFamily> requests{};
   std::optional<Interval> range{};
   std::optional<AccessPattern> pattern{};
@@ -77,8 +79,8 @@ public:
   /// Stays where it is.
   const BoundDomain &domain(const std::vector<DomainLoop> &nest,
                             const Expr &condition);
-  /// The one of \p access, which has a known offset; of an open offset as it \p
-  /// isExpected, if it is. Stays where it is.
+  /// The one of \p access, whose offset is known or picked by data; of an open
+  /// offset as it \p isExpected, if it is. Stays where it is.
   OffsetFamily &familyOf(const Access &access, const BoundDomain &domain,
                          bool isExpected);
 
@@ -86,11 +88,17 @@ private:
   std::map<Expr, Expr> knownSimplified;
   std::deque<BoundDomain> domains;
   std::deque<OffsetFamily> families;
+  /// What data pick in offsets, each once.
+  std::vector<Expr> picks;
 
   void decideData();
   const IterationDomain *outsideOf(llvm::ArrayRef<DomainLoop> nest,
                                    const Expr &condition);
   Expr withoutCommonMoves(const Expr &offset, unsigned bytesPerLane) const;
+  Expr placeOf(const Expr &picked, const Access &access,
+               const IterationDomain &domain);
+  Expr asExpected(const Expr &offset, const Access &access,
+                  const IterationDomain &domain, bool &isPicked);
 };
 
 } // namespace auspex

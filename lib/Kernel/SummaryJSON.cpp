@@ -130,6 +130,8 @@ static void writeMembers(json::OStream &out, const Access &access) {
     writeExpr(out, "lowest", access.lowest);
     writeExpr(out, "highest", access.highest);
   }
+  if (access.picked.isValid())
+    out.attribute("picked", access.picked.str());
   writeLocation(out, access.location);
 }
 
@@ -143,12 +145,11 @@ static void writeMembers(json::OStream &out, const DataSymbol &symbol) {
   writeText(out, "name", symbol.name);
   writeText(out, "reason", symbol.reason);
   out.attribute("uniform", symbol.uniform);
-  if (!symbol.agreesOn.empty())
-    out.attributeArray("agreesOn", [&] {
-      for (const Expr &part : symbol.agreesOn)
+  if (!symbol.changesWith.empty())
+    out.attributeArray("changesWith", [&] {
+      for (const Expr &part : symbol.changesWith)
         out.value(part.str());
     });
-  writeIfTrue(out, "byBlock", symbol.byBlock);
   if (symbol.probability)
     writeNumber(out, "probability", *symbol.probability);
   writeLocation(out, symbol.location);

@@ -227,6 +227,7 @@ Error SummaryReader::read(const Node &node, Access &access) {
   member(in, "offset", access.offset);
   maybeMember(in, "lowest", access.lowest);
   maybeMember(in, "highest", access.highest);
+  maybeMember(in, "picked", access.picked);
   maybeMember(in, "location", access.location);
   return in.finish();
 }
@@ -247,8 +248,7 @@ Error SummaryReader::read(const Node &node, DataSymbol &symbol) {
       in.fail(in.member("name")->error(wrong));
   symbol.reason = in.text("reason");
   symbol.uniform = in.boolean("uniform");
-  list(in, "agreesOn", symbol.agreesOn);
-  symbol.byBlock = in.maybeBoolean("byBlock").value_or(false);
+  list(in, "changesWith", symbol.changesWith);
   symbol.probability = in.maybeNumber("probability", 0, 1);
   maybeMember(in, "location", symbol.location);
   return in.finish();

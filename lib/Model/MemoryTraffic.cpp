@@ -65,6 +65,7 @@ private:
     Bytes stores = member(&ObjectTraffic::requestedStoreInBytes);
     Bytes l2Loads = cachesLoads() ? throughL1(loads) : loads;
     const std::vector<bool> knownInBlocks = footprints.knownObjects();
+    footprints.forgetPicked();
     Bytes dramLoads, dramStores;
     throughL2(l2Loads, stores, dramLoads, dramStores);
     asRun(loads, stores, l2Loads, dramLoads, dramStores);
@@ -596,6 +597,7 @@ std::optional<double> TrafficCounter::reachOf(size_t number) const {
 void TrafficCounter::reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes) {
   const Dim3 &grid = kernel.shape.grid;
   WindowFootprints ofLaunch(kernel, sector);
+  ofLaunch.forgetPicked();
   WindowFootprints::View whole({Window{blocksInOrder(grid, 0, grid.count())}});
   Footprint read = ofLaunch.of(whole, Kinds::Reads, Line);
   Footprint written = ofLaunch.of(whole, Kinds::Writes, Line);

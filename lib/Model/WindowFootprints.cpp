@@ -45,6 +45,12 @@ WindowFootprints::WindowFootprints(const BoundKernel &kernel, int64_t sector)
   }
 }
 
+void WindowFootprints::forgetPicked() {
+  for (const BoundAccess &access : kernel.accesses)
+    if (access.isPicked && access.object >= 0)
+      known[access.object] = false;
+}
+
 /// Few shapes.
 unsigned WindowFootprints::numberOfShape(const AccessPattern &pattern) {
   for (auto [number, other] : llvm::enumerate(shapes))

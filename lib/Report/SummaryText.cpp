@@ -69,8 +69,8 @@ void auspex::printSummary(const KernelSummary &summary, llvm::raw_ostream &os) {
   for (const DataSymbol &symbol : summary.dataSymbols) {
     os << "  " << symbol.name << ": " << symbol.reason
        << (symbol.uniform ? ", uniform" : "");
-    for (const Expr &part : symbol.agreesOn)
-      os << (&part == symbol.agreesOn.data() ? ", the same by " : ", ")
+    for (const Expr &part : symbol.changesWith)
+      os << (&part == symbol.changesWith.data() ? ", changes with " : ", ")
          << part.str();
     if (symbol.probability)
       os << ", probability " << formatNumber(*symbol.probability);

@@ -12,7 +12,7 @@
 // CHECK-LABEL: kernel _Z4rowsPfPKfPKii
 // DATA-LABEL: kernel _Z4rowsPfPKfPKii
 // CHECK: load 4 B global arg1 + 4*arg3*data0 + 128*ctaid.x + 4*tid.x
-// DATA: data0: indirect, the same by tid.y
+// DATA: data0: indirect, changes with ctaid.y*ntid.y + tid.y
 __global__ void rows(float *y, const float *x, const int *row, int n) {
   int i = blockIdx.y * blockDim.y + threadIdx.y;
   int c = blockIdx.x * 32 + threadIdx.x;
@@ -22,7 +22,7 @@ __global__ void rows(float *y, const float *x, const int *row, int n) {
 // CHECK-LABEL: kernel _Z5warpsPfPKfPKi
 // DATA-LABEL: kernel _Z5warpsPfPKfPKi
 // CHECK: load 4 B global arg1 + 4*data0 + 4*mod(tid.x, 32)
-// DATA: data0: indirect, the same by floordiv(tid.x, 32)
+// DATA: data0: indirect, changes with 8*ctaid.x + floordiv(tid.x, 32)
 __global__ void warps(float *y, const float *x, const int *start) {
   int warp = blockIdx.x * 8 + threadIdx.x / 32;
   y[warp * 32 + threadIdx.x % 32] = x[start[warp] + threadIdx.x % 32];
@@ -32,7 +32,7 @@ __global__ void warps(float *y, const float *x, const int *start) {
 // CHECK-LABEL: kernel _Z5shiftPfPKfS1_
 // DATA-LABEL: kernel _Z5shiftPfPKfS1_
 // CHECK: load 4 B global arg1 + 4*data0 + 4*tid.x
-// DATA: data0: float, the same by tid.y
+// DATA: data0: float, changes with tid.y
 __global__ void shift(float *y, const float *x, const float *speed) {
   int by = (1.5f + threadIdx.y * 0.25f) * speed[threadIdx.y];
   y[threadIdx.y * 32 + threadIdx.x] = x[by + threadIdx.x];

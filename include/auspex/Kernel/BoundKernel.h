@@ -40,6 +40,9 @@ struct BoundAccess {
   /// expected to be the threads of the launch along x: the width of an array;
   /// and floating-point values that lanes share, to be nearly the same for all.
   std::optional<AccessPattern> pattern;
+  /// Data pick places in the pattern, which is known within each of them; these
+  /// are expected to be far from each other.
+  bool isPicked = false;
   /// How often a search halves what it looks in, one turn of its loop after the
   /// other: turn k has the access at one of 2^k places. 0 for other accesses.
   int64_t halvings = 0;

@@ -114,6 +114,9 @@ struct Access {
   /// the data: of `bins[key % n]`, 0 and 4*n - 4. Unknown without a reason if
   /// there is no such bound.
   MaybeExpr lowest, highest;
+  /// Of an unknown offset in global memory that data decide, the offset all the
+  /// same: data symbols stand in it for what they pick. Invalid for others.
+  Expr picked = Expr::invalid();
   /// The operation of an atomic: "add", "cas" ...
   std::string operation;
   /// Of an atomic: nothing reads what it returns.
@@ -213,13 +216,15 @@ struct DataSymbol {
   /// For conditions: how likely it is 1, by the compiler's estimate.
   std::optional<double> probability;
   SourceLocation location;
-  /// Of what is not uniform: the lanes for which all of these, expressions of
-  /// thread indices, are the same have the same value. Empty if nothing is
-  /// known.
-  std::vector<Expr> agreesOn{};
-  /// A block has one value, and another block may have another one: it is read
-  /// at a place that goes by the block index, outside of loops.
-  bool byBlock = false;
+  /// Of what addresses are made of: wherever all of these, expressions of
+  /// thread and block indices and of loop counters, are the same, it has the
+  /// same value. Empty if it has one value in the launch, or is not uniform and
+  /// nothing is known.
+  std::vector<Expr> changesWith{};
+
+  /// Whether that tells most lanes side by side apart, in blocks that are wide
+  /// along x, if what else it is of is large.
+  bool tellsLanesApart() const;
   bool operator==(const DataSymbol &) const = default;
 };
 
@@ -284,8 +289,10 @@ struct KernelSummary {
   bool operator==(const KernelSummary &) const = default;
 };
 
-/// The lane of a thread, from its indices and the size of its block.
+/// The lane of a thread, and the number of its warp, from its indices and the
+/// size of its block.
 Expr laneOfThread();
+Expr warpOfThread();
 
 /// Has each thread of \p kernel spill \p words 32-bit words more, which it
 /// stores and loads once: as counters show of kernels that ptxas makes spill.

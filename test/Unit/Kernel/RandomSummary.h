@@ -196,6 +196,7 @@ private:
             value(),
             bounds.first,
             bounds.second,
+            coin() ? expr(3) : Expr::invalid(),
             text(),
             coin(),
             coin(),

@@ -50,7 +50,8 @@ KernelSummary everyField() {
   summary.localInBytes = 16;
   summary.registers = 32;
   summary.registerOrigin = RegisterOrigin::Assembler;
-  summary.dataSymbols = {{"data0", "indirect", true, 0.5, at(6, 2)}};
+  summary.dataSymbols = {
+      {"data0", "indirect", true, 0.5, at(6, 2), {parse("ctaid.x + i0")}}};
   summary.loops = {{"i0", -1, {parse("floordiv(arg0, 32)"), ""}, at(5, 3)},
                    {"i1", 0, MaybeExpr::unknown("early-exit"), {}}};
   MachineCode code;
@@ -75,6 +76,7 @@ KernelSummary everyField() {
                        {parse("4*tid.x + 128*i0 + arg3.16"), ""},
                        {},
                        {},
+                       Expr::invalid(),
                        "",
                        false,
                        false,
@@ -91,6 +93,7 @@ KernelSummary everyField() {
                        MaybeExpr::unknown("indirect"),
                        {Expr(0), ""},
                        {parse("4*arg0 - 4"), ""},
+                       parse("4*data0"),
                        "add",
                        true,
                        true,

@@ -625,7 +625,7 @@ TEST(MemoryTraffic, ARowThatABlockPicksIsInL1) {
   AccessBuilder kernel;
   kernel.inLoop("32").load("512*data0 + 4*tid.x");
   kernel.summary.dataSymbols = {{"data0", "indirect", true, {}, {}}};
-  kernel.summary.dataSymbols.front().byBlock = true;
+  kernel.summary.dataSymbols.front().changesWith = {Expr::symbol("ctaid.x")};
   GPU on = gpu("A100-40GB");
   BoundKernel bound =
       bind(kernel.summary, launch({1000}, {128}), on, Scenario::Expected);
@@ -634,6 +634,62 @@ TEST(MemoryTraffic, ARowThatABlockPicksIsInL1) {
   EXPECT_EQ(in.requestedLoadInBytes, 32 * 512.0 * 1000);
   expectUpTo(in.l2LoadInBytes, 512.0 * 1000, 0.02);
   expectUpTo(in.dramLoadInBytes, 512.0 * 1000, 0.02);
+}
+
+/// Loads of 4 B from places that data pick, thread by thread.
+static AccessBuilder picksOfThreads(llvm::ArrayRef<const char *> offsets,
+                                    const char *turns = nullptr) {
+  AccessBuilder kernel;
+  if (turns)
+    kernel.inLoop(turns);
+  kernel.summary.dataSymbols = {{"data0", "indirect", false, {}, {}}};
+  kernel.summary.dataSymbols.front().changesWith = {
+      parse("ctaid.x*ntid.x + tid.x")};
+  for (const char *offset : offsets) {
+    kernel.load("0");
+    Access &access = kernel.summary.accesses.back();
+    access.offset = MaybeExpr::unknown("indirect");
+    access.picked = parse(offset);
+  }
+  return kernel;
+}
+
+// Two neighbours of the element that a thread picks are in its sector, but for
+// one place in eight; the two below are in another one.
+TEST(MemoryTraffic, NeighboursOfAPickedElementAreInItsSector) {
+  AccessBuilder kernel = picksOfThreads(
+      {"4*data0", "4*data0 + 4", "4*data0 + 4096", "4*data0 + 4100"});
+  GPU on = gpu("A100-40GB");
+  BoundKernel bound =
+      bind(kernel.summary, launch({54}, {256}), on, Scenario::Expected);
+  EXPECT_FALSE(bound.accesses[0].isKnown);
+  const ObjectTraffic in = computeTraffic(bound, on).objects[0];
+  double threads = 54 * 256;
+  EXPECT_EQ(in.requestedLoadInBytes, 4 * 32 * threads);
+  expectUpTo(in.l2LoadInBytes, 2 * 1.125 * 32 * threads, 0.05);
+  EXPECT_LE(in.dramLoadInBytes, 4 * 4 * threads);
+}
+
+// A thread goes over 128 words from the one that it picks, which lie in 16 or
+// 17 sectors. Another thread is expected elsewhere.
+TEST(MemoryTraffic, AThreadGoesOnFromWhatItPicks) {
+  AccessBuilder kernel = picksOfThreads({"4*data0 + 4*i0"}, "128");
+  GPU on = gpu("A100-40GB");
+  const ObjectTraffic in =
+      computeTraffic(
+          bind(kernel.summary, launch({54}, {256}), on, Scenario::Expected), on)
+          .objects[0];
+  double threads = 54 * 256;
+  EXPECT_EQ(in.requestedLoadInBytes, 128 * 32 * threads);
+  expectUpTo(in.l2LoadInBytes, 16.875 * 32 * threads, 0.05);
+  // Rows of 512 B begin where sectors do.
+  kernel.summary.accesses[0].picked = parse("512*data0 + 4*i0");
+  const ObjectTraffic ofRows =
+      computeTraffic(
+          bind(kernel.summary, launch({54}, {256}), on, Scenario::Expected), on)
+          .objects[0];
+  expectUpTo(ofRows.l2LoadInBytes, 512 * threads, 0.05);
+  EXPECT_NEAR(ofRows.dramLoadInBytes, 512 * threads, 1);
 }
 
 // In turn k of twenty 2^k places of a sector each, or 4 MB in all. Of those
