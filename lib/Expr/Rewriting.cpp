@@ -6,7 +6,10 @@
 
 #include "Builder.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+
+#include <limits>
 
 using namespace auspex;
 
@@ -176,6 +179,116 @@ Expr Expr::simplify(
     llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
   Rewritten known;
   return simplifyIn(*this, symbols, known);
+}
+
+/// The function that \p term is a multiple of; null for others.
+static const Atom *functionOf(const Expr::Term &term) {
+  return term.factors.size() == 1 && term.factors[0].power == 1
+             ? term.factors[0].atom.get()
+             : nullptr;
+}
+
+/// The same if it is a minimum or a maximum.
+static const Atom *extremumOf(const Expr::Term &term) {
+  const Atom *atom = functionOf(term);
+  return atom && (atom->kind == Atom::Kind::Min ||
+                  atom->kind == Atom::Kind::Max)
+             ? atom
+             : nullptr;
+}
+
+/// How far its values may be apart; without end if a bound is missing.
+static double widthOf(const Interval &range) {
+  return range.low == Interval::Min || range.high == Interval::Max
+             ? std::numeric_limits<double>::infinity()
+             : static_cast<double>(range.high) - static_cast<double>(range.low);
+}
+
+/// \p more less \p less, functions of one kind, as one function; nothing if
+/// neither has what the other is made of: max(a, b, c) - max(a, b) is
+/// max(0, c - max(a, b)), and two quotients by one divisor are one of what
+/// their numerators differ by.
+static std::optional<Expr>
+differenceOf(const Atom &more, const Atom &less,
+             llvm::function_ref<Interval(llvm::StringRef)> symbols) {
+  if (more.kind != less.kind)
+    return std::nullopt;
+  switch (more.kind) {
+  case Atom::Kind::Min:
+  case Atom::Kind::Max: {
+    if (!llvm::all_of(less.operands, [&](const Expr &operand) {
+          return llvm::is_contained(more.operands, operand);
+        }))
+      return std::nullopt;
+    Expr rest = rebuild(less.kind, less.operands);
+    std::vector<Expr> operands{Expr(0)};
+    for (const Expr &operand : more.operands)
+      if (!llvm::is_contained(less.operands, operand))
+        operands.push_back((operand - rest).tighten(symbols));
+    return rebuild(more.kind, operands);
+  }
+  case Atom::Kind::FloorDiv: {
+    const Expr &numerator = less.operands[0], &divisor = less.operands[1];
+    Expr apart = more.operands[0] - numerator;
+    if (more.operands[1] != divisor ||
+        widthOf(apart.range(symbols)) >= widthOf(numerator.range(symbols)))
+      return std::nullopt;
+    return Expr::floorDiv(apart + Expr::mod(numerator, divisor), divisor);
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+/// \p expr with the differences of two functions that can be one.
+static Expr
+joinDifferences(const Expr &expr,
+                llvm::function_ref<Interval(llvm::StringRef)> symbols) {
+  for (const Expr::Term &more : expr.sum())
+    for (const Expr::Term &less : expr.sum()) {
+      const Atom *a = functionOf(more), *b = functionOf(less);
+      if (!a || !b || more.coefficient != -less.coefficient)
+        continue;
+      std::optional<Expr> joined = differenceOf(*a, *b, symbols);
+      if (!joined || !joined->isValid())
+        continue;
+      Expr times(more.coefficient);
+      Expr pair = times * (Builder::fromFactor(more.factors[0]) -
+                           Builder::fromFactor(less.factors[0]));
+      return joinDifferences(expr - pair + times * *joined, symbols);
+    }
+  return expr;
+}
+
+Expr Expr::tighten(
+    llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
+  Expr joined = joinDifferences(*this, symbols);
+  constexpr size_t Most = 64;
+  /// One for each way to take the extrema looked at so far.
+  std::vector<Expr> forms{joined};
+  for (const Term &term : joined.terms) {
+    const Atom *extremum = extremumOf(term);
+    if (!extremum || forms.size() * (extremum->operands.size() + 1) > Most)
+      continue;
+    Expr whole = Expr(term.coefficient) * Builder::fromFactor(term.factors[0]);
+    for (size_t i = 0, size = forms.size(); i < size; ++i)
+      for (const Expr &from : extremum->operands) {
+        std::vector<Expr> differences;
+        for (const Expr &operand : extremum->operands)
+          differences.push_back(operand - from);
+        Expr moved = from + rebuild(extremum->kind, differences);
+        forms.push_back(forms[i] - whole + Expr(term.coefficient) * moved);
+      }
+  }
+  Expr *best = &forms.front();
+  double least = widthOf(best->range(symbols));
+  for (Expr &form : llvm::drop_begin(forms))
+    if (double width = widthOf(form.range(symbols));
+        form.isValid() && width < least) {
+      best = &form;
+      least = width;
+    }
+  return std::move(*best);
 }
 
 /// Calls \p visit for the symbols of \p expr, but not for those of functions

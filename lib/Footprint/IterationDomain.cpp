@@ -363,6 +363,15 @@ void DomainCutter::cut(const Undecided &whole, const Split &split) {
   }
 }
 
+/// \p condition, one of a conjunction, as ranges say most of it.
+static Expr tightened(const Expr &condition,
+                      llvm::function_ref<Interval(llvm::StringRef)> symbols) {
+  const Atom *bracket = condition.asAtom();
+  if (!bracket || bracket->kind != Atom::Kind::AtLeastZero)
+    return condition;
+  return Expr::isAtLeastZero(bracket->operands[0].tighten(symbols));
+}
+
 std::optional<IterationDomain>
 IterationDomain::create(const LaunchShape &shape,
                         llvm::ArrayRef<DomainLoop> loops,
@@ -380,20 +389,23 @@ IterationDomain::create(const LaunchShape &shape,
   for (const Dim3 &size : {shape.block, shape.grid})
     for (unsigned i = 0; i < 3; ++i)
       box.push_back({0, size[i] - 1});
-  std::vector<Expr> conditions = condition.conjuncts();
+  auto range = [&](llvm::StringRef symbol) {
+    return domain.rangeIn(llvm::ArrayRef(box).drop_front(Block), symbol);
+  };
+  std::vector<Expr> conditions;
   for (const DomainLoop &loop : loops) {
-    Interval trips = loop.tripCount.range([&](llvm::StringRef symbol) {
-      return domain.rangeIn(llvm::ArrayRef(box).drop_front(Block), symbol);
-    });
-    if (!loop.tripCount.isValid() || trips.high == Interval::Max)
+    Expr tripCount = loop.tripCount.tighten(range);
+    Interval trips = tripCount.range(range);
+    if (!tripCount.isValid() || trips.high == Interval::Max)
       return std::nullopt;
     if (trips.high <= 0)
       return domain;
     box.push_back({0, trips.high - 1});
     if (!trips.isPoint())
-      conditions.push_back(
-          Expr::isLess(Expr::symbol(loop.counter), loop.tripCount));
+      conditions.push_back(Expr::isLess(Expr::symbol(loop.counter), tripCount));
   }
+  for (const Expr &part : condition.conjuncts())
+    conditions.push_back(tightened(part, range));
   DomainCutter(domain, symbols, conditions).run(std::move(box));
   return domain;
 }

@@ -152,6 +152,11 @@ public:
   /// brackets that the intervals decide are gone.
   Expr simplify(llvm::function_ref<Interval(llvm::StringRef)> symbols) const;
 
+  /// The same expression such that range() says most: minima and maxima in the
+  /// sum are taken of differences from one of their operands, min(n, i + 3) - i
+  /// as min(n - i, 3), and two quotients with opposite signs are one.
+  Expr tighten(llvm::function_ref<Interval(llvm::StringRef)> symbols) const;
+
   /// Calls \p visit for every symbol, those inside atoms too; with repetitions.
   void forEachSymbol(llvm::function_ref<void(llvm::StringRef)> visit) const;
   bool uses(llvm::StringRef symbol) const;

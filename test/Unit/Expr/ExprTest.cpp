@@ -414,7 +414,7 @@ TEST(ExprProperty, RangesHoldAllValuesAndSimplifyKeepsThem) {
     }
     auto symbols = [&](llvm::StringRef name) { return bounds[name[0] - 'a']; };
     Interval range = x.range(symbols);
-    Expr simple = x.simplify(symbols);
+    Expr simple = x.simplify(symbols), tight = x.tighten(symbols);
     for (int sample = 0; sample < 20; ++sample) {
       Values v;
       for (int i = 0; i < 3; ++i)
@@ -425,8 +425,26 @@ TEST(ExprProperty, RangesHoldAllValuesAndSimplifyKeepsThem) {
       EXPECT_TRUE(range.contains(*value)) << x.str() << " = " << *value;
       ASSERT_TRUE(simple.isValid());
       EXPECT_EQ(at(simple, v), value) << x.str() << " as " << simple.str();
+      EXPECT_EQ(at(tight, v), value) << x.str() << " as " << tight.str();
     }
   }
+}
+
+// What loops between clamped bounds go is a difference of two large numbers.
+TEST(Expr, TightensDifferences) {
+  auto rangeOf = [](llvm::StringRef text) {
+    auto symbols = [](llvm::StringRef name) {
+      return name == "a" ? Interval{0, 999999} : Interval{0, 15};
+    };
+    return parse(text).tighten(symbols).range(symbols);
+  };
+  EXPECT_EQ(rangeOf("min(1000000, a + 10) - a"), (Interval{1, 10}));
+  EXPECT_EQ(rangeOf("a - max(0, a - 10)"), (Interval{0, 10}));
+  EXPECT_EQ(rangeOf("min(999999, a + 10) - max(0, a - 10) + 1"),
+            (Interval{1, 21}));
+  EXPECT_EQ(rangeOf("max(0, min(999999, a + 10), a - 10) - max(0, a - 10)"),
+            (Interval{0, 20}));
+  EXPECT_EQ(rangeOf("(7*a + 7*b + 7) / 5 - (7*a + 7*b) / 5"), (Interval{1, 2}));
 }
 
 } // namespace

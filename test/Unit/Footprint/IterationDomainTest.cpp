@@ -106,6 +106,21 @@ TEST(IterationDomain, ChoicesInTripCountsAreCutOut) {
   EXPECT_EQ(domain->blockExecutions({8, 0, 0}), 10);
 }
 
+// Windows around each of many threads, which end at the array's ends.
+TEST(IterationDomain, ClampedWindowsAreExact) {
+  LaunchShape shape{{4096, 1, 1}, {256, 1, 1}};
+  std::string first = "max(0, 256*ctaid.x + tid.x - 10)",
+              last = "min(1048575, 256*ctaid.x + tid.x + 10)";
+  auto domain = IterationDomain::create(
+      shape, {{"i0", parse(last + " - " + first + " + 1")}},
+      parse("[" + first + " <= " + last + "]"));
+  ASSERT_TRUE(domain);
+  EXPECT_TRUE(domain->isExact());
+  // 10 + 9 + ... + 1 are missing at either end.
+  EXPECT_EQ(domain->laneExecutions(), 21.0 * (1 << 20) - 110);
+  EXPECT_EQ(domain->range("i0").high, 20);
+}
+
 TEST(IterationDomain, BlocksHaveTheirShares) {
   LaunchShape shape{{4, 3, 1}, {64, 2, 1}};
   auto domain =
