@@ -10,7 +10,7 @@ import random
 import re
 
 # Addresses that depend on data by the algorithm: gathers, scatters, queues.
-DATA_DEPENDENT = {"indirect", "atomic", "float"}
+DATA_DEPENDENT = {"indirect", "atomic", "float", "rank"}
 
 ARGUMENT = 1024      # every integer argument
 UNKNOWN_TRIPS = 8    # a loop of unknown length

@@ -55,14 +55,30 @@ static Expr placeOfFloat(const llvm::Value *value) {
   return Expr::invalid();
 }
 
-/// A comparison of arguments and constants, none of which is expected to be
-/// NaN; invalid if there is anything else in it.
+std::optional<std::pair<Expr, Expr>>
+ValueTranslator::translateSides(const llvm::FCmpInst &comparison) {
+  llvm::Value *first = comparison.getOperand(0),
+              *second = comparison.getOperand(1);
+  Expr a = placeOfFloat(first), b = placeOfFloat(second);
+  if (a.isValid() && b.isValid())
+    return std::pair(a, b);
+  const llvm::BasicBlock *block = comparison.getParent();
+  auto left = fractionOf(first, block);
+  auto right = left ? fractionOf(second, block) : std::nullopt;
+  if (!right)
+    return std::nullopt;
+  return std::pair(left->numerator * right->denominator,
+                   right->numerator * left->denominator);
+}
+
+/// A comparison of numbers none of which is expected to be NaN; invalid if they
+/// are made in a way that no expression tells.
 Expr ValueTranslator::translateFloatComparison(
     const llvm::FCmpInst &comparison) {
-  Expr a = placeOfFloat(comparison.getOperand(0)),
-       b = placeOfFloat(comparison.getOperand(1));
-  if (!a.isValid() || !b.isValid())
+  auto sides = translateSides(comparison);
+  if (!sides || !sides->first.isValid() || !sides->second.isValid())
     return Expr::invalid();
+  const auto &[a, b] = *sides;
   using llvm::CmpInst;
   switch (llvm::FCmpInst::getOrderedPredicate(comparison.getPredicate())) {
   case CmpInst::FCMP_OEQ:

@@ -149,6 +149,10 @@ Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
                  : translateCondition(cast->getOperand(0), block);
     if (cast->getSrcTy()->isIntegerTy() || cast->getSrcTy()->isPointerTy())
       return translate(cast->getOperand(0), block);
+    if (llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(cast))
+      if (auto number = fractionOf(cast->getOperand(0), block))
+        if (Expr whole = number->truncated(); whole.isValid())
+          return whole;
     llvm::StringRef reason = opaqueReason(cast->getOperand(0));
     return addDataSymbol(reason.empty() ? "complex" : reason, &instruction);
   }
@@ -258,6 +262,24 @@ std::optional<Expr> ValueTranslator::translateAssembly(llvm::CallBase &call) {
   return std::nullopt;
 }
 
+static Expr bitOf(const Expr &value, unsigned bit) {
+  return Expr::mod(Expr::floorDiv(value, Expr::pow2(bit)), 2);
+}
+
+/// Whether \p count is of bits that lanes of the warp set together, less those
+/// that a mask leaves out: what place a lane has among those that vote alike.
+static bool isRank(const llvm::CallBase &count) {
+  auto *masked = llvm::dyn_cast<llvm::BinaryOperator>(count.getArgOperand(0));
+  if (!masked || masked->getOpcode() != llvm::Instruction::And)
+    return false;
+  return llvm::any_of(masked->operands(), [](const llvm::Value *operand) {
+    auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(operand);
+    llvm::StringRef name = call ? call->getCalledFunction()->getName() : "";
+    return name.starts_with("llvm.nvvm.vote.ballot") ||
+           name.starts_with("llvm.nvvm.match.");
+  });
+}
+
 Expr ValueTranslator::translateCall(llvm::CallBase &call) {
   auto argument = [&](unsigned number, bool isSigned) {
     return translateNumber(call.getArgOperand(number), call.getParent(),
@@ -306,6 +328,23 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
     return Expr::select(Expr::isLess(0, value),
                         Expr::log2(Expr::max(1, lowestBit)),
                         Expr(call.getType()->getIntegerBitWidth()));
+  }
+  case llvm::Intrinsic::bitreverse: {
+    unsigned bits = call.getType()->getIntegerBitWidth();
+    Expr value = argument(0, false), reversed;
+    for (unsigned bit = 0; bit < bits; ++bit)
+      reversed = reversed + Expr::pow2(bits - 1 - bit) * bitOf(value, bit);
+    return reversed;
+  }
+  case llvm::Intrinsic::ctpop: {
+    if (isRank(call))
+      return addDataSymbol("rank", &call);
+    Expr value = argument(0, false), count;
+    if (!dataReason(value).empty())
+      return addDataSymbol(opaqueReason(&call), &call);
+    for (unsigned bit = 0; bit < call.getType()->getIntegerBitWidth(); ++bit)
+      count = count + bitOf(value, bit);
+    return count;
   }
   case llvm::Intrinsic::nvvm_ldu_global_i:
     return addDataSymbol("indirect", &call);

@@ -127,18 +127,12 @@ static std::optional<Expr> tripsOfGeometric(llvm::CmpInst::Predicate stay,
 }
 
 /// For comparisons that scalar evolution gives up on because a step is not
-/// constant or the counter is halved or doubled.
-std::optional<Expr> TripCounts::countComparison(const llvm::Loop &loop,
-                                                llvm::BasicBlock &exiting,
-                                                llvm::ICmpInst &comparison,
-                                                bool holds) {
-  auto sides = values.translateSides(comparison, &exiting);
-  if (!sides)
-    return std::nullopt;
-  llvm::CmpInst::Predicate stay =
-      holds ? comparison.getPredicate() : comparison.getInversePredicate();
+/// constant or the counter is halved or doubled. The loop goes on while \p left
+/// is as \p stay says to \p right.
+std::optional<Expr> TripCounts::countSides(const llvm::Loop &loop, Expr left,
+                                           llvm::CmpInst::Predicate stay,
+                                           Expr right) {
   std::string counter = values.counterName(&loop);
-  auto &[left, right] = *sides;
   if (right.uses(counter)) {
     std::swap(left, right);
     stay = llvm::CmpInst::getSwappedPredicate(stay);
@@ -150,6 +144,51 @@ std::optional<Expr> TripCounts::countComparison(const llvm::Loop &loop,
   auto linear = left.linearIn(counter);
   return linear ? tripsOfComparison(stay, *linear->rest, *linear->factor, right)
                 : tripsOfGeometric(stay, left, counter, right);
+}
+
+std::optional<Expr> TripCounts::countComparison(const llvm::Loop &loop,
+                                                llvm::BasicBlock &exiting,
+                                                llvm::ICmpInst &comparison,
+                                                bool holds) {
+  auto sides = values.translateSides(comparison, &exiting);
+  if (!sides)
+    return std::nullopt;
+  return countSides(loop, sides->first,
+                    holds ? comparison.getPredicate()
+                          : comparison.getInversePredicate(),
+                    sides->second);
+}
+
+/// Of signed integers that compare like numbers.
+static llvm::CmpInst::Predicate ofIntegers(llvm::CmpInst::Predicate predicate) {
+  using llvm::CmpInst;
+  switch (llvm::FCmpInst::getOrderedPredicate(predicate)) {
+  case CmpInst::FCMP_OEQ:
+    return CmpInst::ICMP_EQ;
+  case CmpInst::FCMP_ONE:
+    return CmpInst::ICMP_NE;
+  case CmpInst::FCMP_OLT:
+    return CmpInst::ICMP_SLT;
+  case CmpInst::FCMP_OLE:
+    return CmpInst::ICMP_SLE;
+  case CmpInst::FCMP_OGT:
+    return CmpInst::ICMP_SGT;
+  case CmpInst::FCMP_OGE:
+    return CmpInst::ICMP_SGE;
+  default:
+    return CmpInst::BAD_ICMP_PREDICATE;
+  }
+}
+
+std::optional<Expr>
+TripCounts::countFloatComparison(const llvm::Loop &loop,
+                                 const llvm::FCmpInst &comparison, bool holds) {
+  auto sides = values.translateSides(comparison);
+  llvm::CmpInst::Predicate stay = ofIntegers(
+      holds ? comparison.getPredicate() : comparison.getInversePredicate());
+  if (!sides || stay == llvm::CmpInst::BAD_ICMP_PREDICATE)
+    return std::nullopt;
+  return countSides(loop, sides->first, stay, sides->second);
 }
 
 /// The word for what \p condition depends on.
@@ -186,6 +225,9 @@ MaybeExpr TripCounts::countWhile(const llvm::Loop &loop,
     for (auto rule : {&TripCounts::countComparison, &TripCounts::countHalving})
       if (auto stays = (this->*rule)(loop, exiting, *comparison, holds))
         return knownOrComplex(*stays);
+  if (auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(condition))
+    if (auto stays = countFloatComparison(loop, *comparison, holds))
+      return knownOrComplex(*stays);
   return MaybeExpr::unknown(reasonOf(condition, exiting));
 }
 

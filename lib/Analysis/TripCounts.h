@@ -40,6 +40,11 @@ private:
   MaybeExpr countExit(const llvm::Loop &loop, llvm::BasicBlock &exiting);
   MaybeExpr countWhile(const llvm::Loop &loop, llvm::BasicBlock &exiting,
                        llvm::Value *condition, bool holds);
+  std::optional<Expr> countSides(const llvm::Loop &loop, Expr left,
+                                 llvm::CmpInst::Predicate stay, Expr right);
+  std::optional<Expr> countFloatComparison(const llvm::Loop &loop,
+                                           const llvm::FCmpInst &comparison,
+                                           bool holds);
   std::optional<Expr> countComparison(const llvm::Loop &loop,
                                       llvm::BasicBlock &exiting,
                                       llvm::ICmpInst &comparison, bool holds);

@@ -68,6 +68,20 @@ public:
   Expr translateCondition(llvm::Value *condition,
                           const llvm::BasicBlock *block);
 
+  /// The denominator is above 0.
+  struct Fraction {
+    Expr numerator, denominator;
+
+    Expr floor() const;
+    /// As a conversion to an integer does: towards 0.
+    Expr truncated() const;
+  };
+  /// The number of a floating-point type, as it is used in \p block, as a
+  /// fraction of integers; nothing if it is made in another way.
+  std::optional<Fraction> fractionOf(llvm::Value *value,
+                                     const llvm::BasicBlock *block,
+                                     unsigned depth = 0);
+
   PointerValue translatePointer(llvm::Value *pointer,
                                 const llvm::BasicBlock *block);
 
@@ -155,6 +169,11 @@ public:
   /// pointers.
   std::optional<std::pair<Expr, Expr>>
   translateSides(llvm::ICmpInst &comparison, const llvm::BasicBlock *block);
+
+  /// Integers that compare like what \p comparison compares: arguments and
+  /// constants, or fractions; nothing for others.
+  std::optional<std::pair<Expr, Expr>>
+  translateSides(const llvm::FCmpInst &comparison);
 
   /// The member, at a constant offset of a struct argument, that \p load reads;
   /// empty for other loads.
@@ -255,6 +274,9 @@ private:
           llvm::function_ref<std::optional<Expr>()> translateNext,
           std::string &reason);
   llvm::StringRef reasonOfJoin(const llvm::PHINode &phi) const;
+  std::optional<Fraction> fractionOfCounter(llvm::PHINode &phi,
+                                            const llvm::BasicBlock *block,
+                                            unsigned depth);
   Expr translateFloatComparison(const llvm::FCmpInst &comparison);
   Expr translateComparison(llvm::ICmpInst &comparison);
   Expr translateCondition(llvm::Value *condition);

@@ -1,5 +1,5 @@
 // Why an address is not known is what lies behind it: what shuffles, votes and
-// inline assembly make of data is data.
+// inline assembly make of data is data, but for the places of lanes in a vote.
 
 // REQUIRES: plugins
 // RUN: %clang_cuda_device -O1 -emit-llvm -S %s -o - \
@@ -12,7 +12,7 @@ __global__ void shuffled(const int *in, int *out) {
 }
 
 // CHECK-LABEL: kernel _Z9compactedPKiPi
-// CHECK:         store 4 B global arg{{[01]}} + unknown (indirect)
+// CHECK:         store 4 B global arg{{[01]}} + unknown (rank)
 __global__ void compacted(const int *in, int *out) {
   unsigned chosen = __nvvm_vote_ballot_sync(~0u, in[threadIdx.x] > 0);
   unsigned below;

@@ -43,7 +43,8 @@ struct SourceLocation {
 
 /// An expression, or the word that says why there is none: "indirect" (it
 /// depends on data read from memory), "call", "inline-asm", "float", "phi" (it
-/// changes around a loop in no regular way), "search" (data choose a half of a
+/// changes around a loop in no regular way), "rank" (the place of a lane among
+/// those that vote alike), "search" (data choose a half of a
 /// range that a loop halves), "pointer" (no base object), "complex" (too many
 /// terms), "atomic", "texture" (the address is the business of the texture
 /// unit).
@@ -55,7 +56,8 @@ struct MaybeExpr {
   /// Unknown, but made of indices, if in a way that no expression has room for:
   /// of neighbours it is usually close.
   bool isCalculated() const {
-    return reason == "complex" || reason == "float" || reason == "phi";
+    return reason == "complex" || reason == "float" || reason == "phi" ||
+           reason == "rank";
   }
   /// Unknown; turn k of the loop around it finds one of 2^k places.
   bool isSearch() const { return reason == "search"; }
