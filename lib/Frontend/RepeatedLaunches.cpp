@@ -52,7 +52,7 @@ public:
   /// alone. A member is part of the record.
   llvm::DenseSet<const clang::Type *> types, typesBehind;
 
-  /// Whether it may write what \p other mentions, but for std::swap of two
+  /// Whether it may write what \p other mentions, but for exchanges of two
   /// variables of those.
   bool writesFor(const HostWork &other) const;
 
@@ -88,6 +88,12 @@ public:
       noteSwap(*call);
     return callee ? enter(*callee, call->arguments()) : !(mayDoMore = true);
   }
+  bool TraverseCompoundStmt(clang::CompoundStmt *block) override {
+    auto statements = llvm::ArrayRef(block->body_begin(), block->size());
+    for (; statements.size() >= 3; statements = statements.drop_front())
+      noteExchange(statements.take_front(3));
+    return MentionVisitor::TraverseCompoundStmt(block);
+  }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
     return enter(*made->getConstructor(), made->arguments());
   }
@@ -113,7 +119,8 @@ private:
   /// The functions that are called, and in how many of them the visit is.
   llvm::DenseSet<const clang::FunctionDecl *> entered;
   unsigned depth = 0;
-  /// The two variables of each std::swap.
+  /// The two variables of each std::swap, or of three statements that do the
+  /// same.
   std::vector<std::array<const clang::DeclRefExpr *, 2>> swaps;
   /// What functions without a body get a pointer to.
   llvm::DenseSet<const clang::Type *> typesGiven;
@@ -133,6 +140,54 @@ private:
     };
     if (variable(0) && variable(1))
       swaps.push_back({variable(0), variable(1)});
+  }
+
+  /// What a statement copies: from one variable to another.
+  struct Copy {
+    const clang::VarDecl *to = nullptr, *from = nullptr;
+    /// Of an assignment.
+    const clang::DeclRefExpr *written = nullptr;
+  };
+
+  static const clang::DeclRefExpr *variableIn(const clang::Expr *expr) {
+    auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(
+        expr ? expr->IgnoreParenImpCasts() : nullptr);
+    return mention && llvm::isa<clang::VarDecl>(mention->getDecl()) ? mention
+                                                                    : nullptr;
+  }
+
+  static std::optional<Copy> copyBy(const clang::Stmt *statement) {
+    Copy copy;
+    const clang::Expr *value = nullptr;
+    if (auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
+      copy.to =
+          declaration->isSingleDecl()
+              ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
+              : nullptr;
+      value = copy.to ? copy.to->getInit() : nullptr;
+    } else if (auto *assignment =
+                   llvm::dyn_cast<clang::BinaryOperator>(statement);
+               assignment && assignment->getOpcode() == clang::BO_Assign) {
+      copy.written = variableIn(assignment->getLHS());
+      if (copy.written)
+        copy.to = llvm::cast<clang::VarDecl>(copy.written->getDecl());
+      value = assignment->getRHS();
+    }
+    const clang::DeclRefExpr *from = variableIn(value);
+    if (!copy.to || !from)
+      return std::nullopt;
+    copy.from = llvm::cast<clang::VarDecl>(from->getDecl());
+    return copy;
+  }
+
+  /// `t = a; a = b; b = t;`
+  void noteExchange(llvm::ArrayRef<const clang::Stmt *> three) {
+    auto first = copyBy(three[0]), second = copyBy(three[1]),
+         third = copyBy(three[2]);
+    if (first && second && third && second->written && third->written &&
+        second->to == first->from && third->to == second->from &&
+        third->from == first->to && first->to != second->from)
+      swaps.push_back({second->written, third->written});
   }
 
   /// Goes through what a call of \p callee runs. False if that may do anything,

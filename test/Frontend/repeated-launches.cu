@@ -82,6 +82,29 @@ void run(float *data, float *other, float *third, bool isDone) {
     copy<<<4, 32>>>(data, other);
     std::swap(data, other);
   }
+  float *kept;
+  while (!isDone) {
+    // CHECK-NEXT: grid 14x1x1, {{.*}}, L2 warm (source)
+    copy<<<14, 32>>>(data, other);
+    float *before = data;
+    data = other;
+    other = before;
+  }
+  while (!isDone) {
+    // CHECK-NEXT: grid 15x1x1, {{.*}}, L2 warm (source)
+    copy<<<15, 32>>>(data, other);
+    kept = other;
+    other = data;
+    data = kept;
+  }
+  while (!isDone) {
+    // CHECK-NEXT: grid 16x1x1, {{.*}} shared 0 (source)
+    copy<<<16, 32>>>(data, other);
+    float *before = data;
+    data = other;
+    other = third;
+    third = before;
+  }
   for (int i = 0; i < 100; ++i)
     // CHECK-NEXT: grid 5x1x1, {{.*}}, L2 warm (source)
     LAUNCH(5);
