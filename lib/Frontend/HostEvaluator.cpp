@@ -272,6 +272,8 @@ HostEvaluator::Value HostEvaluator::either(const Value &condition,
 //===----------------------------------------------------------------------===//
 
 HostEvaluator::Value HostEvaluator::cast(const clang::CastExpr *expr) {
+  if (expr->getCastKind() == clang::CK_NullToPointer)
+    return APSInt(llvm::APInt(context.getTypeSize(expr->getType()), 0));
   Value value = evaluate(expr->getSubExpr());
   switch (expr->getCastKind()) {
   case clang::CK_LValueToRValue:
@@ -325,6 +327,7 @@ HostEvaluator::Value HostEvaluator::castInteger(const APSInt &number,
     return result;
   }
   case clang::CK_IntegralToBoolean:
+  case clang::CK_PointerToBoolean:
     return boolean(number.getBoolValue(), type);
   case clang::CK_IntegralToFloating: {
     APFloat result(context.getFloatTypeSemantics(type));
@@ -517,6 +520,16 @@ HostEvaluator::Value HostEvaluator::minOrMax(const clang::CallExpr *expr,
   return isMin ? Expr::min(*x, *y) : Expr::max(*x, *y);
 }
 
+/// \p value, which is that of a program without arguments.
+HostEvaluator::Value HostEvaluator::ofNoArguments(uint64_t value,
+                                                  clang::QualType type) {
+  askedForArguments = true;
+  if (!supposition.withoutArguments)
+    return {};
+  return APSInt(llvm::APInt(context.getTypeSize(type), value),
+                !type->isSignedIntegerType());
+}
+
 HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
   if (auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
     const clang::Expr *object = method->getImplicitObjectArgument();
@@ -547,6 +560,9 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
   }
   if (const clang::Expr *passed = passedOn(*expr))
     return evaluate(passed);
+  if (callee->getIdentifier() && callee->getName() == "getenv" &&
+      callee->isExternC() && !callee->hasBody())
+    return ofNoArguments(/*value=*/0, expr->getType());
   if (isLibraryFunction(callee) && callee->getIdentifier() &&
       callee->getNumParams() == 2)
     if (callee->getName() == "min" || callee->getName() == "max")

@@ -54,6 +54,8 @@ struct Supposition {
   std::vector<std::pair<VariableVersion, Expr>> found;
   /// What cudaOccupancyMaxPotentialBlockSize gives.
   std::optional<int64_t> blocks, threads;
+  /// The program is run without arguments, in an empty environment.
+  bool withoutArguments = false;
 };
 
 class HostEvaluator {
@@ -101,6 +103,12 @@ public:
   /// first choice. Null if there was none.
   const clang::CallExpr *occupancyCall() const { return asked; }
   const Choice *choice() const { return open ? &*open : nullptr; }
+  /// Whether that was asked for since the last time, and forgets it: the number
+  /// of the program's arguments, or a variable of its environment.
+  bool takeAskedForArguments() {
+    return std::exchange(askedForArguments, false);
+  }
+  bool supposesNoArguments() const { return supposition.withoutArguments; }
 
 private:
   /// A number, or an expression in symbols. The first alternative, here and
@@ -134,6 +142,7 @@ private:
   llvm::DenseMap<const clang::VarDecl *, Value> kept;
   const clang::CallExpr *asked = nullptr;
   std::optional<Choice> open;
+  bool askedForArguments = false;
   /// Null for what no call is looked into for.
   const Frame *frame = nullptr;
   /// What variables hold in the round that is evaluated, by loop.
@@ -216,6 +225,7 @@ private:
   Value initList(const clang::InitListExpr *expr);
   template <typename Range> Value sides(const Range &exprs);
   Value call(const clang::CallExpr *expr);
+  Value ofNoArguments(uint64_t value, clang::QualType type);
   Value minOrMax(const clang::CallExpr *expr, bool isMin);
   Value inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee);
   Value returned(llvm::ArrayRef<const clang::Stmt *> statements);

@@ -79,6 +79,8 @@ HostEvaluator::Value HostEvaluator::given(const clang::ParmVarDecl *parameter) {
       parameter->getParentFunctionOrMethod());
   if (!function || parameter->getType().isVolatileQualified())
     return {};
+  if (function->isMain() && parameter->getFunctionScopeIndex() == 0)
+    return ofNoArguments(1, parameter->getType());
   if (const clang::Expr *argument = argumentOnPath(parameter))
     return evaluate(argument);
   if (!callers.areAll(*function))

@@ -62,23 +62,22 @@ void LaunchReader::read(const clang::CallExpr &call, LaunchCall::Kind kind,
 void LaunchReader::readGrid(const clang::Expr *expr, LaunchConfig &launch) {
   std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(expr);
   if (sizes && numbers(*sizes))
-    launch.grid = {*numbers(*sizes), LaunchOrigin::Source};
+    launch.grid = {*numbers(*sizes), origin()};
   else if (sizes)
-    launch.gridOfArguments = {*sizes, LaunchOrigin::Source};
+    launch.gridOfArguments = {*sizes, origin()};
 }
 
 void LaunchReader::readBlock(const clang::Expr *expr, LaunchConfig &launch) {
   std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(expr);
   if (sizes && numbers(*sizes))
-    launch.block = {*numbers(*sizes), LaunchOrigin::Source};
+    launch.block = {*numbers(*sizes), origin()};
 }
 
 /// Without \p expr there is none.
 void LaunchReader::readShared(const clang::Expr *expr, LaunchConfig &launch) {
   std::optional<int64_t> bytes = expr ? evaluator.integer(expr) : 0;
   if (bytes && *bytes >= 0)
-    launch.dynamicShared = {static_cast<uint64_t>(*bytes),
-                            LaunchOrigin::Source};
+    launch.dynamicShared = {static_cast<uint64_t>(*bytes), origin()};
 }
 
 /// The members of a cudaLaunchConfig_t, of which the address is passed.
@@ -109,9 +108,9 @@ void LaunchReader::readConfiguration(const clang::Expr *address,
 void LaunchReader::readArgument(const std::string &symbol,
                                 const clang::Expr *expr, LaunchConfig &launch) {
   if (std::optional<int64_t> value = evaluator.integer(expr))
-    launch.arguments[symbol] = {*value, LaunchOrigin::Source};
+    launch.arguments[symbol] = {*value, origin()};
   if (std::optional<double> value = evaluator.floating(expr))
-    launch.floatArguments[symbol] = {*value, LaunchOrigin::Source};
+    launch.floatArguments[symbol] = {*value, origin()};
   for (const VariableVersion &variable : evaluator.variables(expr))
     variables.emplace_back(variable, Expr::symbol(symbol));
 }
@@ -122,8 +121,7 @@ void LaunchReader::readObject(const std::string &symbol,
                               LaunchConfig &launch) {
   if (std::optional<int64_t> bytes = evaluator.objectInBytes(pointer);
       bytes && *bytes > 0)
-    launch.objectsInBytes[symbol] = {static_cast<uint64_t>(*bytes),
-                                     LaunchOrigin::Source};
+    launch.objectsInBytes[symbol] = {static_cast<uint64_t>(*bytes), origin()};
 }
 
 /// The numbers and pointers in \p object, which is argument \p number or is in

@@ -34,6 +34,10 @@ private:
   HostEvaluator &evaluator;
   std::vector<std::pair<VariableVersion, Expr>> variables;
 
+  LaunchOrigin origin() const {
+    return evaluator.supposesNoArguments() ? LaunchOrigin::Defaults
+                                           : LaunchOrigin::Source;
+  }
   void readGrid(const clang::Expr *expr, LaunchConfig &launch);
   void readBlock(const clang::Expr *expr, LaunchConfig &launch);
   void readShared(const clang::Expr *expr, LaunchConfig &launch);

@@ -231,9 +231,10 @@ private:
     SourceLocation location = sourceLocation(sources, call.getBeginLoc());
     std::vector<LaunchConfig> launches;
     bool isUnknown = false;
-    for (const CallPath &path : callers.pathsTo(around)) {
+    auto follow = [&](const CallPath &path, bool withoutArguments) {
       Supposition way;
       way.path = path;
+      way.withoutArguments = withoutArguments;
       evaluator.suppose(way);
       std::vector<Condition> needed = conditions;
       for (const auto &[function, call] : path)
@@ -255,14 +256,42 @@ private:
         readLaunches(std::move(kernelWay), needed, unread, *kernel, read,
                      launches);
       }
+    };
+    for (const CallPath &path : callers.pathsTo(around)) {
+      evaluator.takeAskedForArguments();
+      follow(path, /*withoutArguments=*/false);
+      if (evaluator.takeAskedForArguments())
+        follow(path, /*withoutArguments=*/true);
     }
     if (isUnknown)
       result.unknownKernels.push_back(std::move(location));
+    for (LaunchConfig &launch : launches)
+      for (const LaunchConfig &other : launches)
+        if (saysLess(other, launch))
+          takeOrigins(other, launch);
     for (const LaunchConfig &launch : launches)
       if (llvm::none_of(launches, [&](const LaunchConfig &other) {
             return saysLess(launch, other) && !saysLess(other, launch);
           }))
         add(launch);
+  }
+
+  /// What \p known says whatever the arguments of the program.
+  static void takeOrigins(const LaunchConfig &known, LaunchConfig &launch) {
+    auto take = [](const auto &from, auto &to) {
+      if (from && from->origin == LaunchOrigin::Source)
+        to->origin = LaunchOrigin::Source;
+    };
+    auto takeEach = [](const auto &from, auto &to) {
+      for (const auto &[symbol, value] : from)
+        if (value.origin == LaunchOrigin::Source)
+          to.find(symbol)->second.origin = LaunchOrigin::Source;
+    };
+    take(known.grid, launch.grid);
+    take(known.block, launch.block);
+    take(known.dynamicShared, launch.dynamicShared);
+    takeEach(known.arguments, launch.arguments);
+    takeEach(known.floatArguments, launch.floatArguments);
   }
 
   /// Adds what \p read reads on \p way, with each combination of the choices on

@@ -57,8 +57,9 @@ static std::optional<Stated<Dim3>> readDim3(Reader &in, StringRef key,
 static Error readLaunch(const Node &node, LaunchConfig &launch) {
   Reader in(node);
   using enum LaunchOrigin;
-  LaunchOrigin origin = readWord(
-      in, "origin", {Assumed, Source, Pragma, File, CommandLine, Profile});
+  LaunchOrigin origin =
+      readWord(in, "origin",
+               {Assumed, Source, Defaults, Pragma, File, CommandLine, Profile});
   launch.grid = readDim3(in, "grid", origin);
   launch.block = readDim3(in, "block", origin);
   launch.dynamicShared = Stated<uint64_t>{

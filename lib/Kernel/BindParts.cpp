@@ -62,8 +62,11 @@ BoundKernel auspex::bindResources(const KernelSummary &summary,
   result.occupancy = occupancyOf(result, gpu);
   // The source states a size that nobody can read, or the kernel uses memory
   // that nobody states.
-  bool isFromSource = launch.grid->origin == LaunchOrigin::Source ||
-                      launch.block->origin == LaunchOrigin::Source;
+  auto isOfSource = [](LaunchOrigin origin) {
+    return origin == LaunchOrigin::Source || origin == LaunchOrigin::Defaults;
+  };
+  bool isFromSource =
+      isOfSource(launch.grid->origin) || isOfSource(launch.block->origin);
   bool isAssumed = !launch.dynamicShared ||
                    launch.dynamicShared->origin == LaunchOrigin::Assumed;
   if (isAssumed && (isFromSource || summary.usesDynamicShared))

@@ -21,6 +21,8 @@ llvm::StringRef auspex::toString(LaunchOrigin origin) {
     return "assumed";
   case LaunchOrigin::Source:
     return "source";
+  case LaunchOrigin::Defaults:
+    return "defaults";
   case LaunchOrigin::Pragma:
     return "pragma";
   case LaunchOrigin::File:
@@ -40,6 +42,8 @@ static llvm::StringRef phrase(LaunchOrigin origin) {
     return "assumed";
   case LaunchOrigin::Source:
     return "from the source";
+  case LaunchOrigin::Defaults:
+    return "from the source, run without arguments";
   case LaunchOrigin::Pragma:
     return "from a pragma";
   case LaunchOrigin::File:

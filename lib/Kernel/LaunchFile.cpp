@@ -237,8 +237,9 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
 
 Expected<LaunchConfig> auspex::readStatedLaunch(const Node &node) {
   static constexpr LaunchOrigin origins[] = {
-      LaunchOrigin::Source, LaunchOrigin::Pragma, LaunchOrigin::Profile};
-  llvm::SmallVector<StringRef, 3> words;
+      LaunchOrigin::Source, LaunchOrigin::Defaults, LaunchOrigin::Pragma,
+      LaunchOrigin::Profile};
+  llvm::SmallVector<StringRef, 4> words;
   for (LaunchOrigin origin : origins)
     words.push_back(toString(origin));
   Reader in(node);

@@ -13,8 +13,18 @@
 namespace auspex {
 
 /// Who stated a part of a launch, least to most certain.
-enum class LaunchOrigin { Assumed, Source, Pragma, File, CommandLine, Profile };
-/// "assumed", "source", "pragma", "file", "command-line", "profile".
+/// Defaults: what the source says if the program is run without arguments.
+enum class LaunchOrigin {
+  Assumed,
+  Defaults,
+  Source,
+  Pragma,
+  File,
+  CommandLine,
+  Profile
+};
+/// "assumed", "defaults", "source", "pragma", "file", "command-line",
+/// "profile".
 llvm::StringRef toString(LaunchOrigin origin);
 
 /// A value with its origin.
