@@ -64,9 +64,13 @@ public:
       ++kept;
     }
     dropCancelled();
-    if (kept > Expr::MaxTerms)
-      return Expr::invalid();
     terms.resize(kept);
+    size_t size = 0;
+    for (const Expr::Term &term : terms)
+      for (const Expr::Factor &factor : term.factors)
+        size += factor.atom->size;
+    if (kept > Expr::MaxTerms || size > Expr::MaxSize)
+      return Expr::invalid();
     Expr result;
     result.terms = std::move(terms);
     return result;

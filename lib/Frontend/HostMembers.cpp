@@ -165,6 +165,15 @@ const clang::Expr *HostEvaluator::memberValue(const clang::Expr *object,
   return findMember(object, member).expr;
 }
 
+/// What \p lambda keeps in \p member a copy of; null of a reference.
+static const clang::Expr *capturedValue(const clang::LambdaExpr &lambda,
+                                        const clang::FieldDecl &member) {
+  if (member.getType()->isReferenceType() ||
+      member.getParent() != lambda.getLambdaClass())
+    return nullptr;
+  return *std::next(lambda.capture_init_begin(), member.getFieldIndex());
+}
+
 HostEvaluator::MemberValue
 HostEvaluator::findMember(const clang::Expr *object,
                           const clang::FieldDecl *member) {
@@ -178,6 +187,8 @@ HostEvaluator::findMember(const clang::Expr *object,
                  : MemberValue();
     if (auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(object))
       return constructedMember(*construction, member, nullptr);
+    if (auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(object))
+      return {capturedValue(*lambda, *member), around};
     if (auto *part = llvm::dyn_cast<clang::MemberExpr>(object)) {
       auto *field = llvm::dyn_cast<clang::FieldDecl>(part->getMemberDecl());
       if (!field || part->isArrow())

@@ -166,6 +166,13 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
       return fromGPU(*property, context.IntTy);
     if (allocatedBytes(*definition.call))
       return {};
+    if (const clang::Expr *bytes = pitchedBytes(*definition.call)) {
+      Value row = definition.output == 1 ? evaluate(bytes) : Value();
+      if (auto *number = std::get_if<APSInt>(&row))
+        row = Expr(number->getExtValue());
+      auto *width = std::get_if<Expr>(&row);
+      return width ? fromGPU(pitchOf(*width), context.getSizeType()) : Value();
+    }
     asked = definition.call;
     const std::optional<int64_t> &value =
         definition.output == 0 ? supposition.blocks : supposition.threads;

@@ -76,6 +76,18 @@ const clang::Expr *auspex::allocatedBytes(const clang::CallExpr &call) {
   return allocates && call.getNumArgs() >= 2 ? call.getArg(1) : nullptr;
 }
 
+const clang::Expr *auspex::pitchedBytes(const clang::CallExpr &call) {
+  return calleeName(call) == "cudaMallocPitch" && call.getNumArgs() == 4
+             ? call.getArg(2)
+             : nullptr;
+}
+
+Expr auspex::pitchOf(const Expr &bytes) {
+  constexpr int64_t Alignment = 512;
+  return Expr(Alignment) *
+         Expr::floorDiv(bytes + Expr(Alignment - 1), Expr(Alignment));
+}
+
 bool auspex::isOccupancyCall(const clang::CallExpr &call) {
   return calleeName(call) == "cudaOccupancyMaxPotentialBlockSize" &&
          call.getNumArgs() >= 3;

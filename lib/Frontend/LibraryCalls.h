@@ -49,6 +49,13 @@ std::optional<Expr> gpuProperty(const clang::CallExpr &call);
 /// it is no such call.
 const clang::Expr *allocatedBytes(const clang::CallExpr &call);
 
+/// How many bytes a row has at least of what \p call, of cudaMallocPitch, has
+/// the library allocate, which writes the address through its first argument
+/// and how far rows are apart through the second. Null if it is no such call.
+const clang::Expr *pitchedBytes(const clang::CallExpr &call);
+/// Rows of \p bytes are so far apart on every GPU of today.
+Expr pitchOf(const Expr &bytes);
+
 /// Whether \p call is one of cudaOccupancyMaxPotentialBlockSize, which writes
 /// the blocks that fill the device and the threads of a block through its first
 /// two arguments.

@@ -262,7 +262,7 @@ bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
     return false;
   if (isConfiguration(*address, call))
     return true;
-  unsigned outputs = isOccupancyCall(*call)                        ? 2
+  unsigned outputs = isOccupancyCall(*call) || pitchedBytes(*call) ? 2
                      : gpuProperty(*call) || allocatedBytes(*call) ? 1
                                                                    : 0;
   for (unsigned i = 0; i < outputs; ++i)

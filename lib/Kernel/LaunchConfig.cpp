@@ -2,11 +2,13 @@
 #include "auspex/Kernel/LaunchConfig.h"
 
 #include "LaunchLimits.h"
+#include "SummaryExprs.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <cmath>
 #include <utility>
 
 using namespace auspex;
@@ -172,13 +174,48 @@ BlockResources auspex::blockResources(const LaunchConfig &config,
   return resources;
 }
 
+/// Whether the code tells threads or blocks apart along y or z: 1, 2 or 3.
+static unsigned dimensionsOf(const KernelSummary &summary) {
+  unsigned dimensions = 1;
+  forEachExpr(summary, [&](const Expr &expr) {
+    for (auto [axis, number] : {std::pair("y", 2u), std::pair("z", 3u)})
+      if (expr.uses(std::string("tid.") + axis))
+        dimensions = std::max(dimensions, number);
+  });
+  return dimensions;
+}
+
+/// \p count as up to three sides, as like each other as they can be.
+static Dim3 sidesOf(int64_t count, unsigned dimensions) {
+  auto divisorUpTo = [](int64_t number, double most) {
+    int64_t divisor = std::max<int64_t>(1, static_cast<int64_t>(most));
+    while (number % divisor)
+      --divisor;
+    return divisor;
+  };
+  auto number = static_cast<double>(count);
+  int64_t z = dimensions > 2 ? divisorUpTo(count, std::cbrt(number)) : 1;
+  int64_t inPlane = count / z;
+  int64_t y =
+      dimensions > 1
+          ? divisorUpTo(inPlane, std::sqrt(static_cast<double>(inPlane)))
+          : 1;
+  return {inPlane / y, y, z};
+}
+
 static Dim3 assumedBlock(const KernelSummary &summary, const GPU &gpu) {
   const unsigned *required = summary.requiredBlock;
   if (required[0])
     return {required[0], std::max(required[1], 1u), std::max(required[2], 1u)};
   int64_t threads =
       summary.maxThreadsPerBlock ? summary.maxThreadsPerBlock : 256;
-  return {std::min(threads, LaunchLimits::of(gpu).threadsPerBlock)};
+  threads = std::min(threads, LaunchLimits::of(gpu).threadsPerBlock);
+  unsigned dimensions = dimensionsOf(summary);
+  int64_t warps = threads / LaunchShape::WarpSize;
+  if (dimensions == 1 || warps < 2)
+    return {threads};
+  int64_t z = dimensions > 2 ? 2 : 1;
+  return {LaunchShape::WarpSize, warps / z, z};
 }
 
 /// Puts in the block that the library chooses, and the grid that follows. If no
@@ -276,7 +313,8 @@ LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
     blocks = std::min<int64_t>(blocks, result.maxBlocksPerSM->value);
   // A block that does not fit is checkLaunch's to complain about.
   blocks = std::max<int64_t>(blocks, 1);
-  result.grid = {Dim3{static_cast<int64_t>(gpu[Q::SMCount]) * blocks},
+  result.grid = {sidesOf(static_cast<int64_t>(gpu[Q::SMCount]) * blocks,
+                         dimensionsOf(summary)),
                  LaunchOrigin::Assumed};
   return result;
 }

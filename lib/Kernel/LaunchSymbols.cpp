@@ -111,7 +111,7 @@ bool LaunchSymbols::isPicked(const Expr &term) const {
   return picked;
 }
 
-void LaunchSymbols::findApart(const Expr &term, bool areNear, Ranges ranges,
+void LaunchSymbols::findApart(const Expr &term, MoveKinds kinds, Ranges ranges,
                               std::vector<Expr> &apart) const {
   auto addIfBounded = [&](const Expr &part) {
     Interval range = part.range(ranges);
@@ -125,10 +125,11 @@ void LaunchSymbols::findApart(const Expr &term, bool areNear, Ranges ranges,
     expr.forEachSymbol(
         [&](llvm::StringRef name) { addIfBounded(Expr::symbol(name)); });
   };
-  addSymbols(term);
+  if (kinds.indices)
+    addSymbols(term);
   term.forEachSymbol([&](llvm::StringRef name) {
     const DataSymbol *symbol = findDataSymbol(name);
-    if (!symbol || (areNear && changesLittle(name)))
+    if (!symbol || (!kinds.little && changesLittle(name)))
       return;
     if (!symbol->uniform && symbol->changesWith.empty())
       for (const char *index : {"tid.x", "tid.y", "tid.z"})

@@ -50,10 +50,14 @@ public:
   bool isPicked(const Expr &term) const;
   /// The range of a symbol in the launch, or in a part of it.
   using Ranges = llvm::function_ref<Interval(llvm::StringRef)>;
-  /// Adds to \p apart what \p term changes with, which is open: expressions
-  /// that stay within bounds. What changes little does not count, if \p
-  /// areNear.
-  void findApart(const Expr &term, bool areNear, Ranges ranges,
+  /// What moves an address: the indices beside open symbols, and data that
+  /// change little.
+  struct MoveKinds {
+    bool indices = true, little = true;
+  };
+  /// Adds to \p apart what \p term, which is open, changes with, as far as it
+  /// is of such \p kinds: expressions that stay within bounds.
+  void findApart(const Expr &term, MoveKinds kinds, Ranges ranges,
                  std::vector<Expr> &apart) const;
   /// A number that differs where any of \p apart does, by \p step at least;
   /// invalid if it would be too large.

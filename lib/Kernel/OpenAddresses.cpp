@@ -198,8 +198,8 @@ auspex::countOpenOffset(const Access &access, const Expr &offset,
     if (!isOpen(term))
       return true;
     step = std::gcd(step, term.sum().front().coefficient);
-    shared.symbols.findApart(term, scenario == Scenario::Expected, ranges,
-                             apart);
+    shared.symbols.findApart(term, {.little = scenario != Scenario::Expected},
+                             ranges, apart);
     return false;
   });
   llvm::erase_if(apart, [](const Expr &part) { return !usesThread(part); });

@@ -113,7 +113,13 @@ Expr SharedBinding::placeOf(const Expr &picked, const Access &access,
   std::vector<Expr> apart;
   int64_t unit = Sector;
   picked.forEachTerm([&](const Expr &term) {
-    symbols.findApart(term, /*areNear=*/true, ranges, apart);
+    bool isProduct = llvm::any_of(
+        term.sum().front().factors, [&](const Expr::Factor &factor) {
+          return factor.atom->kind == Atom::Kind::Symbol &&
+                 symbols.findDataSymbol(factor.atom->name);
+        });
+    symbols.findApart(term, {.indices = isProduct, .little = false}, ranges,
+                      apart);
     unit = std::gcd(unit, term.sum().front().coefficient);
   });
   auto known = llvm::find(picks, picked);
@@ -127,6 +133,14 @@ Expr SharedBinding::placeOf(const Expr &picked, const Access &access,
          Expr(number % MostInPlace * FarInPlace);
 }
 
+/// What a term of an offset that data move is without them: the lanes that
+/// (tid.x + data0) % n tells apart are those of tid.x % n.
+static Expr withoutData(const Expr &term) {
+  return term.substitute([](llvm::StringRef name) {
+    return name.starts_with("data") ? std::optional(Expr(0)) : std::nullopt;
+  });
+}
+
 /// Still open, or invalid, if nothing is expected.
 Expr SharedBinding::asExpected(const Expr &offset, const Access &access,
                                const IterationDomain &domain, bool &isPicked) {
@@ -137,6 +151,8 @@ Expr SharedBinding::asExpected(const Expr &offset, const Access &access,
     picked = picked + term;
     return false;
   });
+  picked.forEachTerm(
+      [&](const Expr &term) { within = within + withoutData(term); });
   within = symbols.asExpected(within);
   isPicked = !picked.isZero();
   return isPicked ? within + placeOf(picked, access, domain) : within;

@@ -76,13 +76,25 @@ private:
       object.l2StoreInBytes = stores[i] - mergedInBytes[i];
       object.dramLoadInBytes = dramLoads[i];
       object.dramStoreInBytes = dramStores[i];
-      if (!object.isKnown)
+      ObjectTraffic counted = object;
+      if (!object.isKnown || isPicked(i))
         passInNoOrder(i, knownInBlocks[i]);
+      // Of rows that blocks pick, as many as there are, each once.
+      if (object.isKnown)
+        for (double ObjectTraffic::*bytes :
+             {&ObjectTraffic::l2LoadInBytes, &ObjectTraffic::dramLoadInBytes,
+              &ObjectTraffic::dramStoreInBytes})
+          object.*bytes = std::min(object.*bytes, counted.*bytes);
       fillPartialSectors(object);
     }
   }
 
   void passInNoOrder(size_t number, bool isKnownInBlocks);
+  bool isPicked(size_t number) const {
+    return llvm::any_of(kernel.accesses, [&](const BoundAccess &access) {
+      return access.object == static_cast<int>(number) && access.isPicked;
+    });
+  }
 
   /// Sectors that are written in part are read before, unless they are read
   /// anyway. Each of them lacks a word at least, which bounds their number.

@@ -46,9 +46,10 @@ WindowFootprints::WindowFootprints(const BoundKernel &kernel, int64_t sector)
 }
 
 void WindowFootprints::forgetPicked() {
-  for (const BoundAccess &access : kernel.accesses)
-    if (access.isPicked && access.object >= 0)
-      known[access.object] = false;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses))
+    if (bound.isPicked && bound.object >= 0 && !access.offset.isKnown())
+      known[bound.object] = false;
 }
 
 /// Few shapes.

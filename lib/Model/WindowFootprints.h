@@ -67,8 +67,8 @@ public:
   /// could not be counted.
   bool isKnown(int object) const { return known[object]; }
   const std::vector<bool> &knownObjects() const { return known; }
-  /// Takes the objects that data pick from for unknown from now on: the places
-  /// that are picked more than once are not known.
+  /// Takes the objects that each lane picks from by data for unknown from now
+  /// on: which places are picked more than once is not known.
   void forgetPicked();
   /// Forgets that windows could not be counted which nobody needs.
   void restoreKnown(std::vector<bool> before) { known = std::move(before); }

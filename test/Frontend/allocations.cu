@@ -67,3 +67,16 @@ void notKnown(int unknown, float **out) {
     k<<<8, 32>>>(nullptr, e);
   }
 }
+
+// Rows begin at multiples of 512 B.
+__global__ void rows(char *x, size_t pitch) {}
+void pitched(int unknown) {
+  char *x;
+  size_t pitch, other;
+  cudaMallocPitch(&x, &pitch, 1000, 30);
+  // CHECK: launch _Z4rowsPcm: grid 9x1x1, block 32x1x1, shared 0, arg1=1024 (source)
+  rows<<<9, 32>>>(x, pitch);
+  cudaMallocPitch(&x, &other, unknown, 30);
+  // CHECK: launch _Z4rowsPcm: grid 10x1x1, block 32x1x1, shared 0 (source)
+  rows<<<10, 32>>>(x, other);
+}

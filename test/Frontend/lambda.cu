@@ -66,3 +66,21 @@ static void launchTimed(int block) {
   timed([block] { k<<<7, block>>>(block); });
 }
 void runTimed() { launchTimed(64); }
+
+// What a kernel gets in a lambda is what the lambda keeps a copy of.
+template <typename F> __global__ void each(int n, F f) { f(n); }
+// CHECK: launch _Z4each{{.*}}: grid 2x1x1, block 32x1x1, shared 0, {{.*}}arg0=64, arg1.0=34, arg1.16=12, *arg1.8 of 4096 B (source)
+template <typename F> void forAll(int n, F f) { each<<<n / 32, 32>>>(n, f); }
+void runEach() {
+  int width = 12, height = 34;
+  float *data;
+  cudaMalloc(&data, 4096);
+  // CHECK: grid 10x1x1, block 32x1x1, shared 0, arg0=1, arg1.0=12, arg1.16=34, *arg1.8 of 4096 B (source)
+  each<<<10, 32>>>(1, [width, data, height] __device__(int n) {
+    data[n] = width + height;
+  });
+  forAll(64, [=] __device__(int n) {
+    int first = height;
+    data[first + n] = width;
+  });
+}

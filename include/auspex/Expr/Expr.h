@@ -47,12 +47,12 @@ public:
   /// The most terms an expression may have, and the most factors a term.
   static constexpr size_t MaxTerms = 64, MaxFactors = 32;
   /// How deep functions may nest, and the most symbols, constants and functions
-  /// an atom may consist of. Operands are shared, so that without a limit the
-  /// text of an expression, and the time to evaluate it, could be exponential
-  /// in the number of operations that made it.
+  /// an expression may consist of. Operands are shared, so that without a limit
+  /// the text of an expression, and the time to evaluate it, could be
+  /// exponential in the number of operations that made it.
   static constexpr unsigned MaxDepth = 150, MaxSize = 4096;
   /// The longest text that parse() takes, in bytes.
-  static constexpr size_t MaxTextSize = 1 << 16;
+  static constexpr size_t MaxTextSize = 1 << 18;
 
   /// An atom to a power (at least 1).
   struct Factor {

@@ -20,10 +20,26 @@ static OperationalInput inputWithout(const RemarkContext &context,
   return input;
 }
 
+/// Whether blocks combine what they have in shared memory, and \p atomic, once
+/// for a thread, adds that up.
+static bool addsUpBlocks(const Access &atomic, const KernelSummary &summary) {
+  return summary.blocks[atomic.block].loop < 0 &&
+         llvm::any_of(
+             summary.accesses,
+             [](const Access &access) {
+               return access.kind == AccessKind::Atomic &&
+                      access.space == MemorySpace::Shared;
+             });
+}
+
 /// Who meets at a word, and what would help.
-static std::string collisionText(const AccessPlace &place, const GPU &gpu) {
+static std::string collisionText(const AccessPlace &place,
+                                 const KernelSummary &summary, const GPU &gpu) {
   constexpr double Noteworthy = 2;
   double lanes = place.counts.sameAddress / place.counts.requests;
+  if (addsUpBlocks(*place.access, summary))
+    return "blocks update the same words, one after the other; let fewer "
+           "blocks do more each";
   if (lanes < Noteworthy || joinsLanes(*place.access, place.counts, gpu))
     return "warps update the same words, one after the other; combine what a "
            "block has in shared memory first";
@@ -49,9 +65,10 @@ void findGlobalAtomicContention(const RemarkContext &context,
     finding.gainInUs = context.gainInUs(inputWithout(context, place));
     if (finding.gainInUs < Noteworthy * context.timeInUs)
       continue;
-    finding.message = describe(*place.access) + ": " +
-                      collisionText(place, context.gpu) +
-                      describeGain(context, finding.gainInUs);
+    finding.message =
+        describe(*place.access) + ": " +
+        collisionText(place, *context.kernel.summary, context.gpu) +
+        describeGain(context, finding.gainInUs);
     finding.args.add("LanesOnOneAddress", "lanes",
                      place.counts.sameAddress / place.counts.requests);
     finding.args.add("GainInUs", "us", finding.gainInUs);

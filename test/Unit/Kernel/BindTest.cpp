@@ -159,6 +159,20 @@ TEST(Bind, LanesThatAgreeOnDataAreServedTogether) {
   EXPECT_EQ(sectorsOfRequest(kernel, Scenario::High), 8);
 }
 
+// Lanes side by side are so wherever data begin to count, and in a ring too;
+// only what is multiplied by data is anywhere.
+TEST(Bind, DataThatLanesShareMoveThemTogether) {
+  for (auto [offset, sectors] :
+       {std::pair("4*mod(data0 + tid.x + 8*tid.y, 1024)", 4),
+        std::pair("4*min(max(data0 + tid.x + 8*tid.y, 0), 4095)", 4),
+        std::pair("4*data0*tid.x", 8)}) {
+    KernelBuilder kernel;
+    kernel.summary.dataSymbols = {{"data0", "indirect", true, {}, {}}};
+    kernel.access(kernel.block("1"), offset);
+    EXPECT_EQ(sectorsOfRequest(kernel, Scenario::Expected), sectors) << offset;
+  }
+}
+
 TEST(Bind, FloatingPointThatLanesShareChangesLittle) {
   KernelBuilder kernel;
   kernel.summary.dataSymbols = {

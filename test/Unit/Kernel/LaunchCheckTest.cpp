@@ -79,6 +79,22 @@ TEST(LaunchCompletion, TakesOneFullWave) {
   EXPECT_EQ(config.originText(), "grid 864x1x1 and block 256x1x1 assumed");
 }
 
+// Code that tells threads apart along more axes is launched along these.
+TEST(LaunchCompletion, TakesTheDimensionsOfTheCode) {
+  KernelSummary plane = saxpy();
+  plane.blocks.resize(1);
+  plane.blocks[0].guard = {Expr::isLess(Expr::symbol("tid.y"), Expr(9)), ""};
+  LaunchConfig config = completeLaunch({}, plane, a100());
+  EXPECT_EQ(config.block->value, (Dim3{32, 8}));
+  EXPECT_EQ(config.grid->value, (Dim3{32, 27}));
+  plane.blocks[0].guard = {Expr::isLess(Expr::symbol("tid.z"), Expr(9)), ""};
+  config = completeLaunch({}, plane, a100());
+  EXPECT_EQ(config.block->value, (Dim3{32, 4, 2}));
+  EXPECT_EQ(config.grid->value, (Dim3{12, 8, 9}));
+  plane.maxThreadsPerBlock = 32;
+  EXPECT_EQ(completeLaunch({}, plane, a100()).block->value, Dim3{32});
+}
+
 TEST(LaunchCompletion, KeepsWhatIsStated) {
   LaunchConfig config = completeLaunch(launch("block:16x16"), saxpy(), a100());
   EXPECT_EQ(config.block->value, (Dim3{16, 16, 1}));
