@@ -50,6 +50,16 @@ static Expr withoutCommonFactor(const Expr &expr) {
   return factor > 1 ? Expr::floorDiv(expr, Expr(factor)) : expr;
 }
 
+/// Whether \p expr is made of so much that its symbols say it as well.
+static bool isLong(const Expr &expr) {
+  constexpr unsigned Most = 32;
+  unsigned size = 0;
+  for (const Expr::Term &term : expr.sum())
+    for (const Expr::Factor &factor : term.factors)
+      size += factor.atom->size;
+  return size > Most;
+}
+
 /// What any value may change with that is made where \p value is, or anywhere
 /// if it is null.
 Dependences ValueTranslator::anyIndexAround(llvm::Value *value) {
@@ -75,19 +85,26 @@ std::optional<Dependences> ValueTranslator::dependences(const Expr &expr) {
   Dependences result;
   std::vector<std::string> unknown;
   bool areFew = true;
+  auto addIndices = [&](const Expr &part) {
+    part.forEachSymbol([&](StringRef name) {
+      if (isIndex(name))
+        areFew &= join(result, {Expr::symbol(name)});
+    });
+  };
   Expr ofIndices = expr.filterTerms([&](const Expr &term) {
     if (!usesData(term))
       return usesIndex(term);
     // Data together with indices: any of them may matter.
+    addIndices(term);
     term.forEachSymbol([&](StringRef name) {
       if (name.starts_with("data"))
         unknown.push_back(name.str());
-      else if (isIndex(name))
-        areFew &= join(result, {Expr::symbol(name)});
     });
     return false;
   });
-  if (!ofIndices.isZero())
+  if (isLong(ofIndices))
+    addIndices(ofIndices);
+  else if (!ofIndices.isZero())
     areFew &= join(result, {withoutCommonFactor(ofIndices)});
   for (const std::string &name : unknown)
     areFew &= join(result, withDependences(name).changesWith);
