@@ -5,6 +5,7 @@
 #include "SharedBinding.h"
 
 #include "auspex/Expr/Minima.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 #include <algorithm>
@@ -85,6 +86,13 @@ private:
   bool isLighterSide(const Expr &condition) const;
   Expr decide(const Expr &condition);
   Expr decideOpen(const Expr &condition);
+  struct Rows {
+    const Access *access;
+    /// Turns of a lane in the mean, and at most of a warp if all warps have as
+    /// much to do.
+    int64_t mean, most;
+  };
+  std::optional<Rows> rowsOf(int number);
   Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;
   std::vector<DomainLoop> makeNest(llvm::ArrayRef<int> loops,
@@ -195,6 +203,35 @@ static Expr atLeast(const Expr &expr) {
   });
 }
 
+/// Of a loop over a row of its own, from where data say on: what it reads has a
+/// known size, and all rows are expected to be that together, as those of a
+/// sparse matrix are.
+std::optional<Binder::Rows> Binder::rowsOf(int number) {
+  const Loop &loop = summary.loops[number];
+  for (const Access &access : summary.accesses) {
+    double size = objectInBytes(access, result.launch);
+    bool isApart = !access.offset.isKnown();
+    const Expr &offset = isApart ? access.picked : access.offset.expr;
+    auto row = offset.linearIn(loop.iv);
+    int64_t step = row ? row->factor->constant().value_or(0) : 0;
+    if (summary.blocks[access.block].loop != number || size <= 0 ||
+        access.space != MemorySpace::Global || step <= 0 ||
+        !symbols.isPicked(*row->rest))
+      continue;
+    Expr before = guardBefore(number, decide(shared.guards[access.block]));
+    double lanes = makeDomain(makeNest(loopChain(loop.parent), before), before)
+                       .domain->laneExecutions();
+    double bytes = isApart ? static_cast<double>(step) : access.bytesPerLane;
+    if (lanes <= 0)
+      continue;
+    auto mean = std::max<int64_t>(
+        1, static_cast<int64_t>(std::llround(size / (bytes * lanes))));
+    shared.layRows(*row->rest, mean * step);
+    return Rows{&access, mean, isApart ? LaunchShape::WarpSize * mean : mean};
+  }
+  return std::nullopt;
+}
+
 Expr Binder::bindTripCount(int number) {
   const Loop &loop = summary.loops[number];
   std::string &why = result.loops[number].openBecause;
@@ -221,7 +258,18 @@ Expr Binder::bindTripCount(int number) {
   } else {
     why = "is unknown (" + loop.tripCount.reason + ")";
   }
-  // A loop that is entered runs once at least; there is no upper end.
+  // A loop that is entered runs once at least; there is no upper end, unless
+  // all lanes together go over what is known.
+  if (std::optional<Rows> rows = rowsOf(number)) {
+    leaveOpen("the trip count of the loop" + symbols.atLine(loop.location) +
+              " " + std::exchange(why, ""));
+    assume("the loop" + symbols.atLine(loop.location) + " goes over all of " +
+           argumentName(summary, rows->access->base) + " once, " +
+           std::to_string(rows->mean) + " turns in the mean");
+    return Expr(scenario == Scenario::Low        ? 1
+                : scenario == Scenario::Expected ? rows->mean
+                                                 : rows->most);
+  }
   leaveEndless("the trip count of the loop" + symbols.atLine(loop.location) +
                " " + why);
   return Expr(1);

@@ -102,6 +102,12 @@ Expr SharedBinding::withoutCommonMoves(const Expr &offset,
   });
 }
 
+/// Those of its terms that data move.
+Expr SharedBinding::pickedIn(const Expr &offset) const {
+  return offset.filterTerms(
+      [&](const Expr &term) { return symbols.isPicked(term); });
+}
+
 /// Where \p picked is, the part of an offset that data make: elsewhere wherever
 /// what it changes with is different. What lanes calculate lies side by side,
 /// what is read far apart, at any position in a sector that there may be.
@@ -126,7 +132,9 @@ Expr SharedBinding::placeOf(const Expr &picked, const Access &access,
   int64_t number = known - picks.begin();
   if (known == picks.end())
     picks.push_back(picked);
-  int64_t step = access.offset.isKnown()        ? Far
+  auto row = rows.find(picked);
+  int64_t step = row != rows.end()              ? row->second
+                 : access.offset.isKnown()      ? Far
                  : access.offset.isCalculated() ? access.bytesPerLane
                                                 : Far + unit % Sector;
   return LaunchSymbols::numberApart(apart, step, ranges) +
@@ -144,13 +152,7 @@ static Expr withoutData(const Expr &term) {
 /// Still open, or invalid, if nothing is expected.
 Expr SharedBinding::asExpected(const Expr &offset, const Access &access,
                                const IterationDomain &domain, bool &isPicked) {
-  Expr picked;
-  Expr within = offset.filterTerms([&](const Expr &term) {
-    if (!symbols.isPicked(term))
-      return true;
-    picked = picked + term;
-    return false;
-  });
+  Expr picked = pickedIn(offset), within = offset - picked;
   picked.forEachTerm(
       [&](const Expr &term) { within = within + withoutData(term); });
   within = symbols.asExpected(within);

@@ -84,17 +84,25 @@ public:
   OffsetFamily &familyOf(const Access &access, const BoundDomain &domain,
                          bool isExpected);
 
+  /// What data pick in \p offset are rows of \p bytes each, side by side.
+  void layRows(const Expr &offset, int64_t bytes) {
+    rows[pickedIn(offset)] = bytes;
+  }
+
 private:
   std::map<Expr, Expr> knownSimplified;
   std::deque<BoundDomain> domains;
   std::deque<OffsetFamily> families;
   /// What data pick in offsets, each once.
   std::vector<Expr> picks;
+  /// By what picks them: rows that lie side by side, in bytes.
+  std::map<Expr, int64_t> rows;
 
   void decideData();
   const IterationDomain *outsideOf(llvm::ArrayRef<DomainLoop> nest,
                                    const Expr &condition);
   Expr withoutCommonMoves(const Expr &offset, unsigned bytesPerLane) const;
+  Expr pickedIn(const Expr &offset) const;
   Expr placeOf(const Expr &picked, const Access &access,
                const IterationDomain &domain);
   Expr asExpected(const Expr &offset, const Access &access,

@@ -32,6 +32,13 @@ namespace {
 
 class TrafficCounter {
 public:
+  /// Loads of places in \p reach bytes, in no order, each as likely.
+  struct Picks {
+    double bytes = 0, reach = 0;
+
+    double touchedIn(double share) const;
+  };
+
   TrafficCounter(const BoundKernel &kernel, const GPU &gpu)
       : kernel(kernel), gpu(gpu), sector(static_cast<int64_t>(gpu[Q::Sector])),
         fetch(static_cast<int64_t>(gpu.valueOr(Q::DramFetch, gpu[Q::Sector]))),
@@ -76,20 +83,13 @@ private:
       object.l2StoreInBytes = stores[i] - mergedInBytes[i];
       object.dramLoadInBytes = dramLoads[i];
       object.dramStoreInBytes = dramStores[i];
-      ObjectTraffic counted = object;
-      if (!object.isKnown || isPicked(i))
-        passInNoOrder(i, knownInBlocks[i]);
-      // Of rows that blocks pick, as many as there are, each once.
-      if (object.isKnown)
-        for (double ObjectTraffic::*bytes :
-             {&ObjectTraffic::l2LoadInBytes, &ObjectTraffic::dramLoadInBytes,
-              &ObjectTraffic::dramStoreInBytes})
-          object.*bytes = std::min(object.*bytes, counted.*bytes);
-      fillPartialSectors(object);
     }
+    passInNoOrder(knownInBlocks);
+    for (ObjectTraffic &object : result.objects)
+      fillPartialSectors(object);
   }
 
-  void passInNoOrder(size_t number, bool isKnownInBlocks);
+  void passInNoOrder(const std::vector<bool> &knownInBlocks);
   bool isPicked(size_t number) const {
     return llvm::any_of(kernel.accesses, [&](const BoundAccess &access) {
       return access.object == static_cast<int>(number) && access.isPicked;
@@ -160,6 +160,10 @@ private:
   void reuseEarlierWaves(const Wave &wave, L2Windows &windows, double capacity,
                          CacheLevel &reads, CacheLevel &writes);
   std::optional<double> reachOf(size_t number) const;
+  std::vector<Picks> picksFrom(size_t number) const;
+  bool isReadByData(size_t number) const;
+  void throughCaches(std::vector<std::vector<Picks>> &picks, double capacity,
+                     double caches) const;
   void reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
@@ -660,27 +664,44 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
 // Objects that cannot be looked at
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Loads of places in \p reach bytes, in no order. Caches keep what is picked
-/// more often before them: \p kept bytes with their own.
-struct Picks {
-  double bytes = 0, reach = 0, kept = 0;
+/// What of a share of all picks has been at places for the first time.
+double TrafficCounter::Picks::touchedIn(double share) const {
+  return std::isinf(reach) ? bytes * share
+         : reach > 0       ? reach * -std::expm1(-bytes / reach * share)
+                           : 0;
+}
 
-  /// What passes \p caches of \p capacity each: what each sees for the first
-  /// time, and of the rest the share that has no room.
-  double passedOn(double capacity, double caches) const {
-    double first = std::min(bytes, reach * caches);
-    return first + (bytes - first) * std::max(0.0, 1 - capacity / kept);
+/// The share of the picks before one that a cache of \p capacity still has:
+/// those after which it is full (the characteristic time of Che, Tung and Wang,
+/// "Hierarchical Web caching systems", 2002). Infinite if all fits.
+static double shareKept(llvm::ArrayRef<TrafficCounter::Picks> all,
+                        double capacity) {
+  auto touched = [&](double share) {
+    double bytes = 0;
+    for (const TrafficCounter::Picks &picks : all)
+      bytes += picks.touchedIn(share);
+    return bytes;
+  };
+  constexpr double Most = 0x1p40;
+  constexpr unsigned Halvings = 50;
+  double low = 0, high = 1;
+  while (high < Most && touched(high) < capacity)
+    high *= 2;
+  if (high >= Most)
+    return std::numeric_limits<double>::infinity();
+  for (unsigned i = 0; i < Halvings; ++i) {
+    double middle = (low + high) / 2;
+    (touched(middle) < capacity ? low : high) = middle;
   }
-};
-} // namespace
+  return high;
+}
 
 /// The turns of the search that ends in \p access of an object of \p reach
 /// bytes. Those that come to one sector find it.
-static std::vector<Picks> turnsOfSearch(const Access &access,
-                                        const BoundAccess &bound, double reach,
-                                        double sector) {
-  std::vector<Picks> turns;
+static std::vector<TrafficCounter::Picks>
+turnsOfSearch(const Access &access, const BoundAccess &bound, double reach,
+              double sector) {
+  std::vector<TrafficCounter::Picks> turns;
   auto halvings = static_cast<double>(bound.halvings);
   double lanes = bound.counts.lanes / std::max(1.0, bound.counts.requests);
   double end = std::min(reach, std::exp2(halvings) * access.bytesPerLane);
@@ -689,20 +710,19 @@ static std::vector<Picks> turnsOfSearch(const Access &access,
     double picked = placesPicked(places, lanes) * sector;
     if (touched >= end)
       touched = 0;
-    turns.push_back(
-        {bound.counts.requests / halvings * picked, touched, 2 * touched});
+    turns.push_back({bound.counts.requests / halvings * picked, touched});
   }
   return turns;
 }
 
-void TrafficCounter::passInNoOrder(size_t number, bool isKnownInBlocks) {
-  ObjectTraffic &object = result.objects[number];
-  double pastL1 = pastL1InBytes[number];
-  double stores = object.requestedStoreInBytes;
+/// What loads pick from an object by way of L1.
+std::vector<TrafficCounter::Picks>
+TrafficCounter::picksFrom(size_t number) const {
   double reach =
       reachOf(number).value_or(std::numeric_limits<double>::infinity());
   std::vector<Picks> picks{
-      {object.requestedLoadInBytes - pastL1, reach, reach}};
+      {result.objects[number].requestedLoadInBytes - pastL1InBytes[number],
+       reach}};
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses))
     if (bound.object == static_cast<int>(number) && bound.halvings > 0 &&
@@ -712,36 +732,101 @@ void TrafficCounter::passInNoOrder(size_t number, bool isKnownInBlocks) {
         picks.front().bytes -= turn.bytes;
         picks.push_back(turn);
       }
-  if (cachesLoads()) {
-    double caches = std::min(gpu[Q::SMCount],
-                             static_cast<double>(kernel.shape.grid.count()));
-    for (Picks &pick : picks)
-      pick.bytes = pick.passedOn(l1InBytes(kernel, gpu), caches);
+  return picks;
+}
+
+/// Whether data, not indices alone, say what is read of an object.
+bool TrafficCounter::isReadByData(size_t number) const {
+  return llvm::any_of(llvm::zip(kernel.summary->accesses, kernel.accesses),
+                      [&](const auto &pair) {
+                        const auto &[access, bound] = pair;
+                        return bound.object == static_cast<int>(number) &&
+                               !bound.isKnown &&
+                               access.kind == AccessKind::Load &&
+                               !access.offset.isCalculated();
+                      });
+}
+
+/// Leaves of \p picks what \p caches pass on that keep the share \p kept before
+/// one: what each sees for the first time, and of the rest what it has dropped.
+static void throughCache(std::vector<TrafficCounter::Picks> &picks, double kept,
+                         double caches) {
+  for (TrafficCounter::Picks &some : picks) {
+    double first = std::min(some.bytes, some.reach * caches);
+    double dropped = some.reach > 0 && !std::isinf(kept)
+                         ? std::exp(-some.bytes / some.reach * kept)
+                         : 0;
+    some.bytes = first + (some.bytes - first) * dropped;
   }
-  auto sum = [&] {
-    double bytes = 0;
-    for (const Picks &pick : picks)
-      bytes += pick.bytes;
-    return bytes;
+}
+
+/// Leaves of \p picks, by object, what \p caches of \p capacity each pass on.
+/// Those that data read share them.
+void TrafficCounter::throughCaches(std::vector<std::vector<Picks>> &picks,
+                                   double capacity, double caches) const {
+  std::vector<Picks> ofData;
+  auto isShared = [&](size_t number) {
+    return !footprints.isKnown(number) && isReadByData(number);
   };
-  // What blocks touch may be known where it is not what many of them do: L1
-  // then has at least what has been counted.
-  if (double past = sum() + pastL1; isKnownInBlocks && past > 0)
-    for (Picks &pick : picks)
-      pick.bytes *= std::min(1.0, object.l2LoadInBytes / past);
-  object.l2LoadInBytes = sum() + pastL1;
-  // Many atomics are expected to be on few words, which stay in L2, unless it
-  // is known what they pick from.
-  bool areFew = kernel.scenario == Scenario::Expected &&
-                !kernel.objects[number].sizeInBytes;
-  double inL2 = areFew ? atomicsInBytes[number] : 0;
-  picks.front().bytes += pastL1 - inL2;
-  double l2 = l2InBytes(gpu);
-  for (Picks &pick : picks)
-    pick.bytes = pick.passedOn(l2, 1);
-  object.dramLoadInBytes = missedAfterLaunch * sum();
-  object.dramStoreInBytes =
-      missedAfterLaunch * Picks{stores - inL2, reach, reach}.passedOn(l2, 1);
+  for (size_t i = 0; i < picks.size(); ++i)
+    if (isShared(i))
+      llvm::append_range(ofData, picks[i]);
+  double ofAll = shareKept(ofData, capacity);
+  for (auto [i, ofObject] : llvm::enumerate(picks)) {
+    double kept = isShared(i) ? ofAll : shareKept(ofObject, capacity);
+    throughCache(ofObject, kept, caches);
+  }
+}
+
+static double sumOf(llvm::ArrayRef<TrafficCounter::Picks> picks) {
+  double bytes = 0;
+  for (const TrafficCounter::Picks &some : picks)
+    bytes += some.bytes;
+  return bytes;
+}
+
+void TrafficCounter::passInNoOrder(const std::vector<bool> &knownInBlocks) {
+  std::vector<std::vector<Picks>> picks(result.objects.size()), stored = picks;
+  for (auto [i, object] : llvm::enumerate(result.objects))
+    if (!object.isKnown || isPicked(i))
+      picks[i] = picksFrom(i);
+  if (llvm::all_of(picks, [](const auto &of) { return of.empty(); }))
+    return;
+  if (cachesLoads())
+    throughCaches(picks, l1InBytes(kernel, gpu),
+                  std::min(gpu[Q::SMCount],
+                           static_cast<double>(kernel.shape.grid.count())));
+  for (auto [i, object] : llvm::enumerate(result.objects)) {
+    if (picks[i].empty())
+      continue;
+    double pastL1 = pastL1InBytes[i];
+    // What blocks touch may be known where it is not what many of them do: L1
+    // then has at least what has been counted.
+    if (double past = sumOf(picks[i]) + pastL1; knownInBlocks[i] && past > 0)
+      for (Picks &some : picks[i])
+        some.bytes *= std::min(1.0, object.l2LoadInBytes / past);
+    object.l2LoadInBytes = sumOf(picks[i]) + pastL1;
+    // Many atomics are expected to be on few words, which stay in L2, unless it
+    // is known what they pick from.
+    bool areFew =
+        kernel.scenario == Scenario::Expected && !kernel.objects[i].sizeInBytes;
+    double inL2 = areFew ? atomicsInBytes[i] : 0;
+    picks[i].front().bytes += pastL1 - inL2;
+    stored[i] = {{object.requestedStoreInBytes - inL2, picks[i].front().reach}};
+  }
+  throughCaches(picks, l2InBytes(gpu), 1);
+  for (auto [i, object] : llvm::enumerate(result.objects)) {
+    if (picks[i].empty())
+      continue;
+    throughCache(stored[i], shareKept(stored[i], l2InBytes(gpu)), 1);
+    double loads = missedAfterLaunch * sumOf(picks[i]),
+           stores = missedAfterLaunch * sumOf(stored[i]);
+    // Of rows that blocks pick, as many as there are, each once.
+    object.dramLoadInBytes =
+        object.isKnown ? std::min(object.dramLoadInBytes, loads) : loads;
+    object.dramStoreInBytes =
+        object.isKnown ? std::min(object.dramStoreInBytes, stores) : stores;
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -173,6 +173,35 @@ TEST(Bind, DataThatLanesShareMoveThemTogether) {
   }
 }
 
+// Where each thread goes over a row that data begin and end, all rows are what
+// is known to be there: 64 blocks of 256 threads have 16 words each of 1 MiB.
+TEST(Bind, RowsAreTheirArrayTogether) {
+  KernelBuilder kernel;
+  kernel.summary.dataSymbols = {
+      {"data0", "indirect", false, {}, {}, {Expr::symbol("tid.x")}}};
+  int loop = kernel.loop("1");
+  kernel.summary.loops[loop].tripCount = MaybeExpr::unknown("indirect");
+  kernel.access(kernel.block("1", loop), "0");
+  Access &access = kernel.summary.accesses[0];
+  access.offset = MaybeExpr::unknown("indirect");
+  access.picked = parse("4*data0 + 4*i0");
+  auto lanes = [&](Scenario scenario) {
+    BoundKernel bound =
+        bind(kernel.summary, launch({64}, {256}), a100(), scenario);
+    return bound.hasUpperBound ? bound.accesses[0].counts.lanes : -1;
+  };
+  EXPECT_EQ(lanes(Scenario::Expected), -1) << "of no known size";
+  access.objectInBytes = 1 << 20;
+  double threads = 64 * 256;
+  EXPECT_EQ(lanes(Scenario::Low), threads);
+  EXPECT_EQ(lanes(Scenario::Expected), 16 * threads);
+  EXPECT_EQ(lanes(Scenario::High), 32 * 16 * threads);
+  BoundKernel bound =
+      bind(kernel.summary, launch({64}, {256}), a100(), Scenario::Expected);
+  EXPECT_FALSE(bound.isComplete);
+  EXPECT_TRUE(bound.loops[0].openBecause.empty());
+}
+
 TEST(Bind, FloatingPointThatLanesShareChangesLittle) {
   KernelBuilder kernel;
   kernel.summary.dataSymbols = {
