@@ -38,10 +38,12 @@ namespace auspex {
 
 /// One of several values that the source has for a variable: of one that a loop
 /// steps, what it is; of an array and of the variable of a loop over a list,
-/// the number of the element.
+/// the number of the element. Or one of the rounds of a loop, by number.
 struct Choice {
   const clang::VarDecl *variable;
   std::vector<int64_t> values;
+  /// Null for a variable.
+  const clang::Stmt *loop = nullptr;
 };
 
 /// What is taken for granted beside the source.
@@ -50,6 +52,15 @@ struct Supposition {
   CallPath path;
   /// The values of choices.
   llvm::SmallDenseMap<const clang::VarDecl *, int64_t, 4> chosen;
+  /// In which round which loops are, the one around others first.
+  llvm::SmallVector<std::pair<Choice, int64_t>, 2> chosenRounds;
+
+  void choose(const Choice &choice, int64_t value) {
+    if (choice.loop)
+      chosenRounds.emplace_back(choice, value);
+    else
+      chosen[choice.variable] = value;
+  }
   /// What some variables hold.
   std::vector<std::pair<VariableVersion, Expr>> found;
   /// What cudaOccupancyMaxPotentialBlockSize gives.
@@ -131,6 +142,7 @@ private:
   };
   /// A variable, or a member of one.
   using Part = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
+  using State = llvm::MapVector<Part, Value>;
 
   const clang::ASTContext &context;
   const Callers &callers;
@@ -146,9 +158,11 @@ private:
   /// Null for what no call is looked into for.
   const Frame *frame = nullptr;
   /// What variables hold in the round that is evaluated, by loop.
-  llvm::DenseMap<const clang::Stmt *, llvm::MapVector<Part, Value>> rounds;
+  llvm::DenseMap<const clang::Stmt *, State> rounds;
   /// What is left for one question: recursion may be deep or endless.
   static constexpr unsigned MostSteps = 20000;
+  /// Of a choice.
+  static constexpr size_t MostValues = 32;
   unsigned steps = 0, depth = 0;
 
   Value ask(const clang::Expr *expr);
@@ -190,7 +204,12 @@ private:
   Value afterBranch(const clang::IfStmt &statement,
                     const clang::VarDecl *variable,
                     const clang::FieldDecl *member);
-  Value afterLoop(const clang::Stmt *loop, Part part);
+  std::optional<State> goThrough(const clang::Stmt *loop,
+                                 const clang::VarDecl *variable,
+                                 llvm::function_ref<bool()> onRound);
+  std::optional<Choice> roundsOf(const clang::Stmt *loop, Part part);
+  void enterRounds();
+  Value inChosenRound(const clang::Stmt *loop, Part part);
   static Value side(const Value &value, const clang::FieldDecl *member);
   Value fromGPU(const Expr &property, clang::QualType type) const;
   /// Whether \p record has the members x, y and z, all of integers, as dim3 and

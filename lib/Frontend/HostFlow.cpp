@@ -52,12 +52,14 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
   case Origin::Branch:
     return afterBranch(*llvm::cast<clang::IfStmt>(origin.statement), variable,
                        member);
-  case Origin::Loop:
-    return afterLoop(origin.statement, {variable, member});
+  case Origin::Loop: {
+    auto state = goThrough(origin.statement, variable, [] { return true; });
+    return state ? (*state)[{variable, member}] : Value();
+  }
   case Origin::Rounds: {
     auto round = rounds.find(origin.statement);
     if (round == rounds.end())
-      return {};
+      return inChosenRound(origin.statement, {variable, member});
     auto value = round->second.find({variable, member});
     return value == round->second.end() ? Value() : value->second;
   }
@@ -103,12 +105,16 @@ HostEvaluator::afterBranch(const clang::IfStmt &statement,
   return either(condition, after(yes), after(no));
 }
 
-/// Goes through the rounds of \p loop, with all that it writes.
-HostEvaluator::Value HostEvaluator::afterLoop(const clang::Stmt *loop,
-                                              Part part) {
+/// Goes through the rounds of \p loop, with all that it writes, \p variable
+/// too: what that holds afterwards, or before the round for which \p onRound is
+/// false. Nothing if it is not known how many rounds there are.
+std::optional<HostEvaluator::State>
+HostEvaluator::goThrough(const clang::Stmt *loop,
+                         const clang::VarDecl *variable,
+                         llvm::function_ref<bool()> onRound) {
   constexpr unsigned MostRounds = 64;
   if (rounds.contains(loop))
-    return {};
+    return std::nullopt;
   auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
   auto *atEnd = llvm::dyn_cast<clang::DoStmt>(loop);
   auto *whileLoop = llvm::dyn_cast<clang::WhileStmt>(loop);
@@ -120,31 +126,83 @@ HostEvaluator::Value HostEvaluator::afterLoop(const clang::Stmt *loop,
                                      : whileLoop->getBody();
   if (!last)
     last = counting->getBody();
-  llvm::MapVector<Part, Value> now;
-  for (const auto &[variable, written] : writes.writtenIn(loop, part.first))
+  State now;
+  for (const auto &[part, written] : writes.writtenIn(loop, variable))
     if (!written.element) {
       bool hasStart = counting && counting->getInit();
-      now[{variable, written.member}] =
-          from(hasStart ? writes.after(counting->getInit(), variable,
-                                       {written.member})
-                        : writes.before(loop, variable, {written.member}),
-               variable, written.member);
+      now[{part, written.member}] = from(
+          hasStart ? writes.after(counting->getInit(), part, {written.member})
+                   : writes.before(loop, part, {written.member}),
+          part, written.member);
     }
   std::optional<bool> goesOn = true;
-  for (unsigned round = 0; goesOn && *goesOn; ++round) {
+  bool isHere = false;
+  for (unsigned round = 0; goesOn && *goesOn && !isHere; ++round) {
     rounds[loop] = now;
     kept.clear();
     std::optional<APSInt> value = number(condition);
     goesOn = value && round < MostRounds ? std::optional(value->getBoolValue())
                                          : std::nullopt;
-    if (goesOn && (*goesOn || atEnd))
+    if (!goesOn || !(*goesOn || atEnd))
+      continue;
+    isHere = !onRound();
+    if (!isHere)
       for (auto &[object, next] : now)
         next = from(writes.after(last, object.first, {object.second}),
                     object.first, object.second);
   }
   rounds.erase(loop);
   kept.clear();
-  return goesOn ? now[part] : Value();
+  return goesOn ? std::optional(std::move(now)) : std::nullopt;
+}
+
+/// The rounds of \p loop as a choice, if they are known and few, and what \p
+/// part is in each of them.
+std::optional<Choice> HostEvaluator::roundsOf(const clang::Stmt *loop,
+                                              Part part) {
+  Choice choice{part.first, {}, loop};
+  bool isKnown = true;
+  auto after = goThrough(loop, part.first, [&] {
+    isKnown &= !std::holds_alternative<std::monostate>(rounds[loop][part]);
+    choice.values.push_back(static_cast<int64_t>(choice.values.size()));
+    return isKnown;
+  });
+  bool isFew = !choice.values.empty() && choice.values.size() <= MostValues;
+  return after && isKnown && isFew ? std::optional(choice) : std::nullopt;
+}
+
+/// What \p part is in the round of \p loop that is chosen with the variable
+/// that the loop steps. If there is none, the round is left to choose.
+HostEvaluator::Value HostEvaluator::inChosenRound(const clang::Stmt *loop,
+                                                  Part part) {
+  bool isChosen = false;
+  auto state = goThrough(loop, part.first, [&] {
+    return llvm::none_of(rounds[loop], [&](const auto &now) {
+      auto chosen = supposition.chosen.find(now.first.first);
+      if (now.first.second || chosen == supposition.chosen.end())
+        return false;
+      isChosen = true;
+      auto *value = std::get_if<APSInt>(&now.second);
+      return value && *value == chosen->second;
+    });
+  });
+  if (isChosen)
+    return state ? (*state)[part] : Value();
+  if (!open && !frame)
+    open = roundsOf(loop, part);
+  return {};
+}
+
+/// Puts in what variables hold in the rounds that are supposed.
+void HostEvaluator::enterRounds() {
+  rounds.clear();
+  for (const auto &[choice, number] : supposition.chosenRounds) {
+    int64_t left = number;
+    auto state =
+        goThrough(choice.loop, choice.variable, [&] { return left-- > 0; });
+    if (state)
+      rounds[choice.loop] = std::move(*state);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,8 @@ void HostEvaluator::suppose(Supposition newSupposition) {
   kept.clear();
   asked = nullptr;
   open.reset();
+  steps = MostSteps;
+  enterRounds();
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,6 +150,8 @@ HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
     value = valueOf(*definition, member);
   else if (definition && !member)
     value = given(llvm::cast<clang::ParmVarDecl>(variable));
+  else if (origin.kind == Origin::Rounds)
+    value = from(origin, variable, member);
   frame = inner;
   return value;
 }
@@ -417,9 +421,6 @@ HostEvaluator::objectInBytes(const clang::Expr *pointer) {
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
-
-/// The most values of one choice.
-constexpr size_t MostValues = 32;
 
 /// The variable of a for loop around \p mention.
 HostEvaluator::Value HostEvaluator::stepped(const clang::DeclRefExpr *mention) {

@@ -373,7 +373,7 @@ private:
           next.push_back(one);
         else
           for (int64_t value : choice->values)
-            next.emplace_back(one).chosen[choice->variable] = value;
+            next.emplace_back(one).choose(*choice, value);
         isLast &= !choice;
         if (next.size() > MostLaunches)
           return all;
