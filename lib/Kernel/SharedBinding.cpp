@@ -2,7 +2,9 @@
 #include "SharedBinding.h"
 
 #include "BindParts.h"
+#include "SummaryExprs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <numeric>
 
@@ -33,6 +35,11 @@ void SharedBinding::decideData() {
     if (!llvm::is_contained(resources.assumptions, sentence))
       resources.assumptions.push_back(std::move(sentence));
   };
+  /// What a loop is left by decides nothing here: its trip count does.
+  llvm::StringSet<> decisive;
+  forEachExpr(summary, [&](const Expr &expr) {
+    expr.forEachSymbol([&](llvm::StringRef name) { decisive.insert(name); });
+  });
   for (const DataSymbol &symbol : summary.dataSymbols) {
     if (symbol.reason == "wait") {
       symbols.set(symbol.name, 0);
@@ -44,6 +51,8 @@ void SharedBinding::decideData() {
         (*symbol.probability > Unlikely && *symbol.probability < Likely))
       continue;
     symbols.set(symbol.name, *symbol.probability >= Likely);
+    if (!decisive.contains(symbol.name))
+      continue;
     assume("the unlikely side of the branch on data" +
            symbols.atLine(symbol.location) + " is not taken");
   }
