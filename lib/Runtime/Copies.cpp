@@ -35,6 +35,8 @@ cuda::Error cuda::copyBox(Runtime &runtime, const Box &to, const Box &from,
   if ((isToDevice && !isOnDevice(runtime, to, size)) ||
       (isFromDevice && !isOnDevice(runtime, from, size)))
     return InvalidValue;
+  if (isToDevice || isFromDevice || kind == DefaultKind)
+    runtime.recorder.noteOtherWork();
   for (size_t z = 0; z < size.depth; ++z)
     for (size_t y = 0; y < size.height; ++y)
       std::memmove(to.begin + z * to.slice + y * to.pitch,
@@ -49,6 +51,7 @@ cuda::Error cuda::fillBox(Runtime &runtime, const Box &to, unsigned value,
     return Success;
   if (!isOnDevice(runtime, to, size))
     return InvalidValue;
+  runtime.recorder.noteOtherWork();
   for (size_t z = 0; z < size.depth; ++z)
     for (size_t y = 0; y < size.height; ++y) {
       char *row = to.begin + z * to.slice + y * to.pitch;

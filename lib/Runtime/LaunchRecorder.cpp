@@ -119,6 +119,19 @@ static bool isAlike(const DynamicProfile &profile, const LaunchGroup &group) {
   });
 }
 
+static std::vector<int64_t>
+pointersIn(const KernelSummary &summary, llvm::ArrayRef<char> parameters,
+           llvm::ArrayRef<Program::KernelInfo::Parameter> layout) {
+  std::vector<int64_t> pointers;
+  for (auto [argument, place] : llvm::zip(summary.arguments, layout))
+    if (argument.kind == Argument::Kind::Pointer)
+      if (auto value =
+              readInteger(parameters.slice(place.offset, argument.sizeInBytes)))
+        pointers.push_back(*value);
+  llvm::sort(pointers);
+  return pointers;
+}
+
 LaunchGroup &LaunchRecorder::findGroup(const LaunchConfig &launch,
                                        const DynamicProfile &profile) {
   std::vector<size_t> &candidates = groupsOfKey[keyOf(launch, profile)];
@@ -143,6 +156,12 @@ void LaunchRecorder::record(
   LaunchGroup &group = findGroup(
       describe(summary, shape, dynamicSharedInBytes, parameters, layout),
       profile);
+  size_t number = &group - contents.launches.data();
+  repeated.resize(contents.launches.size());
+  Last now{number, pointersIn(summary, parameters, layout)};
+  repeated[number] +=
+      last && last->group == number && last->pointers == now.pointers;
+  last = std::move(now);
   ++group.times;
   addProfile(profile, group.profile);
   ++launches;
@@ -159,6 +178,12 @@ void LaunchRecorder::write() {
     return;
   isNew = false;
   contents.program = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
+  // Most of its launches found in L2 what an equal one had left.
+  for (auto [group, times] : llvm::zip(contents.launches, repeated))
+    if (2 * times > group.times)
+      group.launch.warmL2 = {true, LaunchOrigin::Profile};
+    else
+      group.launch.warmL2.reset();
   if (llvm::Error error = writeFile(path, writeRunRecord(contents)))
     llvm::WithColor::error()
         << "auspex: " << llvm::toString(std::move(error)) << '\n';

@@ -29,6 +29,9 @@ public:
               llvm::ArrayRef<Program::KernelInfo::Parameter> layout,
               const DynamicProfile &profile);
 
+  /// A copy or the like has used memory of the device.
+  void noteOtherWork() { last.reset(); }
+
   /// Launches so far.
   uint64_t count() const { return launches; }
 
@@ -45,6 +48,16 @@ private:
   uint64_t launches = 0;
   llvm::StringMap<std::vector<size_t>> groupsOfKey;
   llvm::StringMap<bool> knownKernels;
+  /// The launch before, unless other work came in between: its group, and the
+  /// pointers that it was given, sorted.
+  struct Last {
+    size_t group;
+    std::vector<int64_t> pointers;
+  };
+  std::optional<Last> last;
+  /// How many launches of each group followed another one of it, with the same
+  /// pointers in any order.
+  std::vector<uint64_t> repeated;
 
   LaunchGroup &findGroup(const LaunchConfig &launch,
                          const DynamicProfile &profile);

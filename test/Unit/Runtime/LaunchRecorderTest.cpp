@@ -86,6 +86,27 @@ TEST_F(LaunchRecorderTest, LaunchesThatAreAlikeAreOneGroup) {
   EXPECT_EQ(record.launches[2].first, 3u);
 }
 
+// L2 has what an equal launch left just before, unless something came between.
+TEST_F(LaunchRecorderTest, LaunchesAgainAndAgainAreWarm) {
+  LaunchRecorder recorder(path.str().str());
+  for (int i = 0; i < 3; ++i)
+    launch(recorder, 3, 100, -1);
+  for (int i = 0; i < 3; ++i) {
+    launch(recorder, 4, 100, -1);
+    recorder.noteOtherWork();
+  }
+  for (int i = 0; i < 3; ++i) {
+    launch(recorder, 5, 100, -1);
+    launch(recorder, 6, 100, -1);
+  }
+  recorder.write();
+  RunRecord record = read();
+  ASSERT_EQ(record.launches.size(), 4u);
+  EXPECT_TRUE(record.launches[0].launch.isL2Warm());
+  for (unsigned i : {1, 2, 3})
+    EXPECT_FALSE(record.launches[i].launch.isL2Warm()) << i;
+}
+
 TEST_F(LaunchRecorderTest, AStoppedLaunchIsLikeNoOther) {
   LaunchRecorder recorder(path.str().str());
   launch(recorder, 3, 100, -1);
