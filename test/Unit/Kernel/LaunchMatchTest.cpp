@@ -138,7 +138,7 @@ TEST(LaunchArguments, FloatsMayBeStatedAsIntegers) {
             128);
 
   LaunchConfig wrong;
-  wrong.location = {"launches.yaml", 7};
+  wrong.location = {"launches.yaml", 7, 0, {}};
   wrong.floatArguments["n"] = {0.5};
   EXPECT_EQ(errorText(resolveArguments(wrong, saxpy())),
             "launches.yaml:7: saxpy: n: it is an integer");
