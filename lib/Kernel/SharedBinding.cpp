@@ -35,6 +35,8 @@ void SharedBinding::decideData() {
     if (!llvm::is_contained(resources.assumptions, sentence))
       resources.assumptions.push_back(std::move(sentence));
   };
+  if (summary.dataSymbols.empty())
+    return;
   /// What a loop is left by decides nothing here: its trip count does.
   llvm::StringSet<> decisive;
   forEachExpr(summary, [&](const Expr &expr) {

@@ -88,7 +88,7 @@ static llvm::Expected<SummaryDocument> summarizeIR(StringRef file,
 llvm::Expected<SummaryDocument> auspex::readIR(StringRef file,
                                                StringRef assembler) {
   return makeContained<SummaryDocument>(
-      [&] { return summarizeIR(file, assembler); }, {.file = file.str()});
+      [&] { return summarizeIR(file, assembler); }, Place{file.str(), 0, ""});
 }
 
 llvm::Expected<SummaryDocument> auspex::readSummaryFile(StringRef file) {
