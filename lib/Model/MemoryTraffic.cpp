@@ -2,6 +2,7 @@
 #include "auspex/Model/MemoryTraffic.h"
 
 #include "CacheLevel.h"
+#include "RandomPicks.h"
 #include "SourceVolumes.h"
 #include "StoreMerging.h"
 #include "WindowFootprints.h"
@@ -32,13 +33,6 @@ namespace {
 
 class TrafficCounter {
 public:
-  /// Loads of places in \p reach bytes, in no order, each as likely.
-  struct Picks {
-    double bytes = 0, reach = 0;
-
-    double touchedIn(double share) const;
-  };
-
   TrafficCounter(const BoundKernel &kernel, const GPU &gpu)
       : kernel(kernel), gpu(gpu), sector(static_cast<int64_t>(gpu[Q::Sector])),
         fetch(static_cast<int64_t>(gpu.valueOr(Q::DramFetch, gpu[Q::Sector]))),
@@ -160,10 +154,10 @@ private:
   void reuseEarlierWaves(const Wave &wave, L2Windows &windows, double capacity,
                          CacheLevel &reads, CacheLevel &writes);
   std::optional<double> reachOf(size_t number) const;
-  std::vector<Picks> picksFrom(size_t number) const;
+  std::vector<RandomPicks> picksFrom(size_t number) const;
   bool isReadByData(size_t number) const;
-  void throughCaches(std::vector<std::vector<Picks>> &picks, double capacity,
-                     double caches) const;
+  void shareCaches(std::vector<std::vector<RandomPicks>> &picks,
+                   double capacity, double caches) const;
   void reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes);
   void throughL2(const Bytes &loads, const Bytes &stores, Bytes &dramLoads,
                  Bytes &dramStores);
@@ -664,70 +658,18 @@ void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
 // Objects that cannot be looked at
 //===----------------------------------------------------------------------===//
 
-/// What of a share of all picks has been at places for the first time.
-double TrafficCounter::Picks::touchedIn(double share) const {
-  return std::isinf(reach) ? bytes * share
-         : reach > 0       ? reach * -std::expm1(-bytes / reach * share)
-                           : 0;
-}
-
-/// The share of the picks before one that a cache of \p capacity still has:
-/// those after which it is full (the characteristic time of Che, Tung and Wang,
-/// "Hierarchical Web caching systems", 2002). Infinite if all fits.
-static double shareKept(llvm::ArrayRef<TrafficCounter::Picks> all,
-                        double capacity) {
-  auto touched = [&](double share) {
-    double bytes = 0;
-    for (const TrafficCounter::Picks &picks : all)
-      bytes += picks.touchedIn(share);
-    return bytes;
-  };
-  constexpr double Most = 0x1p40;
-  constexpr unsigned Halvings = 50;
-  double low = 0, high = 1;
-  while (high < Most && touched(high) < capacity)
-    high *= 2;
-  if (high >= Most)
-    return std::numeric_limits<double>::infinity();
-  for (unsigned i = 0; i < Halvings; ++i) {
-    double middle = (low + high) / 2;
-    (touched(middle) < capacity ? low : high) = middle;
-  }
-  return high;
-}
-
-/// The turns of the search that ends in \p access of an object of \p reach
-/// bytes. Those that come to one sector find it.
-static std::vector<TrafficCounter::Picks>
-turnsOfSearch(const Access &access, const BoundAccess &bound, double reach,
-              double sector) {
-  std::vector<TrafficCounter::Picks> turns;
-  auto halvings = static_cast<double>(bound.halvings);
-  double lanes = bound.counts.lanes / std::max(1.0, bound.counts.requests);
-  double end = std::min(reach, std::exp2(halvings) * access.bytesPerLane);
-  for (int64_t turn = 0; turn < bound.halvings; ++turn) {
-    double places = std::exp2(turn), touched = places * sector;
-    double picked = placesPicked(places, lanes) * sector;
-    if (touched >= end)
-      touched = 0;
-    turns.push_back({bound.counts.requests / halvings * picked, touched});
-  }
-  return turns;
-}
-
 /// What loads pick from an object by way of L1.
-std::vector<TrafficCounter::Picks>
-TrafficCounter::picksFrom(size_t number) const {
+std::vector<RandomPicks> TrafficCounter::picksFrom(size_t number) const {
   double reach =
       reachOf(number).value_or(std::numeric_limits<double>::infinity());
-  std::vector<Picks> picks{
+  std::vector<RandomPicks> picks{
       {result.objects[number].requestedLoadInBytes - pastL1InBytes[number],
        reach}};
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses))
     if (bound.object == static_cast<int>(number) && bound.halvings > 0 &&
         access.goesThroughL1())
-      for (const Picks &turn :
+      for (const RandomPicks &turn :
            turnsOfSearch(access, bound, reach, static_cast<double>(sector))) {
         picks.front().bytes -= turn.bytes;
         picks.push_back(turn);
@@ -747,24 +689,11 @@ bool TrafficCounter::isReadByData(size_t number) const {
                       });
 }
 
-/// Leaves of \p picks what \p caches pass on that keep the share \p kept before
-/// one: what each sees for the first time, and of the rest what it has dropped.
-static void throughCache(std::vector<TrafficCounter::Picks> &picks, double kept,
-                         double caches) {
-  for (TrafficCounter::Picks &some : picks) {
-    double first = std::min(some.bytes, some.reach * caches);
-    double dropped = some.reach > 0 && !std::isinf(kept)
-                         ? std::exp(-some.bytes / some.reach * kept)
-                         : 0;
-    some.bytes = first + (some.bytes - first) * dropped;
-  }
-}
-
 /// Leaves of \p picks, by object, what \p caches of \p capacity each pass on.
 /// Those that data read share them.
-void TrafficCounter::throughCaches(std::vector<std::vector<Picks>> &picks,
-                                   double capacity, double caches) const {
-  std::vector<Picks> ofData;
+void TrafficCounter::shareCaches(std::vector<std::vector<RandomPicks>> &picks,
+                                 double capacity, double caches) const {
+  std::vector<RandomPicks> ofData;
   auto isShared = [&](size_t number) {
     return !footprints.isKnown(number) && isReadByData(number);
   };
@@ -774,38 +703,32 @@ void TrafficCounter::throughCaches(std::vector<std::vector<Picks>> &picks,
   double ofAll = shareKept(ofData, capacity);
   for (auto [i, ofObject] : llvm::enumerate(picks)) {
     double kept = isShared(i) ? ofAll : shareKept(ofObject, capacity);
-    throughCache(ofObject, kept, caches);
+    throughCaches(ofObject, kept, caches);
   }
 }
 
-static double sumOf(llvm::ArrayRef<TrafficCounter::Picks> picks) {
-  double bytes = 0;
-  for (const TrafficCounter::Picks &some : picks)
-    bytes += some.bytes;
-  return bytes;
-}
-
 void TrafficCounter::passInNoOrder(const std::vector<bool> &knownInBlocks) {
-  std::vector<std::vector<Picks>> picks(result.objects.size()), stored = picks;
+  std::vector<std::vector<RandomPicks>> picks(result.objects.size()),
+      stored = picks;
   for (auto [i, object] : llvm::enumerate(result.objects))
     if (!object.isKnown || isPicked(i))
       picks[i] = picksFrom(i);
   if (llvm::all_of(picks, [](const auto &of) { return of.empty(); }))
     return;
   if (cachesLoads())
-    throughCaches(picks, l1InBytes(kernel, gpu),
-                  std::min(gpu[Q::SMCount],
-                           static_cast<double>(kernel.shape.grid.count())));
+    shareCaches(picks, l1InBytes(kernel, gpu),
+                std::min(gpu[Q::SMCount],
+                         static_cast<double>(kernel.shape.grid.count())));
   for (auto [i, object] : llvm::enumerate(result.objects)) {
     if (picks[i].empty())
       continue;
     double pastL1 = pastL1InBytes[i];
     // What blocks touch may be known where it is not what many of them do: L1
     // then has at least what has been counted.
-    if (double past = sumOf(picks[i]) + pastL1; knownInBlocks[i] && past > 0)
-      for (Picks &some : picks[i])
+    if (double past = bytesOf(picks[i]) + pastL1; knownInBlocks[i] && past > 0)
+      for (RandomPicks &some : picks[i])
         some.bytes *= std::min(1.0, object.l2LoadInBytes / past);
-    object.l2LoadInBytes = sumOf(picks[i]) + pastL1;
+    object.l2LoadInBytes = bytesOf(picks[i]) + pastL1;
     // Many atomics are expected to be on few words, which stay in L2, unless it
     // is known what they pick from.
     bool areFew =
@@ -814,13 +737,13 @@ void TrafficCounter::passInNoOrder(const std::vector<bool> &knownInBlocks) {
     picks[i].front().bytes += pastL1 - inL2;
     stored[i] = {{object.requestedStoreInBytes - inL2, picks[i].front().reach}};
   }
-  throughCaches(picks, l2InBytes(gpu), 1);
+  shareCaches(picks, l2InBytes(gpu), 1);
   for (auto [i, object] : llvm::enumerate(result.objects)) {
     if (picks[i].empty())
       continue;
-    throughCache(stored[i], shareKept(stored[i], l2InBytes(gpu)), 1);
-    double loads = missedAfterLaunch * sumOf(picks[i]),
-           stores = missedAfterLaunch * sumOf(stored[i]);
+    throughCaches(stored[i], shareKept(stored[i], l2InBytes(gpu)), 1);
+    double loads = missedAfterLaunch * bytesOf(picks[i]),
+           stores = missedAfterLaunch * bytesOf(stored[i]);
     // Of rows that blocks pick, as many as there are, each once.
     object.dramLoadInBytes =
         object.isKnown ? std::min(object.dramLoadInBytes, loads) : loads;
