@@ -71,6 +71,48 @@ ValueTranslator::translateSides(const llvm::FCmpInst &comparison) {
                    right->numerator * left->denominator);
 }
 
+llvm::CmpInst::Predicate
+auspex::ofIntegers(llvm::CmpInst::Predicate predicate) {
+  using llvm::CmpInst;
+  switch (llvm::FCmpInst::getOrderedPredicate(predicate)) {
+  case CmpInst::FCMP_OEQ:
+    return CmpInst::ICMP_EQ;
+  case CmpInst::FCMP_ONE:
+    return CmpInst::ICMP_NE;
+  case CmpInst::FCMP_OLT:
+    return CmpInst::ICMP_SLT;
+  case CmpInst::FCMP_OLE:
+    return CmpInst::ICMP_SLE;
+  case CmpInst::FCMP_OGT:
+    return CmpInst::ICMP_SGT;
+  case CmpInst::FCMP_OGE:
+    return CmpInst::ICMP_SGE;
+  default:
+    return CmpInst::BAD_ICMP_PREDICATE;
+  }
+}
+
+/// Invalid for the predicates of other numbers.
+static Expr compareSigned(llvm::CmpInst::Predicate predicate, const Expr &a,
+                          const Expr &b) {
+  switch (predicate) {
+  case llvm::CmpInst::ICMP_EQ:
+    return Expr::isEqual(a, b);
+  case llvm::CmpInst::ICMP_NE:
+    return Expr::isNotEqual(a, b);
+  case llvm::CmpInst::ICMP_SLT:
+    return Expr::isLess(a, b);
+  case llvm::CmpInst::ICMP_SLE:
+    return Expr::isLessOrEqual(a, b);
+  case llvm::CmpInst::ICMP_SGT:
+    return Expr::isLess(b, a);
+  case llvm::CmpInst::ICMP_SGE:
+    return Expr::isLessOrEqual(b, a);
+  default:
+    return Expr::invalid();
+  }
+}
+
 /// A comparison of numbers none of which is expected to be NaN; invalid if they
 /// are made in a way that no expression tells.
 Expr ValueTranslator::translateFloatComparison(
@@ -79,23 +121,7 @@ Expr ValueTranslator::translateFloatComparison(
   if (!sides || !sides->first.isValid() || !sides->second.isValid())
     return Expr::invalid();
   const auto &[a, b] = *sides;
-  using llvm::CmpInst;
-  switch (llvm::FCmpInst::getOrderedPredicate(comparison.getPredicate())) {
-  case CmpInst::FCMP_OEQ:
-    return Expr::isEqual(a, b);
-  case CmpInst::FCMP_ONE:
-    return Expr::isNotEqual(a, b);
-  case CmpInst::FCMP_OLT:
-    return Expr::isLess(a, b);
-  case CmpInst::FCMP_OLE:
-    return Expr::isLessOrEqual(a, b);
-  case CmpInst::FCMP_OGT:
-    return Expr::isLess(b, a);
-  case CmpInst::FCMP_OGE:
-    return Expr::isLessOrEqual(b, a);
-  default:
-    return Expr::invalid();
-  }
+  return compareSigned(ofIntegers(comparison.getPredicate()), a, b);
 }
 
 Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
@@ -200,18 +226,6 @@ Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
     return condition;
   }
   switch (comparison.getPredicate()) {
-  case llvm::CmpInst::ICMP_EQ:
-    return Expr::isEqual(a, b);
-  case llvm::CmpInst::ICMP_NE:
-    return Expr::isNotEqual(a, b);
-  case llvm::CmpInst::ICMP_SLT:
-    return Expr::isLess(a, b);
-  case llvm::CmpInst::ICMP_SLE:
-    return Expr::isLessOrEqual(a, b);
-  case llvm::CmpInst::ICMP_SGT:
-    return Expr::isLess(b, a);
-  case llvm::CmpInst::ICMP_SGE:
-    return Expr::isLessOrEqual(b, a);
   case llvm::CmpInst::ICMP_ULT:
     return isUnsignedLess(a, b);
   case llvm::CmpInst::ICMP_ULE:
@@ -221,6 +235,6 @@ Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
   case llvm::CmpInst::ICMP_UGE:
     return Expr::negate(isUnsignedLess(a, b));
   default:
-    return addUnknownCondition("complex", &comparison);
+    return compareSigned(comparison.getPredicate(), a, b);
   }
 }

@@ -159,27 +159,6 @@ std::optional<Expr> TripCounts::countComparison(const llvm::Loop &loop,
                     sides->second);
 }
 
-/// Of signed integers that compare like numbers.
-static llvm::CmpInst::Predicate ofIntegers(llvm::CmpInst::Predicate predicate) {
-  using llvm::CmpInst;
-  switch (llvm::FCmpInst::getOrderedPredicate(predicate)) {
-  case CmpInst::FCMP_OEQ:
-    return CmpInst::ICMP_EQ;
-  case CmpInst::FCMP_ONE:
-    return CmpInst::ICMP_NE;
-  case CmpInst::FCMP_OLT:
-    return CmpInst::ICMP_SLT;
-  case CmpInst::FCMP_OLE:
-    return CmpInst::ICMP_SLE;
-  case CmpInst::FCMP_OGT:
-    return CmpInst::ICMP_SGT;
-  case CmpInst::FCMP_OGE:
-    return CmpInst::ICMP_SGE;
-  default:
-    return CmpInst::BAD_ICMP_PREDICATE;
-  }
-}
-
 std::optional<Expr>
 TripCounts::countFloatComparison(const llvm::Loop &loop,
                                  const llvm::FCmpInst &comparison, bool holds) {

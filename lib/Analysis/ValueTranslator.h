@@ -291,6 +291,10 @@ Interval launchRange(llvm::StringRef symbol);
 /// The same, with arguments taken to be sizes.
 Interval sizeRange(llvm::StringRef symbol);
 
+/// What signed integers are compared by, as translateSides() gives them, for a
+/// comparison of numbers by \p predicate; BAD_ICMP_PREDICATE if there is none.
+llvm::CmpInst::Predicate ofIntegers(llvm::CmpInst::Predicate predicate);
+
 } // namespace auspex
 
 #endif

@@ -38,6 +38,15 @@ public:
     return fromAtom({kind, "", std::move(operands)});
   }
 
+  /// The symbols, constants and functions in a sum, as its text has them.
+  static uint64_t sizeOf(llvm::ArrayRef<Expr::Term> terms) {
+    uint64_t size = terms.size();
+    for (const Expr::Term &term : terms)
+      for (const Expr::Factor &factor : term.factors)
+        size += static_cast<uint64_t>(factor.atom->size) * factor.power;
+    return size;
+  }
+
   /// Sorts and merges terms; drops those whose coefficients cancel.
   static Expr fromTerms(std::vector<Expr::Term> terms) {
     auto isBefore = [](const Expr::Term &a, const Expr::Term &b) {
@@ -65,11 +74,7 @@ public:
     }
     dropCancelled();
     terms.resize(kept);
-    size_t size = 0;
-    for (const Expr::Term &term : terms)
-      for (const Expr::Factor &factor : term.factors)
-        size += factor.atom->size;
-    if (kept > Expr::MaxTerms || size > Expr::MaxSize)
+    if (kept > Expr::MaxTerms || sizeOf(terms) > Expr::MaxSize)
       return Expr::invalid();
     Expr result;
     result.terms = std::move(terms);
@@ -143,13 +148,10 @@ public:
     for (const Expr &operand : atom.operands) {
       if (!operand.valid)
         return false;
-      for (const Expr::Term &term : operand.terms) {
-        ++size;
-        for (const Expr::Factor &factor : term.factors) {
-          size += static_cast<uint64_t>(factor.atom->size) * factor.power;
+      size += sizeOf(operand.terms);
+      for (const Expr::Term &term : operand.terms)
+        for (const Expr::Factor &factor : term.factors)
           atom.depth = std::max(atom.depth, factor.atom->depth + 1);
-        }
-      }
     }
     atom.size = static_cast<unsigned>(std::min<uint64_t>(size, UINT32_MAX));
     return size <= Expr::MaxSize && atom.depth <= Expr::MaxDepth;

@@ -263,8 +263,10 @@ Expr Binder::bindTripCount(int number) {
   if (std::optional<Rows> rows = rowsOf(number)) {
     leaveOpen("the trip count of the loop" + symbols.atLine(loop.location) +
               " " + std::exchange(why, ""));
+    const std::string &base = rows->access->base;
+    std::string name = argumentName(summary, base);
     assume("the loop" + symbols.atLine(loop.location) + " goes over all of " +
-           argumentName(summary, rows->access->base) + " once, " +
+           (name.empty() ? base : name) + " once, " +
            std::to_string(rows->mean) + " turns in the mean");
     return Expr(scenario == Scenario::Low        ? 1
                 : scenario == Scenario::Expected ? rows->mean

@@ -192,6 +192,7 @@ TEST(Bind, RowsAreTheirArrayTogether) {
   };
   EXPECT_EQ(lanes(Scenario::Expected), -1) << "of no known size";
   access.objectInBytes = 1 << 20;
+  access.base = "@values";
   double threads = 64 * 256;
   EXPECT_EQ(lanes(Scenario::Low), threads);
   EXPECT_EQ(lanes(Scenario::Expected), 16 * threads);
@@ -200,6 +201,8 @@ TEST(Bind, RowsAreTheirArrayTogether) {
       bind(kernel.summary, launch({64}, {256}), a100(), Scenario::Expected);
   EXPECT_FALSE(bound.isComplete);
   EXPECT_TRUE(bound.loops[0].openBecause.empty());
+  EXPECT_EQ(bound.assumptions.back(),
+            "the loop goes over all of @values once, 16 turns in the mean");
 }
 
 TEST(Bind, FloatingPointThatLanesShareChangesLittle) {
