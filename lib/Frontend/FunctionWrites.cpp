@@ -16,6 +16,14 @@ bool WrittenVariables::FunctionWrites::isUnwritten(
          !writes.known.contains(variable);
 }
 
+bool WrittenVariables::FunctionWrites::isGivenAway(
+    const clang::ParmVarDecl *parameter) const {
+  return writes.unknownMembers.contains(parameter) ||
+         llvm::any_of(writes.unknownOf(parameter), [](const Place &place) {
+           return place.isGiven || place.isLate;
+         });
+}
+
 std::optional<Definition>
 WrittenVariables::FunctionWrites::definition(const clang::DeclRefExpr *mention,
                                              const VariablePart &part) const {
@@ -45,8 +53,9 @@ WrittenVariables::FunctionWrites::definition(const clang::DeclRefExpr *mention,
       return std::nullopt;
   // What is given away may be written at any time from then on.
   for (const Place &place : writes.unknownOf(variable))
-    if ((place.at <= order.begin(mention) && place.isGiven) ||
-        comesBetween(place.at, *found, mention))
+    if (place.part.overlaps(part) &&
+        ((place.at <= order.begin(mention) && place.isGiven) ||
+         comesBetween(place.at, *found, mention)))
       return std::nullopt;
   return found->what;
 }
@@ -81,7 +90,7 @@ WrittenVariables::FunctionWrites::writtenIn(const clang::Stmt *loop) const {
   for (const auto &[variable, all] : writes.unknown)
     for (const Place &place : all)
       if (order.isIn(place.at, loop))
-        found[place.at] = {variable, VariablePart()};
+        found[place.at] = {variable, place.part};
   return PartsWritten(llvm::make_second_range(found));
 }
 

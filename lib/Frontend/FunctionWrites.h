@@ -18,6 +18,7 @@ public:
 
   // As in WrittenVariables.
   bool isUnwritten(const clang::VarDecl *variable) const;
+  bool isGivenAway(const clang::ParmVarDecl *parameter) const;
   std::optional<Definition> definition(const clang::DeclRefExpr *mention,
                                        const VariablePart &part) const;
   Origin before(const clang::Stmt *place, const clang::VarDecl *variable,
@@ -52,6 +53,8 @@ private:
   bool mayWrite(const clang::Stmt *statement, const Object &object) const {
     return statement && countWrites(statement, object) > 0;
   }
+  bool isWrittenByCall(const clang::Stmt *statement,
+                       const Object &object) const;
   const clang::Stmt *lastWriter(const clang::CompoundStmt &block, unsigned end,
                                 const Object &object) const;
   llvm::SmallVector<unsigned> writesOf(const Object &object) const;

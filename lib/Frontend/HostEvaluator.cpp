@@ -26,19 +26,19 @@ static std::optional<Expr> expression(const Variant &value) {
 // Questions
 //===----------------------------------------------------------------------===//
 
-HostEvaluator::Value HostEvaluator::ask(const clang::Expr *expr) {
+HostEvaluator::Value HostEvaluator::ask(const HostPlace &place) {
   steps = MostSteps;
-  return evaluate(expr);
+  return evaluate(Place(place, frame));
 }
 
-std::optional<int64_t> HostEvaluator::integer(const clang::Expr *expr) {
-  Value value = ask(expr);
+std::optional<int64_t> HostEvaluator::integer(const HostPlace &place) {
+  Value value = ask(place);
   auto *number = std::get_if<APSInt>(&value);
   return number ? number->tryExtValue() : std::nullopt;
 }
 
-std::optional<double> HostEvaluator::floating(const clang::Expr *expr) {
-  Value value = ask(expr);
+std::optional<double> HostEvaluator::floating(const HostPlace &place) {
+  Value value = ask(place);
   auto *number = std::get_if<APFloat>(&value);
   if (!number || number->isNaN())
     return std::nullopt;
@@ -49,8 +49,8 @@ std::optional<double> HostEvaluator::floating(const clang::Expr *expr) {
 }
 
 std::optional<std::array<Expr, 3>>
-HostEvaluator::sizes(const clang::Expr *expr) {
-  Value value = ask(expr);
+HostEvaluator::sizes(const HostPlace &place) {
+  Value value = ask(place);
   auto *sides = std::get_if<Sides>(&value);
   if (!sides)
     return std::nullopt;
@@ -132,6 +132,9 @@ bool HostEvaluator::isSame(const Value &a, const Value &b) {
                               std::optional<Expr> known = expression(side);
                               return known && known == expression(other);
                             });
+  if (auto *allocation = std::get_if<Allocation>(&a))
+    return allocation->call == std::get<Allocation>(b).call &&
+           allocation->bytes == std::get<Allocation>(b).bytes;
   auto *function = std::get_if<const clang::FunctionDecl *>(&a);
   return function && *function == std::get<const clang::FunctionDecl *>(b);
 }
@@ -212,6 +215,8 @@ HostEvaluator::Value HostEvaluator::evaluateNode(const clang::Expr *expr) {
     return evaluate(e->getReplacement());
   if (auto *e = dyn_cast<clang::CXXDefaultArgExpr>(expr))
     return evaluate(e->getExpr());
+  if (auto *e = dyn_cast<clang::CXXDefaultInitExpr>(expr))
+    return evaluate(e->getExpr());
   if (auto *e = dyn_cast<clang::CastExpr>(expr))
     return cast(e);
   if (auto *e = dyn_cast<clang::UnaryOperator>(expr))
@@ -284,8 +289,10 @@ HostEvaluator::Value HostEvaluator::cast(const clang::CastExpr *expr) {
     return value;
   // A kernel is passed as a pointer to void.
   case clang::CK_BitCast:
-    return std::holds_alternative<const clang::FunctionDecl *>(value) ? value
-                                                                      : Value();
+    return std::holds_alternative<const clang::FunctionDecl *>(value) ||
+                   std::holds_alternative<Allocation>(value)
+               ? value
+               : Value();
   default:
     if (auto *number = std::get_if<APSInt>(&value))
       return castInteger(*number, expr);
@@ -361,9 +368,21 @@ HostEvaluator::Value HostEvaluator::castReal(APFloat real,
   }
 }
 
+/// `++x` or `x--`.
+HostEvaluator::Value HostEvaluator::step(const clang::UnaryOperator *expr) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(expr->getSubExpr()->IgnoreParens());
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  if (!variable || frameOf(variable) != frame)
+    return {};
+  Value old = from(writes.before(expr, variable, {}), variable, {});
+  return expr->isPrefix() ? afterStep(expr, old) : old;
+}
+
 HostEvaluator::Value HostEvaluator::unary(const clang::UnaryOperator *expr) {
   if (expr->isIncrementDecrementOp())
-    return {};
+    return step(expr);
   Value value = evaluate(expr->getSubExpr());
   auto *number = std::get_if<APSInt>(&value);
   auto *real = std::get_if<APFloat>(&value);
@@ -537,12 +556,11 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
             isSize(*method) ? listOf(object) : nullptr)
       return number(llvm::APInt(64, list->getNumInits()), expr->getType());
     // dim3 to uint3 keeps the members.
-    if (!llvm::isa_and_nonnull<clang::CXXConversionDecl>(
-            method->getMethodDecl()) ||
-        !hasSides(expr->getType()->getAsRecordDecl()) ||
-        !isDim3(method->getRecordDecl()))
-      return {};
-    return evaluate(object);
+    if (llvm::isa_and_nonnull<clang::CXXConversionDecl>(
+            method->getMethodDecl()) &&
+        hasSides(expr->getType()->getAsRecordDecl()) &&
+        isDim3(method->getRecordDecl()))
+      return evaluate(object);
   }
   const clang::FunctionDecl *callee = expr->getDirectCallee();
   if (!callee)
@@ -567,5 +585,5 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
       callee->getNumParams() == 2)
     if (callee->getName() == "min" || callee->getName() == "max")
       return minOrMax(expr, callee->getName() == "min");
-  return inlined(expr, callee);
+  return inlined(expr, callee, {});
 }

@@ -7,10 +7,11 @@
 /// rest is evaluated here: integers, floating point for the sake of
 /// ceil(n / 256.0), dim3 and its members, variables of which the last write is
 /// known or that branches and loops write that are gone through one statement
-/// after the other, parameters of functions on a path of calls or of functions
-/// that nobody else can call and that always get the same, and calls of
-/// functions of this file. What has no value in C++, or takes too many steps to
-/// find, is unknown.
+/// after the other, members of structures and of objects that constructors
+/// made, parameters of functions on a path of calls or of functions that nobody
+/// else can call and that always get the same, and calls of functions of this
+/// file, of methods too, with what they write through references. What has no
+/// value in C++, or takes too many steps to find, is unknown.
 ///
 /// Where loops give a variable several values, or the source does not say which
 /// element of a list is meant, the evaluator names the choice, and answers for
@@ -31,6 +32,7 @@
 #include "llvm/ADT/MapVector.h"
 
 #include <array>
+#include <deque>
 #include <optional>
 #include <variant>
 
@@ -69,6 +71,23 @@ struct Supposition {
   bool withoutArguments = false;
 };
 
+/// An expression, or what is in it: of `s`, s.member[2].
+struct HostPlace {
+  /// Null where nothing is known.
+  const clang::Expr *expr = nullptr;
+  llvm::SmallVector<VariablePart, 2> parts;
+
+  HostPlace(const clang::Expr *expr = nullptr) : expr(expr) {}
+  HostPlace(const clang::Expr *expr, llvm::ArrayRef<VariablePart> parts)
+      : expr(expr), parts(parts) {}
+  /// A part of it.
+  HostPlace in(const VariablePart &part) const {
+    HostPlace result = *this;
+    result.parts.push_back(part);
+    return result;
+  }
+};
+
 class HostEvaluator {
 public:
   /// \p changed are the variables that the code of the file may write, and \p
@@ -82,26 +101,23 @@ public:
   /// Answers questions from now on as if \p newSupposition were true.
   void suppose(Supposition newSupposition);
 
-  std::optional<int64_t> integer(const clang::Expr *expr);
-  /// The value of an expression of a floating-point type; no NaN.
-  std::optional<double> floating(const clang::Expr *expr);
+  std::optional<int64_t> integer(const HostPlace &place);
+  /// The value of what has a floating-point type; no NaN.
+  std::optional<double> floating(const HostPlace &place);
   /// The sides of a dim3; expressions hold the symbols that are supposed.
-  std::optional<std::array<Expr, 3>> sizes(const clang::Expr *expr);
+  std::optional<std::array<Expr, 3>> sizes(const HostPlace &place);
   /// The function that a callee expression names, through pointers too.
   const clang::FunctionDecl *function(const clang::Expr *expr);
-  /// What \p member of \p object, a structure, is initialised or assigned
-  /// with; null if it is not known.
-  const clang::Expr *memberValue(const clang::Expr *object,
-                                 const clang::FieldDecl *member);
-  /// The same of element \p number of \p array, if that is a local array.
+  /// What element \p number of \p array, if that is a local array, is
+  /// initialised or assigned with; null if it is not known.
   const clang::Expr *elementValue(const clang::Expr *array, unsigned number);
 
-  /// The variables that are \p expr and that it is a copy of: of an argument
-  /// `n`, the parameter and what the caller gives for it.
-  std::vector<VariableVersion> variables(const clang::Expr *expr);
+  /// The variables that are at \p place and that it is a copy of: of an
+  /// argument `n`, the parameter and what the caller gives for it.
+  std::vector<VariableVersion> variables(const HostPlace &place);
 
-  /// The size of the allocation that \p pointer is the begin of.
-  std::optional<int64_t> objectInBytes(const clang::Expr *pointer);
+  /// The size of the allocation that the pointer at \p place is the begin of.
+  std::optional<int64_t> objectInBytes(const HostPlace &place);
 
   /// Whether \p condition is known not to hold.
   bool isRuledOut(const Condition &condition);
@@ -127,22 +143,39 @@ private:
   using Integer = std::variant<std::monostate, llvm::APSInt, Expr>;
   /// The sides of a dim3; each may be unknown by itself.
   using Sides = std::array<Integer, 3>;
-  using Value = std::variant<std::monostate, llvm::APSInt, Expr, llvm::APFloat,
-                             Fraction, Sides, const clang::FunctionDecl *>;
-  /// A call of which the function is evaluated, and its arguments.
-  struct Frame {
-    const clang::FunctionDecl *callee = nullptr;
-    llvm::SmallDenseMap<const clang::ParmVarDecl *, Value, 4> parameters{};
+  /// What a pointer points to the begin of.
+  struct Allocation {
+    const clang::CallExpr *call;
+    llvm::APSInt bytes;
   };
-  /// What a member is initialised or assigned with; null if it is not known. It
-  /// stands in the constructor that \p construction calls, unless that is null.
-  struct MemberValue {
-    const clang::Expr *expr = nullptr;
-    const clang::CXXConstructExpr *construction = nullptr;
-  };
+  using Value =
+      std::variant<std::monostate, llvm::APSInt, Expr, llvm::APFloat, Fraction,
+                   Sides, Allocation, const clang::FunctionDecl *>;
   /// A variable, or a member of one.
   using Part = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
   using State = llvm::MapVector<Part, Value>;
+  using Parts = llvm::ArrayRef<VariablePart>;
+  /// A function whose code is evaluated: on the path, or called from there. The
+  /// outermost, without function, holds what is in none of them.
+  struct Frame {
+    /// The canonical declaration, a CallExpr or CXXConstructExpr that enters
+    /// it, and where that stands.
+    const clang::FunctionDecl *function = nullptr;
+    const clang::Expr *call = nullptr;
+    Frame *outer = nullptr;
+    bool isOnPath = false;
+    /// What is known of variables that keep their values.
+    llvm::DenseMap<const clang::VarDecl *, Value> kept{};
+    /// What variables hold in the round that is evaluated, by loop.
+    llvm::DenseMap<const clang::Stmt *, State> rounds{};
+  };
+  /// A place in the code of \c frame.
+  struct Place : HostPlace {
+    Frame *frame;
+
+    Place(const HostPlace &place, Frame *frame)
+        : HostPlace(place), frame(frame) {}
+  };
 
   const clang::ASTContext &context;
   const Callers &callers;
@@ -150,23 +183,27 @@ private:
   llvm::DenseMap<const clang::VarDecl *, Definition> onlyWrites;
   WrittenVariables writes;
   Supposition supposition;
-  /// What is known of variables that keep their values.
-  llvm::DenseMap<const clang::VarDecl *, Value> kept;
   const clang::CallExpr *asked = nullptr;
   std::optional<Choice> open;
   bool askedForArguments = false;
-  /// Null for what no call is looked into for.
-  const Frame *frame = nullptr;
-  /// What variables hold in the round that is evaluated, by loop.
-  llvm::DenseMap<const clang::Stmt *, State> rounds;
+  Frame outermost;
+  /// Of the path, from its begin on, and of the constructors that were looked
+  /// into since the last suppose(). They keep their addresses.
+  std::deque<Frame> path, constructors;
+  /// The one whose code is evaluated.
+  Frame *frame = &outermost;
   /// What is left for one question: recursion may be deep or endless.
   static constexpr unsigned MostSteps = 20000;
   /// Of a choice.
   static constexpr size_t MostValues = 32;
   unsigned steps = 0, depth = 0;
 
-  Value ask(const clang::Expr *expr);
+  Value ask(const HostPlace &place);
   Value evaluate(const clang::Expr *expr);
+  Value evaluate(Place place);
+  Value part(const clang::Expr *object, Parts parts);
+  template <typename Evaluate> auto inFrame(Frame *entered, Evaluate evaluate);
+  void forgetKept();
   std::optional<llvm::APSInt> number(const clang::Expr *expr);
   Integer integerOf(const clang::Expr *expr);
   Value evaluateByClang(const clang::Expr *expr);
@@ -175,6 +212,7 @@ private:
   Value castInteger(const llvm::APSInt &number, const clang::CastExpr *expr);
   Value castReal(llvm::APFloat real, const clang::CastExpr *expr);
   Value castSymbolic(const Expr &size, const clang::CastExpr *expr);
+  Value step(const clang::UnaryOperator *expr);
   Value unary(const clang::UnaryOperator *expr);
   Value binary(const clang::BinaryOperator *expr);
   Value logical(const clang::BinaryOperator *expr);
@@ -185,25 +223,24 @@ private:
                       const Value &second);
   Value mention(const clang::ValueDecl *declaration);
   Value mention(const clang::DeclRefExpr *mention);
-  Value variable(const clang::VarDecl *variable);
+  const clang::Expr *unchangingValue(const clang::VarDecl *variable);
   Value keptValue(const clang::VarDecl *variable);
   /// Whether no other file can write \p variable, which is not on the stack:
   /// they cannot name it, or this is the program, with main() beside it.
   bool isOwn(const clang::VarDecl *variable) const;
-  const Frame *enterFunctionOf(const clang::VarDecl *variable);
-  Value given(const clang::ParmVarDecl *parameter);
-  const clang::Expr *argumentOnPath(const clang::ParmVarDecl *parameter);
-  Value written(const clang::DeclRefExpr *mention,
-                const clang::FieldDecl *member);
-  Value valueOf(const Definition &definition, const clang::FieldDecl *member);
-  Value from(const Origin &origin, const clang::VarDecl *variable,
-             const clang::FieldDecl *member);
+  Frame *frameOf(const clang::VarDecl *variable);
+  Value given(const clang::ParmVarDecl *parameter, Parts parts);
+  static const clang::Expr *argument(const Frame &frame,
+                                     const clang::ParmVarDecl *parameter);
+  Value written(const clang::DeclRefExpr *mention, Parts parts);
+  Value valueOf(const Definition &definition, Parts parts);
+  Value writtenBy(const Definition &definition, Parts parts);
+  Value from(const Origin &origin, const clang::VarDecl *variable, Parts parts);
   Value evaluateOrigin(const Origin &origin, const clang::VarDecl *variable,
-                       const clang::FieldDecl *member);
+                       Parts parts);
   Value afterStep(const clang::Expr *step, const Value &old);
   Value afterBranch(const clang::IfStmt &statement,
-                    const clang::VarDecl *variable,
-                    const clang::FieldDecl *member);
+                    const clang::VarDecl *variable, Parts parts);
   std::optional<State> goThrough(const clang::Stmt *loop,
                                  const clang::VarDecl *variable,
                                  llvm::function_ref<bool()> onRound);
@@ -211,21 +248,20 @@ private:
   void enterRounds();
   Value inChosenRound(const clang::Stmt *loop, Part part);
   static Value side(const Value &value, const clang::FieldDecl *member);
+  static Value inState(const State &state, const clang::VarDecl *variable,
+                       Parts parts);
   Value fromGPU(const Expr &property, clang::QualType type) const;
   /// Whether \p record has the members x, y and z, all of integers, as dim3 and
   /// uint3 do.
   static bool hasSides(const clang::RecordDecl *record);
   Value member(const clang::MemberExpr *expr);
-  MemberValue findMember(const clang::Expr *object,
-                         const clang::FieldDecl *member);
-  MemberValue constructedMember(const clang::CXXConstructExpr &expr,
-                                const clang::FieldDecl *member,
-                                const clang::FieldDecl *part);
-  MemberValue constructedPart(const clang::Expr *object,
-                              const clang::FieldDecl *member,
-                              const clang::FieldDecl *part);
-  Frame frameOf(const clang::CXXConstructExpr &construction);
-  std::optional<VariableVersion> version(const clang::Expr *expr);
+  Place resolve(Place place);
+  std::optional<Place> resolveStep(const Place &place);
+  std::optional<Place> resolveVariable(const clang::DeclRefExpr *mention,
+                                       Parts parts);
+  std::optional<Place> inThis(Parts parts);
+  std::optional<Place> inConstructed(Frame &constructor, Parts parts);
+  std::optional<VariableVersion> version(const HostPlace &place);
   Value found(const clang::Expr *expr);
   Value number(const llvm::APInt &value, clang::QualType type) const;
   Value stepped(const clang::DeclRefExpr *mention);
@@ -246,11 +282,21 @@ private:
   Value call(const clang::CallExpr *expr);
   Value ofNoArguments(uint64_t value, clang::QualType type);
   Value minOrMax(const clang::CallExpr *expr, bool isMin);
-  Value inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee);
-  Value returned(llvm::ArrayRef<const clang::Stmt *> statements);
+  Value inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee,
+                Parts parts);
+  Value returned(llvm::ArrayRef<const clang::Stmt *> statements, Parts parts);
   Value boolean(std::optional<bool> value, clang::QualType type) const;
   static bool isSame(const Value &a, const Value &b);
 };
+
+/// What \p evaluate finds in the code of \p entered.
+template <typename Evaluate>
+auto HostEvaluator::inFrame(Frame *entered, Evaluate evaluate) {
+  Frame *left = std::exchange(frame, entered);
+  auto result = evaluate();
+  frame = left;
+  return result;
+}
 
 } // namespace auspex
 

@@ -21,47 +21,62 @@ static bool neverEnds(const clang::Stmt *statement) {
 
 HostEvaluator::Value HostEvaluator::from(const Origin &origin,
                                          const clang::VarDecl *variable,
-                                         const clang::FieldDecl *member) {
+                                         Parts parts) {
   if (steps == 0 || depth > 200)
     return {};
   --steps;
   ++depth;
-  Value value = evaluateOrigin(origin, variable, member);
+  Value value = evaluateOrigin(origin, variable, parts);
   --depth;
   return value;
 }
 
+/// What begins a list of parts; all of the variable if there is none.
+static VariablePart first(llvm::ArrayRef<VariablePart> parts) {
+  return parts.empty() ? VariablePart() : parts.front();
+}
+
+/// Of parts of a variable in \p state.
+HostEvaluator::Value HostEvaluator::inState(const State &state,
+                                            const clang::VarDecl *variable,
+                                            Parts parts) {
+  auto found = state.find({variable, first(parts).member});
+  if (found == state.end() || first(parts).element)
+    return {};
+  return parts.size() > 1 ? side(found->second, parts[1].member)
+                          : found->second;
+}
+
 HostEvaluator::Value
 HostEvaluator::evaluateOrigin(const Origin &origin,
-                              const clang::VarDecl *variable,
-                              const clang::FieldDecl *member) {
+                              const clang::VarDecl *variable, Parts parts) {
   switch (origin.kind) {
   case Origin::Unknown:
     return {};
-  case Origin::Given: {
-    Value value = given(llvm::cast<clang::ParmVarDecl>(variable));
-    return member ? side(value, member) : value;
-  }
+  case Origin::Given:
+    return given(llvm::cast<clang::ParmVarDecl>(variable), parts);
   case Origin::Written:
-    return valueOf(origin.write, member);
+    return valueOf(origin.write, parts);
   case Origin::Stepped: {
-    Value old = from(writes.before(origin.statement, variable, {member}),
-                     variable, member);
+    Value old = from(writes.before(origin.statement, variable, first(parts)),
+                     variable, parts);
     return afterStep(llvm::cast<clang::Expr>(origin.statement), old);
   }
   case Origin::Branch:
     return afterBranch(*llvm::cast<clang::IfStmt>(origin.statement), variable,
-                       member);
+                       parts);
   case Origin::Loop: {
     auto state = goThrough(origin.statement, variable, [] { return true; });
-    return state ? (*state)[{variable, member}] : Value();
+    return state ? inState(*state, variable, parts) : Value();
   }
   case Origin::Rounds: {
-    auto round = rounds.find(origin.statement);
-    if (round == rounds.end())
-      return inChosenRound(origin.statement, {variable, member});
-    auto value = round->second.find({variable, member});
-    return value == round->second.end() ? Value() : value->second;
+    auto round = frame->rounds.find(origin.statement);
+    if (round != frame->rounds.end())
+      return inState(round->second, variable, parts);
+    return parts.size() > 1
+               ? Value()
+               : inChosenRound(origin.statement,
+                               {variable, first(parts).member});
   }
   }
   llvm_unreachable("all kinds are handled");
@@ -86,12 +101,11 @@ HostEvaluator::Value HostEvaluator::afterStep(const clang::Expr *step,
 
 HostEvaluator::Value
 HostEvaluator::afterBranch(const clang::IfStmt &statement,
-                           const clang::VarDecl *variable,
-                           const clang::FieldDecl *member) {
+                           const clang::VarDecl *variable, Parts parts) {
   auto after = [&](const clang::Stmt *branch) {
-    return from(branch ? writes.after(branch, variable, {member})
-                       : writes.before(&statement, variable, {member}),
-                variable, member);
+    return from(branch ? writes.after(branch, variable, first(parts))
+                       : writes.before(&statement, variable, first(parts)),
+                variable, parts);
   };
   const clang::Stmt *yes = statement.getThen(), *no = statement.getElse();
   // Who goes on has not taken a branch that leaves.
@@ -113,7 +127,7 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
                          const clang::VarDecl *variable,
                          llvm::function_ref<bool()> onRound) {
   constexpr unsigned MostRounds = 64;
-  if (rounds.contains(loop))
+  if (frame->rounds.contains(loop))
     return std::nullopt;
   auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
   auto *atEnd = llvm::dyn_cast<clang::DoStmt>(loop);
@@ -126,20 +140,25 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
                                      : whileLoop->getBody();
   if (!last)
     last = counting->getBody();
+  auto evaluatePart = [&](const Origin &origin, Part part) {
+    VariablePart member = {part.second};
+    return from(origin, part.first, part.second ? Parts(member) : Parts());
+  };
   State now;
-  for (const auto &[part, written] : writes.writtenIn(loop, variable))
+  for (const auto &[object, written] : writes.writtenIn(loop, variable))
     if (!written.element) {
       bool hasStart = counting && counting->getInit();
-      now[{part, written.member}] = from(
-          hasStart ? writes.after(counting->getInit(), part, {written.member})
-                   : writes.before(loop, part, {written.member}),
-          part, written.member);
+      Part part = {object, written.member};
+      now[part] = evaluatePart(
+          hasStart ? writes.after(counting->getInit(), object, written)
+                   : writes.before(loop, object, written),
+          part);
     }
   std::optional<bool> goesOn = true;
   bool isHere = false;
   for (unsigned round = 0; goesOn && *goesOn && !isHere; ++round) {
-    rounds[loop] = now;
-    kept.clear();
+    frame->rounds[loop] = now;
+    forgetKept();
     std::optional<APSInt> value = number(condition);
     goesOn = value && round < MostRounds ? std::optional(value->getBoolValue())
                                          : std::nullopt;
@@ -148,11 +167,11 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
     isHere = !onRound();
     if (!isHere)
       for (auto &[object, next] : now)
-        next = from(writes.after(last, object.first, {object.second}),
-                    object.first, object.second);
+        next = evaluatePart(
+            writes.after(last, object.first, {object.second}), object);
   }
-  rounds.erase(loop);
-  kept.clear();
+  frame->rounds.erase(loop);
+  forgetKept();
   return goesOn ? std::optional(std::move(now)) : std::nullopt;
 }
 
@@ -163,7 +182,8 @@ std::optional<Choice> HostEvaluator::roundsOf(const clang::Stmt *loop,
   Choice choice{part.first, {}, loop};
   bool isKnown = true;
   auto after = goThrough(loop, part.first, [&] {
-    isKnown &= !std::holds_alternative<std::monostate>(rounds[loop][part]);
+    isKnown &=
+        !std::holds_alternative<std::monostate>(frame->rounds[loop][part]);
     choice.values.push_back(static_cast<int64_t>(choice.values.size()));
     return isKnown;
   });
@@ -177,7 +197,7 @@ HostEvaluator::Value HostEvaluator::inChosenRound(const clang::Stmt *loop,
                                                   Part part) {
   bool isChosen = false;
   auto state = goThrough(loop, part.first, [&] {
-    return llvm::none_of(rounds[loop], [&](const auto &now) {
+    return llvm::none_of(frame->rounds[loop], [&](const auto &now) {
       auto chosen = supposition.chosen.find(now.first.first);
       if (now.first.second || chosen == supposition.chosen.end())
         return false;
@@ -188,20 +208,23 @@ HostEvaluator::Value HostEvaluator::inChosenRound(const clang::Stmt *loop,
   });
   if (isChosen)
     return state ? (*state)[part] : Value();
-  if (!open && !frame)
+  bool isCalled = frame->function && !frame->isOnPath;
+  if (!open && !isCalled)
     open = roundsOf(loop, part);
   return {};
 }
 
 /// Puts in what variables hold in the rounds that are supposed.
 void HostEvaluator::enterRounds() {
-  rounds.clear();
   for (const auto &[choice, number] : supposition.chosenRounds) {
+    Frame *around = frameOf(choice.variable);
     int64_t left = number;
-    auto state =
-        goThrough(choice.loop, choice.variable, [&] { return left-- > 0; });
+    auto state = inFrame(around, [&] {
+      return goThrough(choice.loop, choice.variable,
+                       [&] { return left-- > 0; });
+    });
     if (state)
-      rounds[choice.loop] = std::move(*state);
+      around->rounds[choice.loop] = std::move(*state);
   }
 }
 
@@ -216,16 +239,17 @@ static bool returns(const clang::Stmt *statement) {
 
 /// What a function returns of which \p statements are left to run.
 HostEvaluator::Value
-HostEvaluator::returned(llvm::ArrayRef<const clang::Stmt *> statements) {
+HostEvaluator::returned(llvm::ArrayRef<const clang::Stmt *> statements,
+                        Parts parts) {
   using Statements = llvm::SmallVector<const clang::Stmt *, 8>;
   auto goOnWith = [&](Statements all) {
     llvm::append_range(all, statements);
-    return returned(all);
+    return returned(all, parts);
   };
   while (!statements.empty()) {
     const clang::Stmt *statement = statements.consume_front();
     if (auto *result = llvm::dyn_cast<clang::ReturnStmt>(statement))
-      return evaluate(result->getRetValue());
+      return evaluate(Place({result->getRetValue(), parts}, frame));
     if (!returns(statement)) {
       if (neverEnds(statement))
         return {};
@@ -250,27 +274,41 @@ HostEvaluator::returned(llvm::ArrayRef<const clang::Stmt *> statements) {
 
 /// What \p callee returns for the arguments of \p call.
 HostEvaluator::Value HostEvaluator::inlined(const clang::CallExpr *call,
-                                            const clang::FunctionDecl *callee) {
+                                            const clang::FunctionDecl *callee,
+                                            Parts parts) {
   callee = callee->getDefinition();
   if (!callee || callee->isWeak() || callee->isDependentContext())
     return {};
   auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-  bool isLambda = method && method->getParent()->isLambda() &&
-                  llvm::isa<clang::CXXOperatorCallExpr>(call);
+  bool isCallOfLambda = method && method->getParent()->isLambda() &&
+                        llvm::isa<clang::CXXOperatorCallExpr>(call);
+  bool isCallOfMethod = method && !method->isVirtual() &&
+                        llvm::isa<clang::CXXMemberCallExpr>(call);
   const clang::Stmt *body = callee->getBody();
-  if (!body || (method && !method->isStatic() && !isLambda))
+  if (!body ||
+      (method && !method->isStatic() && !isCallOfLambda && !isCallOfMethod))
     return {};
-  Frame entered = {callee};
-  for (unsigned i = 0; i < callee->getNumParams(); ++i)
-    entered.parameters[callee->getParamDecl(i)] =
-        evaluate(argumentFor(*call, i));
-  // What this call's variables hold, another one's do not.
-  auto outerKept = std::exchange(kept, decltype(kept)());
-  auto outerRounds = std::exchange(rounds, decltype(rounds)());
-  const Frame *outer = std::exchange(frame, &entered);
-  Value value = returned(body);
-  frame = outer;
-  kept = std::move(outerKept);
-  rounds = std::move(outerRounds);
-  return value;
+  Frame entered = {callee->getCanonicalDecl(), call, frame};
+  return inFrame(&entered, [&] { return returned(body, parts); });
+}
+
+/// What the function that \p write calls leaves in the variable that it gets a
+/// reference to.
+HostEvaluator::Value HostEvaluator::writtenBy(const Definition &write,
+                                              Parts parts) {
+  const clang::FunctionDecl *callee =
+      write.call->getDirectCallee()->getDefinition();
+  auto *body =
+      llvm::dyn_cast_or_null<clang::CompoundStmt>(callee->getBody());
+  // The end has to be reached.
+  if (!body || callee->isWeak() ||
+      llvm::any_of(body->body(), [&](const clang::Stmt *statement) {
+        return statement != body->body_back() && returns(statement);
+      }))
+    return {};
+  const clang::ParmVarDecl *parameter = callee->getParamDecl(write.output);
+  Frame entered = {callee->getCanonicalDecl(), write.call, frame};
+  return inFrame(&entered, [&] {
+    return from(writes.after(body, parameter, first(parts)), parameter, parts);
+  });
 }

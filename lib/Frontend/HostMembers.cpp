@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What members of structures and elements of arrays are initialised or assigned
-// with.
+// with, in the code that names them, in constructors and in methods.
 #include "HostEvaluator.h"
 
 #include "clang/AST/DeclCXX.h"
 
 using namespace auspex;
+using llvm::APSInt;
 
 /// Without what copies the object, and what changes nothing.
 static const clang::Expr *withoutCopies(const clang::Expr *object) {
@@ -88,144 +89,223 @@ memberAssignment(const clang::Stmt &statement) {
   return std::nullopt;
 }
 
-/// What a constructor gives \p member, or \p part of it if that is not null,
-/// which does nothing but to initialise and assign members; null if it is not
-/// known.
-static const clang::Expr *
+static bool contains(const std::optional<MemberWrites::Members> &members,
+                     const clang::FieldDecl *member) {
+  return !members || members->contains(member);
+}
+
+/// What \p constructor gives what \p parts begin with, and how many of them lead
+/// there; null if it is not known.
+static std::pair<const clang::Expr *, size_t>
 valueInConstructor(const clang::CXXConstructorDecl &constructor,
-                   const clang::FieldDecl *member,
-                   const clang::FieldDecl *part) {
-  const clang::Expr *value = nullptr;
-  for (const clang::CXXCtorInitializer *initializer : constructor.inits())
-    if (initializer->getMember() == member && !part)
-      value = initializer->getInit();
+                   llvm::ArrayRef<VariablePart> parts,
+                   MemberWrites &writes) {
+  const clang::FieldDecl *member = parts.front().member;
+  const clang::FieldDecl *part = parts.size() > 1 ? parts[1].member : nullptr;
+  std::pair<const clang::Expr *, size_t> found;
+  for (const clang::CXXCtorInitializer *initializer : constructor.inits()) {
+    if (initializer->getMember() == member)
+      found = {initializer->getInit(), 1};
+    else if (initializer->isBaseInitializer() &&
+             initializer->getBaseClass()->getAsRecordDecl() ==
+                 member->getParent())
+      found = {initializer->getInit(), 0};
+  }
   for (const clang::Stmt *statement : constructor.getBody()->children()) {
     std::optional<MemberAssignment> assignment = memberAssignment(*statement);
-    if (!assignment)
-      return nullptr;
-    if (assignment->member != member)
+    if (assignment && (assignment->member != member ||
+                       (part && assignment->part && assignment->part != part)))
       continue;
-    if (assignment->part == part)
-      value = assignment->value;
-    else if (!assignment->part || !part)
-      value = nullptr;
+    if (!assignment && !contains(writes.of(*statement), member))
+      continue;
+    bool isWhole = assignment && !assignment->part;
+    bool isPart = assignment && part && assignment->part == part;
+    found = isWhole  ? std::pair(assignment->value, size_t(1))
+            : isPart ? std::pair(assignment->value, size_t(2))
+                     : std::pair(nullptr, size_t(0));
   }
-  return value;
+  return found;
 }
 
-HostEvaluator::MemberValue
-HostEvaluator::constructedMember(const clang::CXXConstructExpr &expr,
-                                 const clang::FieldDecl *member,
-                                 const clang::FieldDecl *part) {
+/// The object that is made in \p constructor.
+std::optional<HostEvaluator::Place>
+HostEvaluator::inConstructed(Frame &constructor, Parts parts) {
   const clang::FunctionDecl *definition = nullptr;
-  if (!expr.getConstructor()->getBody(definition))
-    return {};
-  const clang::Expr *value = valueInConstructor(
-      *llvm::cast<clang::CXXConstructorDecl>(definition), member, part);
-  if (!value)
-    return {};
-  // A parameter, or a member of one, is what the caller gives.
-  const clang::Expr *given = withoutCopies(value);
-  auto *access = llvm::dyn_cast<clang::MemberExpr>(given);
-  if (access && !access->isArrow())
-    given = access->getBase()->IgnoreParenImpCasts();
-  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(given);
-  auto *parameter = mention
-                        ? llvm::dyn_cast<clang::ParmVarDecl>(mention->getDecl())
-                        : nullptr;
-  if (!parameter)
-    return {value, &expr};
-  const clang::Expr *argument = expr.getArg(parameter->getFunctionScopeIndex());
-  if (!access)
-    return {argument};
-  auto *field = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
-  return field ? findMember(argument, field) : MemberValue();
+  if (!parts.front().member || !constructor.function->getBody(definition))
+    return std::nullopt;
+  auto [value, used] = valueInConstructor(
+      *llvm::cast<clang::CXXConstructorDecl>(definition), parts,
+      writes.members());
+  return Place({value, parts.drop_front(used)}, &constructor);
 }
 
-/// What \p part of \p member of \p object is assigned where that is
-/// constructed.
-HostEvaluator::MemberValue
-HostEvaluator::constructedPart(const clang::Expr *object,
-                               const clang::FieldDecl *member,
-                               const clang::FieldDecl *part) {
-  auto *mention =
-      llvm::dyn_cast<clang::DeclRefExpr>(object->IgnoreParenImpCasts());
-  std::optional<Definition> definition =
-      mention ? writes.definition(mention, {member}) : std::nullopt;
-  bool isWhole = definition && definition->value && definition->part.isWhole();
-  auto *construction = isWhole ? llvm::dyn_cast<clang::CXXConstructExpr>(
-                                     withoutCopies(definition->value))
-                               : nullptr;
-  return construction ? constructedMember(*construction, member, part)
-                      : MemberValue();
+static bool isLambda(const clang::FunctionDecl *function) {
+  auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+  return method && method->getParent()->isLambda();
 }
 
-const clang::Expr *HostEvaluator::memberValue(const clang::Expr *object,
-                                              const clang::FieldDecl *member) {
-  return findMember(object, member).expr;
+/// The object of the method that is evaluated.
+std::optional<HostEvaluator::Place> HostEvaluator::inThis(Parts parts) {
+  Frame *entered = frame;
+  while (isLambda(entered->function))
+    entered = entered->outer;
+  auto *method =
+      llvm::dyn_cast_or_null<clang::CXXMethodDecl>(entered->function);
+  if (!method)
+    return std::nullopt;
+  if (llvm::isa<clang::CXXConstructExpr>(entered->call))
+    return inConstructed(*entered, parts);
+  auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(entered->call);
+  if (!call || method->isVirtual() || !parts.front().member ||
+      contains(writes.members().of(*method), parts.front().member))
+    return std::nullopt;
+  return Place({call->getImplicitObjectArgument(), parts}, entered->outer);
 }
 
 /// What \p lambda keeps in \p member a copy of; null of a reference.
 static const clang::Expr *capturedValue(const clang::LambdaExpr &lambda,
-                                        const clang::FieldDecl &member) {
-  if (member.getType()->isReferenceType() ||
-      member.getParent() != lambda.getLambdaClass())
+                                        const clang::FieldDecl *member) {
+  if (!member || member->getType()->isReferenceType() ||
+      member->getParent() != lambda.getLambdaClass())
     return nullptr;
-  return *std::next(lambda.capture_init_begin(), member.getFieldIndex());
+  return *std::next(lambda.capture_init_begin(), member->getFieldIndex());
 }
 
-HostEvaluator::MemberValue
-HostEvaluator::findMember(const clang::Expr *object,
-                          const clang::FieldDecl *member) {
-  const clang::CXXConstructExpr *around = nullptr;
-  // Copies of copies may be many.
-  for (unsigned left = 16; object && left; --left) {
-    object = withoutCopies(object);
-    if (auto *list = llvm::dyn_cast<clang::InitListExpr>(object))
-      return isPlain(member->getParent())
-                 ? MemberValue{initOf(list, member->getFieldIndex()), around}
-                 : MemberValue();
-    if (auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(object))
-      return constructedMember(*construction, member, nullptr);
-    if (auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(object))
-      return {capturedValue(*lambda, *member), around};
-    if (auto *part = llvm::dyn_cast<clang::MemberExpr>(object)) {
-      auto *field = llvm::dyn_cast<clang::FieldDecl>(part->getMemberDecl());
-      if (!field || part->isArrow())
-        return {};
-      if (MemberValue value = constructedPart(part->getBase(), field, member);
-          value.expr)
-        return value;
-      MemberValue whole = findMember(part->getBase(), field);
-      object = whole.expr;
-      around = whole.construction;
-      continue;
-    }
-    if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
-      object = elementOf(element->getBase(), element->getIdx());
-      continue;
-    }
-    auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(object);
-    if (!mention)
-      return {};
-    auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
-    if (variable && variable->isCXXForRangeDecl()) {
-      object = rangeElement(variable);
-      continue;
-    }
-    std::optional<Definition> definition = writes.definition(mention, {member});
-    auto *parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(variable);
-    bool isReference = parameter && variable->getType()->isReferenceType() &&
-                       writes.keepsItsValue(variable);
-    if (isReference || (definition && definition->isGiven)) {
-      object = argumentOnPath(parameter);
-      continue;
-    }
-    if (!definition || !definition->part.isWhole())
-      return {definition ? definition->value : nullptr};
-    object = definition->value;
+/// The number in a list of what \p part names.
+static std::optional<uint64_t> numberInList(const VariablePart &part) {
+  if (!part.member)
+    return part.element;
+  return isPlain(part.member->getParent())
+             ? std::optional<uint64_t>(part.member->getFieldIndex())
+             : std::nullopt;
+}
+
+/// The last write of a variable, or what it stands for.
+std::optional<HostEvaluator::Place>
+HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
+  auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
+  if (!variable)
+    return std::nullopt;
+  if (variable->isCXXForRangeDecl())
+    return Place({rangeElement(variable), parts}, frame);
+  Frame *function = frameOf(variable);
+  if (const clang::Expr *value = unchangingValue(variable))
+    return Place({value, parts}, function);
+  std::optional<Definition> definition =
+      writes.definition(mention, parts.front());
+  auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+  bool isReference = parameter && variable->getType()->isReferenceType() &&
+                     writes.keepsItsValue(variable);
+  if (isReference || (definition && definition->isGiven))
+    return Place({argument(*function, parameter), parts}, function->outer);
+  if (!definition || !definition->value)
+    return std::nullopt;
+  bool isWhole = definition->part.isWhole();
+  return Place({definition->value, isWhole ? parts : parts.drop_front()},
+               function);
+}
+
+/// What one step says where \p place, of the frame that is evaluated, has its
+/// value from; without an expression if that is not known. None if no rule
+/// here fits.
+std::optional<HostEvaluator::Place>
+HostEvaluator::resolveStep(const Place &place) {
+  const clang::Expr *object = withoutCopies(place.expr);
+  Parts parts = place.parts;
+  if (auto *list = llvm::dyn_cast<clang::InitListExpr>(object)) {
+    std::optional<uint64_t> number = numberInList(parts.front());
+    const clang::Expr *value = number ? initOf(list, *number) : nullptr;
+    return Place({value, parts.drop_front()}, frame);
   }
-  return {};
+  if (auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(object))
+    return inConstructed(
+        constructors.emplace_back(
+            Frame{construction->getConstructor()->getCanonicalDecl(),
+                  construction, frame}),
+        parts);
+  if (auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(object))
+    return Place({capturedValue(*lambda, parts.front().member),
+                  parts.drop_front()},
+                 frame);
+  if (llvm::isa<clang::CXXThisExpr>(object))
+    return inThis(parts);
+  if (auto *start = llvm::dyn_cast<clang::CXXDefaultInitExpr>(object))
+    return Place({start->getExpr(), parts}, frame);
+  if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(object)) {
+    const clang::Expr *pointer = unary->getSubExpr()->IgnoreParenImpCasts();
+    bool isThis = unary->getOpcode() == clang::UO_Deref &&
+                  llvm::isa<clang::CXXThisExpr>(pointer);
+    return isThis ? inThis(parts) : std::nullopt;
+  }
+  if (auto *access = llvm::dyn_cast<clang::MemberExpr>(object)) {
+    auto *field = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
+    const clang::Expr *base = access->getBase()->IgnoreParenImpCasts();
+    if (!field || (access->isArrow() && !llvm::isa<clang::CXXThisExpr>(base)))
+      return std::nullopt;
+    Place whole({base, VariablePart{field}}, frame);
+    llvm::append_range(whole.parts, parts);
+    return whole;
+  }
+  if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object))
+    return Place({elementOf(element->getBase(), element->getIdx()), parts},
+                 frame);
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(object);
+  return mention ? resolveVariable(mention, parts) : std::nullopt;
+}
+
+/// The expression that \p place has its value from, as far as one can be
+/// found.
+HostEvaluator::Place HostEvaluator::resolve(Place place) {
+  // Copies of copies may be many.
+  for (unsigned left = 32; place.expr && !place.parts.empty() && left; --left) {
+    auto next = inFrame(place.frame, [&] { return resolveStep(place); });
+    if (!next)
+      break;
+    place = std::move(*next);
+  }
+  return place;
+}
+
+HostEvaluator::Value HostEvaluator::evaluate(Place place) {
+  place = resolve(std::move(place));
+  if (!place.expr || !place.frame)
+    return {};
+  return inFrame(place.frame, [&] {
+    return place.parts.empty() ? evaluate(place.expr)
+                               : part(place.expr, place.parts);
+  });
+}
+
+/// What is in \p object that no single expression says.
+HostEvaluator::Value HostEvaluator::part(const clang::Expr *object,
+                                         Parts parts) {
+  if (steps == 0 || depth > 200)
+    return {};
+  --steps;
+  ++depth;
+  object = withoutCopies(object);
+  Value value;
+  if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(object)) {
+    value = written(mention, parts);
+  } else if (auto *choice =
+                 llvm::dyn_cast<clang::ConditionalOperator>(object)) {
+    if (std::optional<APSInt> condition = number(choice->getCond()))
+      value = evaluate(Place({condition->getBoolValue() ? choice->getTrueExpr()
+                                                        : choice->getFalseExpr(),
+                              parts},
+                             frame));
+  } else {
+    auto *call = llvm::dyn_cast<clang::CallExpr>(object);
+    const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    if (callee)
+      value = inlined(call, callee, parts);
+    bool isSide = parts.size() == 1 && parts.front().member &&
+                  hasSides(parts.front().member->getParent());
+    if (isSide && std::holds_alternative<std::monostate>(value))
+      value = side(evaluate(object), parts.front().member);
+  }
+  --depth;
+  return value;
 }
 
 const clang::Expr *HostEvaluator::elementValue(const clang::Expr *array,

@@ -16,11 +16,23 @@ using llvm::APSInt;
 
 void HostEvaluator::suppose(Supposition newSupposition) {
   supposition = std::move(newSupposition);
-  kept.clear();
+  constructors.clear();
+  path.clear();
+  outermost = Frame();
+  frame = &outermost;
+  for (const auto &[function, call] : supposition.path)
+    frame = &path.emplace_back(
+        Frame{function, call->expr, frame, /*isOnPath=*/true});
   asked = nullptr;
   open.reset();
   steps = MostSteps;
   enterRounds();
+}
+
+/// What is known may change.
+void HostEvaluator::forgetKept() {
+  for (Frame *known = frame; known; known = known->outer)
+    known->kept.clear();
 }
 
 //===----------------------------------------------------------------------===//
@@ -34,64 +46,77 @@ HostEvaluator::mention(const clang::ValueDecl *declaration) {
   auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   if (!variable)
     return {};
-  // A variable met again while its initial value is evaluated is unknown.
-  auto [entry, isNew] = kept.try_emplace(variable);
-  if (!isNew)
-    return entry->second;
-  auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-  const Frame *inner = enterFunctionOf(variable);
-  Value value = !parameter                        ? this->variable(variable)
-                : writes.keepsItsValue(parameter) ? given(parameter)
-                                                  : Value();
-  frame = inner;
-  kept[variable] = value;
-  return value;
+  return inFrame(frameOf(variable), [&] {
+    // A variable met again while its initial value is evaluated is unknown.
+    auto [entry, isNew] = frame->kept.try_emplace(variable);
+    if (!isNew)
+      return entry->second;
+    Value value;
+    auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+    if (parameter)
+      value = writes.keepsItsValue(parameter) ? given(parameter, {}) : Value();
+    else if (const clang::Expr *unchanging = unchangingValue(variable))
+      value = evaluate(unchanging);
+    else
+      value = keptValue(variable);
+    return frame->kept[variable] = value;
+  });
 }
 
-/// What belongs to another function than the call that is evaluated does not
-/// hang on its arguments. Returns what to go back to.
-const HostEvaluator::Frame *
-HostEvaluator::enterFunctionOf(const clang::VarDecl *variable) {
-  auto *around = llvm::dyn_cast_or_null<clang::FunctionDecl>(
-      variable->getParentFunctionOrMethod());
-  bool isHere = frame && around == frame->callee;
-  return std::exchange(frame, isHere ? frame : nullptr);
-}
-
-/// What the call on the path gives for a parameter of the function it calls.
-const clang::Expr *
-HostEvaluator::argumentOnPath(const clang::ParmVarDecl *parameter) {
+/// Of the calls that are evaluated and those on the path the innermost of the
+/// function that \p variable belongs to; else the outermost frame.
+HostEvaluator::Frame *HostEvaluator::frameOf(const clang::VarDecl *variable) {
   auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
-      parameter->getParentFunctionOrMethod());
-  const Call *call = function
-                         ? supposition.path.lookup(function->getCanonicalDecl())
-                         : nullptr;
-  return call ? argumentFor(*call->expr, parameter->getFunctionScopeIndex())
-              : nullptr;
+      variable->getParentFunctionOrMethod());
+  function = function ? function->getCanonicalDecl() : nullptr;
+  Frame *around = frame;
+  while (around->function != function && around->outer)
+    around = around->outer;
+  if (around->function == function || !function)
+    return around;
+  auto onPath = llvm::find_if(llvm::reverse(path), [&](const Frame &entered) {
+    return entered.function == function;
+  });
+  return onPath == path.rend() ? &outermost : &*onPath;
+}
+
+/// What the call that \p frame is of gives for \p parameter; null if there is
+/// no such call.
+const clang::Expr *
+HostEvaluator::argument(const Frame &frame,
+                        const clang::ParmVarDecl *parameter) {
+  unsigned index = parameter->getFunctionScopeIndex();
+  if (auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(frame.call))
+    return argumentFor(*call, index);
+  auto *construction =
+      llvm::dyn_cast_or_null<clang::CXXConstructExpr>(frame.call);
+  return construction && index < construction->getNumArgs()
+             ? construction->getArg(index)
+             : nullptr;
 }
 
 /// The value that the call gives that is evaluated, or the one on the path, or
 /// that all callers give.
-HostEvaluator::Value HostEvaluator::given(const clang::ParmVarDecl *parameter) {
-  if (frame)
-    if (auto value = frame->parameters.find(parameter);
-        value != frame->parameters.end())
-      return value->second;
+HostEvaluator::Value HostEvaluator::given(const clang::ParmVarDecl *parameter,
+                                          Parts parts) {
+  Frame *entered = frameOf(parameter);
+  if (entered->function)
+    return evaluate(
+        Place({argument(*entered, parameter), parts}, entered->outer));
   auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(
       parameter->getParentFunctionOrMethod());
   if (!function || parameter->getType().isVolatileQualified())
     return {};
   if (function->isMain() && parameter->getFunctionScopeIndex() == 0)
     return ofNoArguments(1, parameter->getType());
-  if (const clang::Expr *argument = argumentOnPath(parameter))
-    return evaluate(argument);
   if (!callers.areAll(*function))
     return {};
   Value common;
   llvm::ArrayRef<Call> calls = callers.here(*function);
   for (const Call &call : calls) {
-    Value value =
-        evaluate(argumentFor(*call.expr, parameter->getFunctionScopeIndex()));
+    Value value = evaluate(Place(
+        {argumentFor(*call.expr, parameter->getFunctionScopeIndex()), parts},
+        &outermost));
     bool isFirst = &call == calls.begin();
     if (std::holds_alternative<std::monostate>(value) ||
         (!isFirst && !isSame(value, common)))
@@ -117,10 +142,10 @@ HostEvaluator::Value HostEvaluator::mention(const clang::DeclRefExpr *expr) {
     return value;
   clang::RecordDecl *record = variable->getType()->getAsRecordDecl();
   if (!hasSides(record))
-    return written(expr, nullptr);
+    return written(expr, {});
   Sides sides;
   for (const clang::FieldDecl *side : record->fields()) {
-    Value value = written(expr, side);
+    Value value = written(expr, VariablePart{side});
     if (auto *number = std::get_if<APSInt>(&value))
       sides[side->getFieldIndex()] = *number;
     else if (auto *symbolic = std::get_if<Expr>(&value))
@@ -129,31 +154,32 @@ HostEvaluator::Value HostEvaluator::mention(const clang::DeclRefExpr *expr) {
   return sides;
 }
 
-/// What the last write left in a variable, or in a member of it.
+/// What the last write left in a variable, or in a part of it.
 HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
-                                            const clang::FieldDecl *member) {
+                                            Parts parts) {
   auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
   if (!variable)
     return {};
-  const Frame *inner = enterFunctionOf(variable);
-  Origin origin = writes.before(mention, variable, {member});
-  bool isKnown = origin.kind == Origin::Rounds
-                     ? rounds.contains(origin.statement)
-                     : origin.kind != Origin::Unknown;
-  std::optional<Definition> definition;
-  if (!isKnown)
-    definition = writes.definition(mention, {member});
-  Value value;
-  if (isKnown)
-    value = from(origin, variable, member);
-  else if (definition && !definition->isGiven)
-    value = valueOf(*definition, member);
-  else if (definition && !member)
-    value = given(llvm::cast<clang::ParmVarDecl>(variable));
-  else if (origin.kind == Origin::Rounds)
-    value = from(origin, variable, member);
-  frame = inner;
-  return value;
+  return inFrame(frameOf(variable), [&]() -> Value {
+    VariablePart first = parts.empty() ? VariablePart() : parts.front();
+    // What else has the name of the variable that a reference is to can be told
+    // of a call alone.
+    bool isNamedElsewhere = variable->getType()->isReferenceType() &&
+                            (!frame->function || frame->isOnPath);
+    Origin origin = isNamedElsewhere
+                        ? Origin()
+                        : writes.before(mention, variable, first);
+    bool isKnown = origin.kind == Origin::Rounds
+                       ? frame->rounds.contains(origin.statement)
+                       : origin.kind != Origin::Unknown;
+    if (isKnown)
+      return from(origin, variable, parts);
+    if (auto definition = writes.definition(mention, first))
+      return definition->isGiven
+                 ? given(llvm::cast<clang::ParmVarDecl>(variable), parts)
+                 : valueOf(*definition, parts);
+    return from(origin, variable, parts);
+  });
 }
 
 HostEvaluator::Value HostEvaluator::fromGPU(const Expr &property,
@@ -164,28 +190,30 @@ HostEvaluator::Value HostEvaluator::fromGPU(const Expr &property,
 }
 
 HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
-                                            const clang::FieldDecl *member) {
-  if (definition.call) {
-    if (std::optional<Expr> property = gpuProperty(*definition.call))
-      return fromGPU(*property, context.IntTy);
-    if (allocatedBytes(*definition.call))
-      return {};
-    if (const clang::Expr *bytes = pitchedBytes(*definition.call)) {
-      Value row = definition.output == 1 ? evaluate(bytes) : Value();
-      if (auto *number = std::get_if<APSInt>(&row))
-        row = Expr(number->getExtValue());
-      auto *width = std::get_if<Expr>(&row);
-      return width ? fromGPU(pitchOf(*width), context.getSizeType()) : Value();
-    }
-    asked = definition.call;
-    const std::optional<int64_t> &value =
-        definition.output == 0 ? supposition.blocks : supposition.threads;
-    return value ? number(llvm::APInt(64, *value), context.IntTy) : Value();
+                                            Parts parts) {
+  if (!definition.part.isWhole())
+    parts = parts.drop_front();
+  if (!definition.call)
+    return evaluate(Place({definition.value, parts}, frame));
+  if (std::optional<Expr> property = gpuProperty(*definition.call))
+    return fromGPU(*property, context.IntTy);
+  if (const clang::Expr *bytes = allocatedBytes(*definition.call)) {
+    std::optional<APSInt> size = number(bytes);
+    return size ? Value(Allocation{definition.call, *size}) : Value();
   }
-  Value value = evaluate(definition.value);
-  if (!member || definition.part.member)
-    return value;
-  return side(value, member);
+  if (const clang::Expr *bytes = pitchedBytes(*definition.call)) {
+    Value row = definition.output == 1 ? evaluate(bytes) : Value();
+    if (auto *number = std::get_if<APSInt>(&row))
+      row = Expr(number->getExtValue());
+    auto *width = std::get_if<Expr>(&row);
+    return width ? fromGPU(pitchOf(*width), context.getSizeType()) : Value();
+  }
+  if (!isOccupancyCall(*definition.call))
+    return writtenBy(definition, parts);
+  asked = definition.call;
+  const std::optional<int64_t> &value =
+      definition.output == 0 ? supposition.blocks : supposition.threads;
+  return value ? number(llvm::APInt(64, *value), context.IntTy) : Value();
 }
 
 /// Whether the program begins in this file.
@@ -211,10 +239,14 @@ bool HostEvaluator::isOwn(const clang::VarDecl *variable) const {
          hasMain(context);
 }
 
-HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {
+/// What \p variable, which is no parameter, is there to keep: what initialises
+/// it, if nothing else writes. Null if something may.
+const clang::Expr *
+HostEvaluator::unchangingValue(const clang::VarDecl *variable) {
   clang::QualType type = variable->getType();
-  if (type.isVolatileQualified() || variable->isWeak())
-    return {};
+  if (llvm::isa<clang::ParmVarDecl>(variable) || type.isVolatileQualified() ||
+      variable->isWeak())
+    return nullptr;
   // A reference cannot be bound anew, but what it is bound to can be written
   // through it (or through its own name, which is asked there).
   bool isConst = type.getNonReferenceType().isConstQualified();
@@ -226,16 +258,17 @@ HostEvaluator::Value HostEvaluator::variable(const clang::VarDecl *variable) {
   bool keeps =
       (isConst || isUnchanged) && (!isLocal || !type->isReferenceType());
   if (!keeps && !(isLocal && writes.keepsItsValue(variable)))
-    return keptValue(variable);
-  return evaluate(variable->isCXXForRangeDecl()
-                      ? rangeElement(variable)
-                      : variable->getAnyInitializer());
+    return nullptr;
+  return variable->isCXXForRangeDecl() ? rangeElement(variable)
+                                       : variable->getAnyInitializer();
 }
 
 /// The property of the GPU or the size that \p variable, a global of this file
 /// or a static local, is there to keep: one statement writes it, and what it
 /// starts with is no size.
 HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable) {
+  if (variable->getType().isVolatileQualified() || variable->isWeak())
+    return {};
   auto write = onlyWrites.find(variable->getCanonicalDecl());
   if (write == onlyWrites.end() ||
       !(variable->isStaticLocal() || isOwn(variable)))
@@ -245,7 +278,7 @@ HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable) {
     if (!start || start->isStrictlyPositive())
       return {};
   }
-  Value value = valueOf(write->second, nullptr);
+  Value value = valueOf(write->second, {});
   if (auto *size = std::get_if<APSInt>(&value))
     return size->isStrictlyPositive() ? value : Value();
   auto *property = std::get_if<Expr>(&value);
@@ -260,7 +293,7 @@ HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable) {
 HostEvaluator::Value HostEvaluator::side(const Value &value,
                                          const clang::FieldDecl *member) {
   auto *sides = std::get_if<Sides>(&value);
-  if (!sides)
+  if (!sides || !member)
     return {};
   return std::visit([](const auto &side) { return Value(side); },
                     (*sides)[member->getFieldIndex()]);
@@ -272,45 +305,29 @@ HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
     return mention(expr->getMemberDecl());
   if (std::optional<Expr> property = gpuProperty(*field))
     return fromGPU(*property, field->getType());
-  if (expr->isArrow())
-    return {};
   Value supposed = found(expr);
   if (!std::holds_alternative<std::monostate>(supposed))
     return supposed;
   if (hasSides(field->getParent()))
     return side(evaluate(expr->getBase()), field);
-  MemberValue value = findMember(expr->getBase(), field);
-  const Frame *inner = std::exchange(frame, nullptr);
-  Frame ofConstructor;
-  if (value.construction) {
-    ofConstructor = frameOf(*value.construction);
-    frame = &ofConstructor;
-  }
-  Value result = evaluate(value.expr);
-  frame = inner;
-  return result;
-}
-
-/// The constructor that \p construction calls, with what it is given.
-HostEvaluator::Frame
-HostEvaluator::frameOf(const clang::CXXConstructExpr &construction) {
-  const clang::FunctionDecl *definition = nullptr;
-  construction.getConstructor()->getBody(definition);
-  Frame result{definition};
-  for (unsigned i = 0; i < construction.getNumArgs(); ++i)
-    if (const clang::ParmVarDecl *parameter = definition->getParamDecl(i))
-      result.parameters[parameter] = evaluate(construction.getArg(i));
-  return result;
+  const clang::Expr *base = expr->getBase()->IgnoreParenImpCasts();
+  return expr->isArrow() && !llvm::isa<clang::CXXThisExpr>(base)
+             ? Value()
+             : evaluate(Place({base, VariablePart{field}}, frame));
 }
 
 //===----------------------------------------------------------------------===//
 // What is supposed to be found
 //===----------------------------------------------------------------------===//
 
-std::optional<VariableVersion> HostEvaluator::version(const clang::Expr *expr) {
-  expr = expr->IgnoreParenImpCasts();
-  const clang::FieldDecl *field = nullptr;
-  if (auto *member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+std::optional<VariableVersion> HostEvaluator::version(const HostPlace &place) {
+  if (place.parts.size() > 1)
+    return std::nullopt;
+  const clang::Expr *expr = place.expr->IgnoreParenImpCasts();
+  const clang::FieldDecl *field =
+      place.parts.empty() ? nullptr : place.parts.front().member;
+  auto *member = llvm::dyn_cast<clang::MemberExpr>(expr);
+  if (member && !field) {
     field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     if (!field || member->isArrow())
       return std::nullopt;
@@ -375,47 +392,30 @@ HostEvaluator::consequence(const Condition &condition) {
                  : std::nullopt;
 }
 
-std::vector<VariableVersion> HostEvaluator::variables(const clang::Expr *expr) {
+std::vector<VariableVersion> HostEvaluator::variables(const HostPlace &place) {
   std::vector<VariableVersion> result;
   constexpr size_t MostCopies = 16;
-  while (expr && result.size() < MostCopies) {
-    std::optional<VariableVersion> version = this->version(expr);
+  Place copy = resolve(Place(place, frame));
+  while (copy.expr && copy.frame && result.size() < MostCopies) {
+    std::optional<VariableVersion> version = this->version(copy);
     if (!version)
       break;
     result.push_back(*version);
-    expr = nullptr;
     const clang::VarDecl *variable = version->variable;
     if (version->member || !writes.keepsItsValue(variable))
       break;
     auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-    expr = parameter ? argumentOnPath(parameter) : variable->getInit();
+    Frame *around = inFrame(copy.frame, [&] { return frameOf(variable); });
+    copy = parameter ? Place(argument(*around, parameter), around->outer)
+                     : Place(variable->getInit(), around);
   }
   return result;
 }
 
-std::optional<int64_t>
-HostEvaluator::objectInBytes(const clang::Expr *pointer) {
-  constexpr unsigned MostCopies = 16;
-  for (unsigned copies = 0; pointer && copies < MostCopies; ++copies) {
-    auto *mention =
-        llvm::dyn_cast<clang::DeclRefExpr>(pointer->IgnoreParenCasts());
-    auto *variable =
-        mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-    if (!variable || !variable->getType()->isPointerType() ||
-        variable->getType().isVolatileQualified())
-      return std::nullopt;
-    std::optional<Definition> definition = writes.definition(mention, {});
-    if (!definition)
-      return std::nullopt;
-    if (definition->call) {
-      const clang::Expr *bytes = allocatedBytes(*definition->call);
-      return bytes ? integer(bytes) : std::nullopt;
-    }
-    pointer = definition->isGiven
-                  ? argumentOnPath(llvm::cast<clang::ParmVarDecl>(variable))
-                  : definition->value;
-  }
-  return std::nullopt;
+std::optional<int64_t> HostEvaluator::objectInBytes(const HostPlace &place) {
+  Value value = ask(place);
+  auto *allocation = std::get_if<Allocation>(&value);
+  return allocation ? allocation->bytes.tryExtValue() : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -429,7 +429,7 @@ HostEvaluator::Value HostEvaluator::stepped(const clang::DeclRefExpr *mention) {
   bool isChosen = chosen != supposition.chosen.end();
   const clang::ForStmt *loop =
       isChosen || !open ? writes.steppingLoop(mention) : nullptr;
-  if (!loop || rounds.contains(loop))
+  if (!loop || frameOf(variable)->rounds.contains(loop))
     return {};
   if (isChosen)
     return number(llvm::APInt(64, chosen->second, /*isSigned=*/true),
@@ -468,7 +468,7 @@ std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
   while (value) {
     int64_t bits = value->extOrTrunc(64).getSExtValue();
     supposition.chosen[variable] = bits;
-    kept.clear();
+    forgetKept();
     std::optional<APSInt> goesOn = number(loop.getCond());
     if (!goesOn || choice.values.size() > MostValues) {
       value.reset();
@@ -480,7 +480,7 @@ std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
     value = nextStep(loop.getInc(), *value);
   }
   supposition.chosen.erase(variable);
-  kept.clear();
+  forgetKept();
   return value && !choice.values.empty() ? std::optional(choice) : std::nullopt;
 }
 

@@ -59,23 +59,23 @@ void LaunchReader::read(const clang::CallExpr &call, LaunchCall::Kind kind,
     readArgumentsAt(call.getArg(LaunchCall::addresses(kind)), kernel, launch);
 }
 
-void LaunchReader::readGrid(const clang::Expr *expr, LaunchConfig &launch) {
-  std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(expr);
+void LaunchReader::readGrid(const HostPlace &place, LaunchConfig &launch) {
+  std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(place);
   if (sizes && numbers(*sizes))
     launch.grid = {*numbers(*sizes), origin()};
   else if (sizes)
     launch.gridOfArguments = {*sizes, origin()};
 }
 
-void LaunchReader::readBlock(const clang::Expr *expr, LaunchConfig &launch) {
-  std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(expr);
+void LaunchReader::readBlock(const HostPlace &place, LaunchConfig &launch) {
+  std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(place);
   if (sizes && numbers(*sizes))
     launch.block = {*numbers(*sizes), origin()};
 }
 
-/// Without \p expr there is none.
-void LaunchReader::readShared(const clang::Expr *expr, LaunchConfig &launch) {
-  std::optional<int64_t> bytes = expr ? evaluator.integer(expr) : 0;
+/// Without an expression there is none.
+void LaunchReader::readShared(const HostPlace &place, LaunchConfig &launch) {
+  std::optional<int64_t> bytes = place.expr ? evaluator.integer(place) : 0;
   if (bytes && *bytes >= 0)
     launch.dynamicShared = {static_cast<uint64_t>(*bytes), origin()};
 }
@@ -93,9 +93,7 @@ void LaunchReader::readConfiguration(const clang::Expr *address,
   if (!record)
     return;
   for (const clang::FieldDecl *field : record->fields()) {
-    const clang::Expr *value = evaluator.memberValue(object, field);
-    if (!value)
-      continue;
+    HostPlace value(object, VariablePart{field});
     if (field->getName() == "gridDim")
       readGrid(value, launch);
     else if (field->getName() == "blockDim")
@@ -106,32 +104,29 @@ void LaunchReader::readConfiguration(const clang::Expr *address,
 }
 
 void LaunchReader::readArgument(const std::string &symbol,
-                                const clang::Expr *expr, LaunchConfig &launch) {
-  if (std::optional<int64_t> value = evaluator.integer(expr))
+                                const HostPlace &place, LaunchConfig &launch) {
+  if (std::optional<int64_t> value = evaluator.integer(place))
     launch.arguments[symbol] = {*value, origin()};
-  if (std::optional<double> value = evaluator.floating(expr))
+  if (std::optional<double> value = evaluator.floating(place))
     launch.floatArguments[symbol] = {*value, origin()};
-  for (const VariableVersion &variable : evaluator.variables(expr))
+  for (const VariableVersion &variable : evaluator.variables(place))
     variables.emplace_back(variable, Expr::symbol(symbol));
 }
 
-/// What \p pointer points to.
-void LaunchReader::readObject(const std::string &symbol,
-                              const clang::Expr *pointer,
+/// What the pointer at \p place points to.
+void LaunchReader::readObject(const std::string &symbol, const HostPlace &place,
                               LaunchConfig &launch) {
-  if (std::optional<int64_t> bytes = evaluator.objectInBytes(pointer);
+  if (std::optional<int64_t> bytes = evaluator.objectInBytes(place);
       bytes && *bytes > 0)
     launch.objectsInBytes[symbol] = {static_cast<uint64_t>(*bytes), origin()};
 }
 
 /// The numbers and pointers in \p object, which is argument \p number or is in
-/// it from
-/// \p byte on.
+/// it from \p byte on.
 void LaunchReader::readMembers(unsigned number, uint64_t byte,
-                               clang::QualType type, const clang::Expr *object,
+                               clang::QualType type, const HostPlace &object,
                                LaunchConfig &launch) {
-  if (!object)
-    return;
+  constexpr uint64_t MostElements = 64;
   std::string symbol =
       "arg" + std::to_string(number) + "." + std::to_string(byte);
   if (type->isIntegralOrEnumerationType() || type->isRealFloatingType())
@@ -140,11 +135,12 @@ void LaunchReader::readMembers(unsigned number, uint64_t byte,
     return readObject(symbol, object, launch);
   if (const clang::ConstantArrayType *array =
           context.getAsConstantArrayType(type)) {
-    auto *list = llvm::dyn_cast<clang::InitListExpr>(object);
     clang::QualType element = array->getElementType();
     uint64_t size = context.getTypeSizeInChars(element).getQuantity();
-    for (unsigned i = 0; list && i < list->getNumInits(); ++i)
-      readMembers(number, byte + i * size, element, list->getInit(i), launch);
+    uint64_t count = std::min(array->getZExtSize(), MostElements);
+    for (uint64_t i = 0; i < count; ++i)
+      readMembers(number, byte + i * size, element,
+                  object.in({nullptr, i}), launch);
     return;
   }
   const clang::RecordDecl *record = type->getAsRecordDecl();
@@ -153,8 +149,7 @@ void LaunchReader::readMembers(unsigned number, uint64_t byte,
   for (const clang::FieldDecl *field : record->fields())
     if (!field->isBitField())
       readMembers(number, byte + context.getFieldOffset(field) / 8,
-                  field->getType(), evaluator.memberValue(object, field),
-                  launch);
+                  field->getType(), object.in({field}), launch);
 }
 
 /// \p value gives the expression for a parameter of a type, or null.
@@ -172,7 +167,7 @@ void LaunchReader::readArguments(
       readArgument("arg" + std::to_string(i), expr, launch);
     else if (expr && kind == ParameterKind::Pointer)
       readObject("arg" + std::to_string(i), expr, launch);
-    else
+    else if (expr)
       readMembers(i, 0, type, expr, launch);
   }
 }

@@ -38,16 +38,16 @@ private:
     return evaluator.supposesNoArguments() ? LaunchOrigin::Defaults
                                            : LaunchOrigin::Source;
   }
-  void readGrid(const clang::Expr *expr, LaunchConfig &launch);
-  void readBlock(const clang::Expr *expr, LaunchConfig &launch);
-  void readShared(const clang::Expr *expr, LaunchConfig &launch);
+  void readGrid(const HostPlace &place, LaunchConfig &launch);
+  void readBlock(const HostPlace &place, LaunchConfig &launch);
+  void readShared(const HostPlace &place, LaunchConfig &launch);
   void readConfiguration(const clang::Expr *address, LaunchConfig &launch);
-  void readArgument(const std::string &symbol, const clang::Expr *expr,
+  void readArgument(const std::string &symbol, const HostPlace &place,
                     LaunchConfig &launch);
-  void readObject(const std::string &symbol, const clang::Expr *pointer,
+  void readObject(const std::string &symbol, const HostPlace &place,
                   LaunchConfig &launch);
   void readMembers(unsigned number, uint64_t byte, clang::QualType type,
-                   const clang::Expr *object, LaunchConfig &launch);
+                   const HostPlace &object, LaunchConfig &launch);
   void readArguments(
       const clang::FunctionDecl &kernel, LaunchConfig &launch,
       llvm::function_ref<const clang::Expr *(unsigned, clang::QualType)> value);

@@ -216,8 +216,10 @@ void MentionVisitor::read(const clang::Expr *object, Exprs &kind) {
     // MIN(a, b) is one of the variables until it is loaded.
     read(choice->getTrueExpr(), kind);
     read(choice->getFalseExpr(), kind);
-  } else if (auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(object)) {
-    if (cast->getCastKind() == clang::CK_NoOp)
+  } else if (auto *cast = llvm::dyn_cast<clang::CastExpr>(object)) {
+    if (cast->getCastKind() == clang::CK_NoOp ||
+        cast->getCastKind() == clang::CK_DerivedToBase ||
+        cast->getCastKind() == clang::CK_UncheckedDerivedToBase)
       read(cast->getSubExpr(), kind);
   } else if (auto *call = llvm::dyn_cast<clang::CallExpr>(object)) {
     // A container's element is part of it.

@@ -36,10 +36,14 @@ bool WrittenVariables::FunctionWrites::isTraceable(const clang::Stmt *place,
   bool isHere = writes.declarations.contains(variable) ||
                 llvm::isa<clang::ParmVarDecl>(variable);
   if (order.hasLabels() || !isHere || !order.contains(place) ||
-      !variable->hasLocalStorage() || variable->getType()->isReferenceType() ||
+      !variable->hasLocalStorage() ||
+      (variable->getType()->isReferenceType() &&
+       !llvm::isa<clang::ParmVarDecl>(variable)) ||
       writes.hasUnknownMember(variable, object.part))
     return false;
   return llvm::none_of(writes.unknownOf(variable), [&](Place write) {
+    if (!write.part.overlaps(object.part))
+      return false;
     return write.isLate || (write.isGiven && write.at <= order.end(place));
   });
 }
@@ -55,7 +59,8 @@ WrittenVariables::FunctionWrites::writesOf(const Object &object) const {
     if (write.touches(object.part))
       places.push_back(write.end);
   for (const Place &place : writes.unknownOf(object.variable))
-    places.push_back(place.at);
+    if (place.part.overlaps(object.part))
+      places.push_back(place.at);
   return places;
 }
 
@@ -83,6 +88,17 @@ WrittenVariables::FunctionWrites::lastWriter(const clang::CompoundStmt &block,
   });
 }
 
+/// Whether \p statement is a call, and all that writes in it is its function.
+bool WrittenVariables::FunctionWrites::isWrittenByCall(
+    const clang::Stmt *statement, const Object &object) const {
+  return countWrites(statement, object) == 1 &&
+         llvm::any_of(writes.knownOf(object.variable),
+                      [&](const Write &write) {
+                        return write.what.call == statement &&
+                               write.touches(object.part);
+                      });
+}
+
 Origin
 WrittenVariables::FunctionWrites::originBefore(const clang::Stmt *place,
                                                const Object &object) const {
@@ -108,7 +124,9 @@ WrittenVariables::FunctionWrites::originBefore(const clang::Stmt *place,
       mayWrite(declaration, object))
     return originOfDefinition(*declaration, object);
   // Of the parts of most expressions nobody knows which come first.
-  bool writesLast = binary && (binary->isAssignmentOp() || binary->isCommaOp());
+  bool writesLast =
+      (binary && (binary->isAssignmentOp() || binary->isCommaOp())) ||
+      isWrittenByCall(parent, object);
   auto mayComeBefore = [&](const clang::Stmt *part) {
     return part != place && mayWrite(part, object);
   };
@@ -199,10 +217,14 @@ Origin WrittenVariables::FunctionWrites::originOfExpression(
     stepped = unary->isIncrementDecrementOp() ? unary->getSubExpr() : nullptr;
   else if (binary && binary->isCompoundAssignmentOp())
     stepped = binary->getLHS();
-  auto *mention =
-      stepped ? llvm::dyn_cast<clang::DeclRefExpr>(stepped->IgnoreParens())
-              : nullptr;
-  return mention && mention->getDecl() == object.variable
+  stepped = stepped ? stepped->IgnoreParens() : nullptr;
+  auto *member = llvm::dyn_cast_or_null<clang::MemberExpr>(stepped);
+  if (member)
+    stepped = member->getBase()->IgnoreParens();
+  auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(stepped);
+  bool isPart = member ? member->getMemberDecl() == object.part.member
+                       : object.part.isWhole();
+  return mention && isPart && mention->getDecl() == object.variable
              ? Origin{Origin::Stepped, expr}
              : Origin();
 }

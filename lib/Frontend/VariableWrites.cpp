@@ -27,7 +27,8 @@ std::vector<VariableWrites::Place>
 VariableWrites::placesOf(const clang::VarDecl *variable) const {
   std::vector<Place> result(unknownOf(variable));
   for (const Write &write : knownOf(variable))
-    result.push_back({write.end});
+    result.push_back(
+        {write.end, /*isGiven=*/false, /*isLate=*/false, write.what.part});
   return result;
 }
 
@@ -90,8 +91,12 @@ private:
 
   void note(const clang::DeclRefExpr &mention);
   bool isGivenToLaunch(const clang::DeclRefExpr &mention) const;
-  bool isGivenToReader(const clang::DeclRefExpr &mention) const;
-  bool isStep(const clang::DeclRefExpr &mention) const;
+  bool noteReference(const clang::DeclRefExpr &mention,
+                     const clang::VarDecl &variable);
+  bool noteMethod(const clang::DeclRefExpr &mention,
+                  const clang::VarDecl &variable);
+  bool isCopied(const clang::DeclRefExpr &mention) const;
+  bool isStep(const clang::Expr &object) const;
   bool noteWrite(const clang::DeclRefExpr &mention,
                  const clang::VarDecl &variable);
   bool noteAddress(const clang::DeclRefExpr &mention,
@@ -128,19 +133,24 @@ void MentionReader::note(const clang::DeclRefExpr &mention) {
   auto *variable = llvm::cast<clang::VarDecl>(mention.getDecl());
   bool isHere = order.contains(&mention);
   if (isHere &&
-      (isGivenToLaunch(mention) || isGivenToReader(mention) ||
-       noteWrite(mention, *variable) || noteAddress(mention, *variable)))
+      (isGivenToLaunch(mention) || isCopied(mention) || noteReference(mention, *variable) ||
+       noteMethod(mention, *variable) || noteWrite(mention, *variable) ||
+       noteAddress(mention, *variable)))
     return;
-  // What is done to one member, or through its address, leaves the others.
-  if (const clang::FieldDecl *member = memberAround(mention)) {
-    result.unknownMembers[variable].insert(member);
-    return;
-  }
   VariableWrites::Place place = {0, /*isGiven=*/true};
+  place.part.member = memberAround(mention);
   if (isHere) {
     place.at = order.begin(&mention);
     place.isLate = order.isInLambda(&mention);
-    place.isGiven = place.isLate || !isStep(mention);
+    const clang::Stmt *object =
+        place.part.member ? order.around(&mention) : &mention;
+    place.isGiven =
+        place.isLate || !isStep(*llvm::cast<clang::Expr>(object));
+  }
+  // What is done to one member, or through its address, leaves the others.
+  if (place.part.member && place.isGiven) {
+    result.unknownMembers[variable].insert(place.part.member);
+    return;
   }
   result.unknown[variable].push_back(place);
 }
@@ -168,31 +178,69 @@ bool MentionReader::isGivenToLaunch(const clang::DeclRefExpr &mention) const {
   return !mention.getType()->isArrayType() && !isArgument(&mention, *call, 0);
 }
 
-/// An argument for a reference through which the function does not write.
-bool MentionReader::isGivenToReader(const clang::DeclRefExpr &mention) const {
-  auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(order.around(&mention));
+/// Moved without doing anything else than to copy it, as what is returned is.
+bool MentionReader::isCopied(const clang::DeclRefExpr &mention) const {
+  auto *copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(
+      order.around(&mention));
+  return copy && copy->getConstructor()->isCopyOrMoveConstructor() &&
+         copy->getConstructor()->isTrivial();
+}
+
+/// An argument for a reference: what the function does with that is known.
+bool MentionReader::noteReference(const clang::DeclRefExpr &mention,
+                                  const clang::VarDecl &variable) {
+  const clang::FieldDecl *member = memberAround(mention);
+  const clang::Stmt *object = member ? order.around(&mention) : &mention;
+  auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(order.around(object));
   const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   const clang::FunctionDecl *body = nullptr;
   if (!callee || !callee->hasBody(body))
     return false;
   for (const clang::ParmVarDecl *parameter : body->parameters()) {
-    const clang::Expr *argument =
-        argumentFor(*call, parameter->getFunctionScopeIndex());
-    if (argument && parameter->getType()->isReferenceType() &&
-        order.isWithin(&mention, argument))
-      return all.keepsItsValue(parameter);
+    unsigned number = parameter->getFunctionScopeIndex();
+    const clang::Expr *argument = argumentFor(*call, number);
+    if (!argument || !parameter->getType()->isReferenceType() ||
+        !order.isWithin(&mention, argument))
+      continue;
+    if (all.keepsItsValue(parameter))
+      return true;
+    Definition what;
+    what.part.member = member;
+    what.call = call;
+    what.output = number;
+    return argument->IgnoreParens() == object && !all.isGivenAway(parameter) &&
+           addWrite(variable, what, call);
   }
   return false;
 }
 
+/// A call of a method of \p variable: what that does to the object is known.
+bool MentionReader::noteMethod(const clang::DeclRefExpr &mention,
+                               const clang::VarDecl &variable) {
+  auto *access =
+      llvm::dyn_cast_or_null<clang::MemberExpr>(order.around(&mention));
+  auto *method =
+      access ? llvm::dyn_cast<clang::CXXMethodDecl>(access->getMemberDecl())
+             : nullptr;
+  if (!method || access->isArrow() || variable.getType()->isReferenceType())
+    return false;
+  const std::optional<MemberWrites::Members> &written =
+      all.members().of(*method);
+  if (!written)
+    return false;
+  if (!written->empty())
+    result.unknownMembers[&variable].insert(written->begin(), written->end());
+  return true;
+}
+
 /// `x++`, `++x` and `x *= 2`, of which nothing else takes a reference.
-bool MentionReader::isStep(const clang::DeclRefExpr &mention) const {
-  const clang::Stmt *parent = order.around(&mention);
+bool MentionReader::isStep(const clang::Expr &object) const {
+  const clang::Stmt *parent = order.around(&object);
   auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
   auto *binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
   bool writes = (unary && unary->isIncrementDecrementOp()) ||
                 (binary && binary->isAssignmentOp() &&
-                 binary->getLHS()->IgnoreParens() == &mention);
+                 binary->getLHS()->IgnoreParens() == &object);
   if (!writes || (unary && unary->isPostfix()))
     return writes;
   const clang::Stmt *outer = order.around(parent);
@@ -251,9 +299,9 @@ bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
   if (!address || address->getOpcode() != clang::UO_AddrOf)
     return false;
   const clang::Stmt *parent = order.around(address);
-  if (isMember)
-    return isConfiguration(*address, parent);
-  if (const clang::VarDecl *array = arrayAround(parent)) {
+  if (isMember && isConfiguration(*address, parent))
+    return true;
+  if (const clang::VarDecl *array = isMember ? nullptr : arrayAround(parent)) {
     addresses.push_back({array, &variable, order.begin(&mention)});
     return true;
   }
@@ -268,6 +316,7 @@ bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
   for (unsigned i = 0; i < outputs; ++i)
     if (isArgument(address, *call, i)) {
       Definition what;
+      what.part.member = memberAround(mention);
       what.call = call;
       what.output = i;
       return addWrite(variable, what, call);
@@ -277,10 +326,15 @@ bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
 
 bool MentionReader::addWrite(const clang::VarDecl &variable,
                              const Definition &what, const clang::Stmt *at) {
-  // Nobody knows when a lambda runs.
-  if (order.isInLambda(at))
+  // Nobody knows when a lambda runs, nor which of two writes comes first that a
+  // function does.
+  std::vector<VariableWrites::Write> &known = result.known[&variable];
+  if (order.isInLambda(at) ||
+      llvm::any_of(known, [&](const VariableWrites::Write &other) {
+        return other.end == order.end(at) && other.touches(what.part);
+      }))
     return false;
-  result.known[&variable].push_back({what, order.scopeOf(at), order.end(at)});
+  known.push_back({what, order.scopeOf(at), order.end(at)});
   return true;
 }
 

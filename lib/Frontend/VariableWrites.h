@@ -22,7 +22,7 @@ struct VariableWrites {
 
     /// Whether it changes something of \p part.
     bool touches(const VariablePart &part) const {
-      return part.isWhole() || what.part.isWhole() || what.part == part;
+      return what.part.overlaps(part);
     }
   };
   /// Where a variable is or may be written.
@@ -31,6 +31,8 @@ struct VariableWrites {
     /// Whether somebody may get the variable there to write it later, and
     /// whether the place is in a lambda, of which nobody knows when it runs.
     bool isGiven = false, isLate = false;
+    /// What may be written.
+    VariablePart part = {};
   };
 
   /// The variables that are defined in the function, in lambdas too, and what

@@ -38,6 +38,11 @@ bool WrittenVariables::keepsItsValue(const clang::VarDecl *variable) {
   return writes && writes->isUnwritten(variable);
 }
 
+bool WrittenVariables::isGivenAway(const clang::ParmVarDecl *parameter) {
+  const FunctionWrites *writes = writesAround(parameter);
+  return !writes || writes->isGivenAway(parameter);
+}
+
 std::optional<VariableVersion>
 WrittenVariables::version(const clang::DeclRefExpr *mention,
                           const clang::FieldDecl *member) {

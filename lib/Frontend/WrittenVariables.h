@@ -13,14 +13,17 @@
 /// does with it.
 ///
 /// Known writes are the definition, for a parameter the call, the assignments
-/// `x = value`, `x.member = value` and `x[0] = value`, and what
-/// cudaOccupancyMaxPotentialBlockSize gives, where they are statements of their
-/// own in a block around the mention and no other write can come between. Where
+/// `x = value`, `x.member = value` and `x[0] = value`, what
+/// cudaOccupancyMaxPotentialBlockSize gives, and calls of functions of this
+/// file that get a reference to the variable and do not give it away, where
+/// they are statements of their own in a block around the mention and no other
+/// write can come between. Where
 /// branches and loops write, before() and after() lead from place to place, and
 /// steps (`x *= 2`, `++x`) are known too.
 #ifndef AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
 #define AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
 
+#include "MemberWrites.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtCXX.h"
@@ -36,6 +39,9 @@ struct VariablePart {
   std::optional<uint64_t> element = std::nullopt;
 
   bool isWhole() const { return !member && !element; }
+  bool overlaps(const VariablePart &other) const {
+    return isWhole() || other.isWhole() || *this == other;
+  }
   bool operator==(const VariablePart &) const = default;
 };
 
@@ -48,7 +54,8 @@ struct Definition {
   VariablePart part = {};
   /// Whether it is what a caller gives for a parameter.
   bool isGiven = false;
-  /// The call that writes through its argument number \c output.
+  /// The call that writes through its argument, or what it gives for parameter,
+  /// number \c output.
   const clang::CallExpr *call = nullptr;
   unsigned output = 0;
 };
@@ -101,6 +108,10 @@ public:
   /// Whether nothing can change \p variable, a local one or a parameter, once
   /// it is initialised.
   bool keepsItsValue(const clang::VarDecl *variable);
+  /// Whether what gets \p parameter, a reference, may write to it later.
+  bool isGivenAway(const clang::ParmVarDecl *parameter);
+  /// What methods do to their objects.
+  MemberWrites &members() { return memberWrites; }
 
   /// The write of \p part that \p mention of a local variable or parameter
   /// finds.
@@ -132,6 +143,7 @@ public:
 private:
   class FunctionWrites;
 
+  MemberWrites memberWrites;
   /// By outermost function.
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionWrites>>
       functions;

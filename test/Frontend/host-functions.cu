@@ -58,7 +58,7 @@ void run(Size size) {
   int n = 1000;
   // CHECK: grid 8x2x1, block 128x1x1
   k<<<gridFor(n, 128), 128>>>(0);
-  // CHECK: grid 1001x1x1, block unknown, shared unknown (source) at
+  // CHECK: grid 1001x1x1, block unknown, shared unknown, arg0=1001 (source) at
   k<<<longer(n), endless(n), fibonacci(n / 25)>>>(changes(n));
   // CHECK: grid 1001x1x1, block 1x1x1, shared 103, {{.*}}arg0=1000 (source) at
   k<<<changesBefore(n), early(n), replaced(n)>>>(n);

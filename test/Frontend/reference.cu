@@ -26,7 +26,7 @@ void bound() {
 void swapped() {
   int a = 1, b = 2;
   std::swap(a, b);
-  // CHECK: grid unknown, block unknown, shared 0, grid by arguments [arg0] [1] [1] (source)
+  // CHECK: grid 2x1x1, block 1x1x1, shared 0, grid by arguments [arg0] [1] [1], arg0=2 (source)
   k<<<a, b>>>(a);
 }
 
@@ -97,7 +97,7 @@ void forwarded() {
   // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=1000 (source)
   k<<<5, 32>>>(n);
   pass(n);
-  // CHECK-NEXT: grid 6x1x1, block 32x1x1, shared 0 (source)
+  // CHECK-NEXT: grid 6x1x1, block 32x1x1, shared 0, arg0=1001 (source)
   k<<<6, 32>>>(n);
 }
 
