@@ -7,6 +7,9 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cmath>
 
 using namespace auspex;
 using llvm::APFloat;
@@ -524,6 +527,54 @@ roundingFunction(const clang::FunctionDecl *function) {
   return std::nullopt;
 }
 
+/// What the C and C++ libraries' function \p name gives for a known number; the
+/// second is 0 for functions of one. None for other functions, and where there
+/// is no number.
+static std::optional<double> mathFunction(llvm::StringRef name, double x,
+                                          double y) {
+  name.consume_front("__builtin_");
+  name.consume_back("f");
+  double (*function)(double) = llvm::StringSwitch<double (*)(double)>(name)
+                                   .Case("sqrt", std::sqrt)
+                                   .Case("cbrt", std::cbrt)
+                                   .Case("log2", std::log2)
+                                   .Case("log10", std::log10)
+                                   .Case("log", std::log)
+                                   .Case("exp2", std::exp2)
+                                   .Cases({"round", "rint"}, std::round)
+                                   .Default(nullptr);
+  double result = function        ? function(x)
+                  : name == "pow" ? std::pow(x, y)
+                                  : std::nan("");
+  return std::isfinite(result) ? std::optional(result) : std::nullopt;
+}
+
+/// A call of such a function, of one or two numbers.
+HostEvaluator::Value HostEvaluator::math(const clang::CallExpr *expr,
+                                         llvm::StringRef name) {
+  double numbers[2] = {0, 0};
+  unsigned count = expr->getNumArgs();
+  if (count == 0 || count > 2 || !expr->getType()->isRealFloatingType())
+    return {};
+  bool losesInfo = false;
+  for (unsigned i = 0; i < count; ++i) {
+    Value value = evaluate(expr->getArg(i));
+    auto *number = std::get_if<APFloat>(&value);
+    if (!number)
+      return {};
+    number->convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                    &losesInfo);
+    numbers[i] = number->convertToDouble();
+  }
+  std::optional<double> result = mathFunction(name, numbers[0], numbers[1]);
+  if (!result)
+    return {};
+  APFloat real(*result);
+  real.convert(context.getFloatTypeSemantics(expr->getType()),
+               APFloat::rmNearestTiesToEven, &losesInfo);
+  return real;
+}
+
 /// The libraries' min and max of integers of one type.
 HostEvaluator::Value HostEvaluator::minOrMax(const clang::CallExpr *expr,
                                              bool isMin) {
@@ -552,9 +603,8 @@ HostEvaluator::Value HostEvaluator::ofNoArguments(uint64_t value,
 HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
   if (auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
     const clang::Expr *object = method->getImplicitObjectArgument();
-    if (const clang::InitListExpr *list =
-            isSize(*method) ? listOf(object) : nullptr)
-      return number(llvm::APInt(64, list->getNumInits()), expr->getType());
+    if (isSize(*method))
+      return evaluate(Place({object, VariablePart::size()}, frame));
     // dim3 to uint3 keeps the members.
     if (llvm::isa_and_nonnull<clang::CXXConversionDecl>(
             method->getMethodDecl()) &&
@@ -585,5 +635,9 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
       callee->getNumParams() == 2)
     if (callee->getName() == "min" || callee->getName() == "max")
       return minOrMax(expr, callee->getName() == "min");
-  return inlined(expr, callee, {});
+  Value value = inlined(expr, callee, {});
+  bool isKnown = !std::holds_alternative<std::monostate>(value);
+  return isKnown || !isLibraryFunction(callee) || !callee->getIdentifier()
+             ? value
+             : math(expr, callee->getName());
 }

@@ -281,6 +281,7 @@ private:
   template <typename Range> Value sides(const Range &exprs);
   Value call(const clang::CallExpr *expr);
   Value ofNoArguments(uint64_t value, clang::QualType type);
+  Value math(const clang::CallExpr *expr, llvm::StringRef name);
   Value minOrMax(const clang::CallExpr *expr, bool isMin);
   Value inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee,
                 Parts parts);

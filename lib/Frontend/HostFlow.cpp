@@ -73,10 +73,9 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
     auto round = frame->rounds.find(origin.statement);
     if (round != frame->rounds.end())
       return inState(round->second, variable, parts);
-    return parts.size() > 1
-               ? Value()
-               : inChosenRound(origin.statement,
-                               {variable, first(parts).member});
+    return parts.size() > 1 ? Value()
+                            : inChosenRound(origin.statement,
+                                            {variable, first(parts).member});
   }
   }
   llvm_unreachable("all kinds are handled");
@@ -99,9 +98,9 @@ HostEvaluator::Value HostEvaluator::afterStep(const clang::Expr *step,
   return symbolic(kind, old, operand);
 }
 
-HostEvaluator::Value
-HostEvaluator::afterBranch(const clang::IfStmt &statement,
-                           const clang::VarDecl *variable, Parts parts) {
+HostEvaluator::Value HostEvaluator::afterBranch(const clang::IfStmt &statement,
+                                                const clang::VarDecl *variable,
+                                                Parts parts) {
   auto after = [&](const clang::Stmt *branch) {
     return from(branch ? writes.after(branch, variable, first(parts))
                        : writes.before(&statement, variable, first(parts)),
@@ -167,8 +166,8 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
     isHere = !onRound();
     if (!isHere)
       for (auto &[object, next] : now)
-        next = evaluatePart(
-            writes.after(last, object.first, {object.second}), object);
+        next = evaluatePart(writes.after(last, object.first, {object.second}),
+                            object);
   }
   frame->rounds.erase(loop);
   forgetKept();
@@ -298,8 +297,7 @@ HostEvaluator::Value HostEvaluator::writtenBy(const Definition &write,
                                               Parts parts) {
   const clang::FunctionDecl *callee =
       write.call->getDirectCallee()->getDefinition();
-  auto *body =
-      llvm::dyn_cast_or_null<clang::CompoundStmt>(callee->getBody());
+  auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(callee->getBody());
   // The end has to be reached.
   if (!body || callee->isWeak() ||
       llvm::any_of(body->body(), [&](const clang::Stmt *statement) {

@@ -4,6 +4,8 @@
 // with, in the code that names them, in constructors and in methods.
 #include "HostEvaluator.h"
 
+#include "LibraryCalls.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 
 using namespace auspex;
@@ -94,12 +96,11 @@ static bool contains(const std::optional<MemberWrites::Members> &members,
   return !members || members->contains(member);
 }
 
-/// What \p constructor gives what \p parts begin with, and how many of them lead
-/// there; null if it is not known.
+/// What \p constructor gives what \p parts begin with, and how many of them
+/// lead there; null if it is not known.
 static std::pair<const clang::Expr *, size_t>
 valueInConstructor(const clang::CXXConstructorDecl &constructor,
-                   llvm::ArrayRef<VariablePart> parts,
-                   MemberWrites &writes) {
+                   llvm::ArrayRef<VariablePart> parts, MemberWrites &writes) {
   const clang::FieldDecl *member = parts.front().member;
   const clang::FieldDecl *part = parts.size() > 1 ? parts[1].member : nullptr;
   std::pair<const clang::Expr *, size_t> found;
@@ -133,9 +134,9 @@ HostEvaluator::inConstructed(Frame &constructor, Parts parts) {
   const clang::FunctionDecl *definition = nullptr;
   if (!parts.front().member || !constructor.function->getBody(definition))
     return std::nullopt;
-  auto [value, used] = valueInConstructor(
-      *llvm::cast<clang::CXXConstructorDecl>(definition), parts,
-      writes.members());
+  auto [value, used] =
+      valueInConstructor(*llvm::cast<clang::CXXConstructorDecl>(definition),
+                         parts, writes.members());
   return Place({value, parts.drop_front(used)}, &constructor);
 }
 
@@ -205,6 +206,18 @@ HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
                function);
 }
 
+/// The number of elements that a container of the library is constructed with;
+/// null if \p object is something else.
+static const clang::Expr *sizeOf(const clang::Expr *object) {
+  auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(object);
+  if (!construction || !isOfLibrary(construction->getConstructor()) ||
+      construction->isStdInitListInitialization() ||
+      construction->getNumArgs() == 0)
+    return nullptr;
+  const clang::Expr *first = construction->getArg(0);
+  return first->getType()->isIntegerType() ? first : nullptr;
+}
+
 /// What one step says where \p place, of the frame that is evaluated, has its
 /// value from; without an expression if that is not known. None if no rule
 /// here fits.
@@ -217,16 +230,18 @@ HostEvaluator::resolveStep(const Place &place) {
     const clang::Expr *value = number ? initOf(list, *number) : nullptr;
     return Place({value, parts.drop_front()}, frame);
   }
+  if (parts.front().isSize)
+    if (const clang::Expr *size = sizeOf(object))
+      return Place({size, parts.drop_front()}, frame);
   if (auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(object))
-    return inConstructed(
-        constructors.emplace_back(
-            Frame{construction->getConstructor()->getCanonicalDecl(),
-                  construction, frame}),
-        parts);
+    return inConstructed(constructors.emplace_back(Frame{
+                             construction->getConstructor()->getCanonicalDecl(),
+                             construction, frame}),
+                         parts);
   if (auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(object))
-    return Place({capturedValue(*lambda, parts.front().member),
-                  parts.drop_front()},
-                 frame);
+    return Place(
+        {capturedValue(*lambda, parts.front().member), parts.drop_front()},
+        frame);
   if (llvm::isa<clang::CXXThisExpr>(object))
     return inThis(parts);
   if (auto *start = llvm::dyn_cast<clang::CXXDefaultInitExpr>(object))
@@ -290,13 +305,19 @@ HostEvaluator::Value HostEvaluator::part(const clang::Expr *object,
   } else if (auto *choice =
                  llvm::dyn_cast<clang::ConditionalOperator>(object)) {
     if (std::optional<APSInt> condition = number(choice->getCond()))
-      value = evaluate(Place({condition->getBoolValue() ? choice->getTrueExpr()
-                                                        : choice->getFalseExpr(),
-                              parts},
-                             frame));
+      value =
+          evaluate(Place({condition->getBoolValue() ? choice->getTrueExpr()
+                                                    : choice->getFalseExpr(),
+                          parts},
+                         frame));
+  } else if (parts.front().isSize) {
+    if (const clang::InitListExpr *list = listOf(object))
+      value =
+          number(llvm::APInt(64, list->getNumInits()), context.getSizeType());
   } else {
     auto *call = llvm::dyn_cast<clang::CallExpr>(object);
-    const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    const clang::FunctionDecl *callee =
+        call ? call->getDirectCallee() : nullptr;
     if (callee)
       value = inlined(call, callee, parts);
     bool isSide = parts.size() == 1 && parts.front().member &&

@@ -166,9 +166,8 @@ HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
     // of a call alone.
     bool isNamedElsewhere = variable->getType()->isReferenceType() &&
                             (!frame->function || frame->isOnPath);
-    Origin origin = isNamedElsewhere
-                        ? Origin()
-                        : writes.before(mention, variable, first);
+    Origin origin =
+        isNamedElsewhere ? Origin() : writes.before(mention, variable, first);
     bool isKnown = origin.kind == Origin::Rounds
                        ? frame->rounds.contains(origin.statement)
                        : origin.kind != Origin::Unknown;
@@ -456,7 +455,8 @@ static const clang::Expr *startOf(const clang::ForStmt &loop,
                                                      : nullptr;
 }
 
-/// The values that \p variable takes in \p loop, if they are few.
+/// The values that \p variable takes in \p loop; of many, the first, the
+/// middle and the last.
 std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
                                              const clang::VarDecl *variable) {
   Value start = evaluate(startOf(loop, variable));
@@ -470,7 +470,7 @@ std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
     supposition.chosen[variable] = bits;
     forgetKept();
     std::optional<APSInt> goesOn = number(loop.getCond());
-    if (!goesOn || choice.values.size() > MostValues) {
+    if (!goesOn) {
       value.reset();
       break;
     }
@@ -481,6 +481,8 @@ std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
   }
   supposition.chosen.erase(variable);
   forgetKept();
+  if (std::vector<int64_t> &all = choice.values; all.size() > MostValues)
+    all = {all.front(), all[all.size() / 2], all.back()};
   return value && !choice.values.empty() ? std::optional(choice) : std::nullopt;
 }
 

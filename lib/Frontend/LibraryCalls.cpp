@@ -102,8 +102,12 @@ const clang::Expr *auspex::passedOn(const clang::CallExpr &call) {
              : nullptr;
 }
 
+bool auspex::isOfLibrary(const clang::CXXRecordDecl *type) {
+  return type && type->isInStdNamespace();
+}
+
 bool auspex::isOfLibrary(const clang::FunctionDecl *function) {
   auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
-  return method ? method->getParent()->isInStdNamespace()
+  return method ? isOfLibrary(method->getParent())
                 : function && function->isInStdNamespace();
 }

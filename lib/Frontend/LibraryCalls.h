@@ -14,6 +14,8 @@ namespace auspex {
 /// Whether \p function is one of std, or a member of a class there. False for
 /// null.
 bool isOfLibrary(const clang::FunctionDecl *function);
+/// The same of a class.
+bool isOfLibrary(const clang::CXXRecordDecl *type);
 
 /// What std::forward, std::move and std::as_const pass on; null if \p call is
 /// none of them.

@@ -92,11 +92,9 @@ WrittenVariables::FunctionWrites::lastWriter(const clang::CompoundStmt &block,
 bool WrittenVariables::FunctionWrites::isWrittenByCall(
     const clang::Stmt *statement, const Object &object) const {
   return countWrites(statement, object) == 1 &&
-         llvm::any_of(writes.knownOf(object.variable),
-                      [&](const Write &write) {
-                        return write.what.call == statement &&
-                               write.touches(object.part);
-                      });
+         llvm::any_of(writes.knownOf(object.variable), [&](const Write &write) {
+           return write.what.call == statement && write.touches(object.part);
+         });
 }
 
 Origin

@@ -4,6 +4,7 @@
 #include "Callers.h"
 #include "LibraryCalls.h"
 #include "Mentions.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace auspex;
 
@@ -93,6 +94,11 @@ private:
   bool isGivenToLaunch(const clang::DeclRefExpr &mention) const;
   bool noteReference(const clang::DeclRefExpr &mention,
                      const clang::VarDecl &variable);
+  const clang::CXXMethodDecl *
+  containerMethod(const clang::DeclRefExpr &mention) const;
+  bool leavesSize(const clang::DeclRefExpr &mention) const;
+  bool noteResize(const clang::DeclRefExpr &mention,
+                  const clang::VarDecl &variable);
   bool noteMethod(const clang::DeclRefExpr &mention,
                   const clang::VarDecl &variable);
   bool isCopied(const clang::DeclRefExpr &mention) const;
@@ -133,19 +139,20 @@ void MentionReader::note(const clang::DeclRefExpr &mention) {
   auto *variable = llvm::cast<clang::VarDecl>(mention.getDecl());
   bool isHere = order.contains(&mention);
   if (isHere &&
-      (isGivenToLaunch(mention) || isCopied(mention) || noteReference(mention, *variable) ||
-       noteMethod(mention, *variable) || noteWrite(mention, *variable) ||
-       noteAddress(mention, *variable)))
+      (isGivenToLaunch(mention) || isCopied(mention) ||
+       noteReference(mention, *variable) || noteMethod(mention, *variable) ||
+       noteWrite(mention, *variable) || noteAddress(mention, *variable)))
     return;
   VariableWrites::Place place = {0, /*isGiven=*/true};
   place.part.member = memberAround(mention);
+  if (leavesSize(mention) || (isHere && noteResize(mention, *variable)))
+    place.part.element = 0;
   if (isHere) {
     place.at = order.begin(&mention);
     place.isLate = order.isInLambda(&mention);
     const clang::Stmt *object =
         place.part.member ? order.around(&mention) : &mention;
-    place.isGiven =
-        place.isLate || !isStep(*llvm::cast<clang::Expr>(object));
+    place.isGiven = place.isLate || !isStep(*llvm::cast<clang::Expr>(object));
   }
   // What is done to one member, or through its address, leaves the others.
   if (place.part.member && place.isGiven) {
@@ -180,8 +187,8 @@ bool MentionReader::isGivenToLaunch(const clang::DeclRefExpr &mention) const {
 
 /// Moved without doing anything else than to copy it, as what is returned is.
 bool MentionReader::isCopied(const clang::DeclRefExpr &mention) const {
-  auto *copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(
-      order.around(&mention));
+  auto *copy =
+      llvm::dyn_cast_or_null<clang::CXXConstructExpr>(order.around(&mention));
   return copy && copy->getConstructor()->isCopyOrMoveConstructor() &&
          copy->getConstructor()->isTrivial();
 }
@@ -222,7 +229,8 @@ bool MentionReader::noteMethod(const clang::DeclRefExpr &mention,
   auto *method =
       access ? llvm::dyn_cast<clang::CXXMethodDecl>(access->getMemberDecl())
              : nullptr;
-  if (!method || access->isArrow() || variable.getType()->isReferenceType())
+  if (!method || isOfLibrary(method) || access->isArrow() ||
+      variable.getType()->isReferenceType())
     return false;
   const std::optional<MemberWrites::Members> &written =
       all.members().of(*method);
@@ -231,6 +239,54 @@ bool MentionReader::noteMethod(const clang::DeclRefExpr &mention,
   if (!written->empty())
     result.unknownMembers[&variable].insert(written->begin(), written->end());
   return true;
+}
+
+/// The method of a container of the library that is called for what \p mention
+/// names; null if there is none.
+const clang::CXXMethodDecl *
+MentionReader::containerMethod(const clang::DeclRefExpr &mention) const {
+  const clang::Stmt *parent = order.around(&mention);
+  auto *access = llvm::dyn_cast_or_null<clang::MemberExpr>(parent);
+  auto *call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(parent);
+  const clang::Decl *method = access ? access->getMemberDecl()
+                              : call ? call->getDirectCallee()
+                                     : nullptr;
+  auto *found = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(method);
+  return found && isOfLibrary(found) ? found : nullptr;
+}
+
+/// Whether elements alone may be written, now or later, not their number.
+bool MentionReader::leavesSize(const clang::DeclRefExpr &mention) const {
+  auto *range = llvm::dyn_cast_or_null<clang::CXXForRangeStmt>(
+      order.parentOf(order.around(&mention)));
+  if (range && range->getRangeStmt() == order.around(&mention))
+    return isOfLibrary(mention.getType()->getAsCXXRecordDecl());
+  const clang::CXXMethodDecl *method = containerMethod(mention);
+  if (!method)
+    return false;
+  if (method->getOverloadedOperator() == clang::OO_Subscript)
+    return true;
+  return method->getIdentifier() &&
+         llvm::StringSwitch<bool>(method->getName())
+             .Cases({"at", "back", "begin", "data", "end", "front", "rbegin",
+                     "rend", "reserve"},
+                    true)
+             .Default(false);
+}
+
+/// `x.resize(value)`. What the elements are is not noted.
+bool MentionReader::noteResize(const clang::DeclRefExpr &mention,
+                               const clang::VarDecl &variable) {
+  const clang::CXXMethodDecl *method = containerMethod(mention);
+  auto *call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(
+      order.around(order.around(&mention)));
+  if (!method || !call || !method->getIdentifier() ||
+      method->getName() != "resize" || call->getNumArgs() == 0)
+    return false;
+  Definition what;
+  what.value = call->getArg(0);
+  what.part = VariablePart::size();
+  return addWrite(variable, what, call);
 }
 
 /// `x++`, `++x` and `x *= 2`, of which nothing else takes a reference.

@@ -13,7 +13,7 @@
 /// does with it.
 ///
 /// Known writes are the definition, for a parameter the call, the assignments
-/// `x = value`, `x.member = value` and `x[0] = value`, what
+/// `x = value`, `x.member = value`, `x[0] = value` and `x.resize(value)`, what
 /// cudaOccupancyMaxPotentialBlockSize gives, and calls of functions of this
 /// file that get a reference to the variable and do not give it away, where
 /// they are statements of their own in a block around the mention and no other
@@ -33,12 +33,15 @@
 
 namespace auspex {
 
-/// A member of a structure, an element of an array, or all of a variable.
+/// A member of a structure, an element of an array, how many elements a
+/// container of the library has, or all of a variable.
 struct VariablePart {
   const clang::FieldDecl *member = nullptr;
   std::optional<uint64_t> element = std::nullopt;
+  bool isSize = false;
 
-  bool isWhole() const { return !member && !element; }
+  static VariablePart size() { return {nullptr, std::nullopt, true}; }
+  bool isWhole() const { return !member && !element && !isSize; }
   bool overlaps(const VariablePart &other) const {
     return isWhole() || other.isWhole() || *this == other;
   }

@@ -1,4 +1,4 @@
-// Each value that a loop gives its variable is launched, if they are few; a
+// Each value that a loop gives its variable is launched, of many three; a
 // variable that something else writes too is unknown.
 //
 // RUN: %read_launches %s 2>&1 | FileCheck %s
@@ -48,10 +48,13 @@ void run(int most) {
       // CHECK-NEXT: grid 4x1x1, block 2x1x1, shared 0
       // CHECK-NEXT: grid 4x1x1, block 1x1x1, shared 0
       k<<<size, stride>>>(most);
-  // Too many, nobody knows how many, and not what the loop says.
+  // Of many the first, the middle and the last.
   for (int i = 0; i < 1000; ++i)
-    // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0 (source)
+    // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=0 (source)
+    // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=500 (source)
+    // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=999 (source)
     k<<<5, 32>>>(i);
+  // Nobody knows how many, and not what the loop says.
   for (int i = 0; i < most; ++i)
     // CHECK-NEXT: grid 6x1x1, block 32x1x1, shared 0 (source)
     k<<<6, 32>>>(i);

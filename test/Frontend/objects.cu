@@ -2,7 +2,10 @@
 //
 // RUN: %read_launches %s 2>&1 | FileCheck %s --implicit-check-not=launch
 
+#include <vector>
+
 __global__ void k(float *x, int n) {}
+void fill(float *begin, float *end);
 
 struct Image {
   int width = 640, height = 480;
@@ -57,7 +60,7 @@ void returned(float *x) {
   k<<<small.n / small.threads, small.threads>>>(x, small.n);
 }
 // Members that branches write.
-// CHECK: launch _Z1kPfi: grid 3x1x1, block 128x1x1, shared 0, {{.*}} arg1=3 (source)
+// CHECK: launch _Z1kPfi: grid 3x1x1, block 128x1x1, shared 0,{{.*}} arg1=3 (source)
 void branches(float *x) {
   Options options = {1, 32, true};
   options.n = 7;
@@ -66,6 +69,34 @@ void branches(float *x) {
     options.threads *= 4;
   }
   k<<<options.n, options.threads>>>(x, options.n);
+}
+
+// How many elements containers have.
+// CHECK: launch _Z1kPfi: grid 11x1x1, block 96x1x1, shared 0,{{.*}} arg1=11 (source)
+// CHECK: launch _Z1kPfi: grid 70x1x1, block 32x1x1, shared 0,{{.*}} arg1=70 (source)
+// CHECK: launch _Z1kPfi: grid 3x1x1, block 32x1x1, shared 0,{{.*}} arg1=3 (source)
+// CHECK: launch _Z1kPfi: grid unknown, block 64x1x1, shared 0{{.*}} (source)
+// CHECK: launch _Z1kPfi: grid unknown, block 128x1x1, shared 0{{.*}} (source)
+void grow(std::vector<float> &);
+int count(const std::vector<float> &values) { return values.size(); }
+void containers(float *x) {
+  std::vector<float> values(11);
+  for (float &value : values)
+    value = 2;
+  for (int i = 0; i < values.size(); ++i)
+    values[i] = i;
+  fill(values.data(), &values[1]);
+  k<<<values.size(), 96>>>(x, values.size());
+  values.resize(70);
+  k<<<values.size(), 32>>>(x, count(values));
+  std::vector<int> list = {1, 2, 3};
+  list[0] = 5;
+  k<<<list.size(), 32>>>(x, list.size());
+  values.push_back(1);
+  k<<<values.size(), 64>>>(x, values.size());
+  std::vector<float> others(5);
+  grow(others);
+  k<<<others.size(), 128>>>(x, others.size());
 }
 
 // What functions write through references.
