@@ -92,6 +92,7 @@ private:
     /// much to do.
     int64_t mean, most;
   };
+  double countRows(const Expr &row, const IterationDomain &domain) const;
   std::optional<Rows> rowsOf(int number);
   Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;
@@ -203,15 +204,36 @@ static Expr atLeast(const Expr &expr) {
   });
 }
 
-/// Of a loop over a row of its own, from where data say on: what it reads has a
-/// known size, and all rows are expected to be that together, as those of a
-/// sparse matrix are.
+/// How many rows data pick with \p row in \p domain.
+double Binder::countRows(const Expr &row, const IterationDomain &domain) const {
+  auto ranges = [&](llvm::StringRef name) { return domain.range(name); };
+  double lanes = domain.laneExecutions();
+  bool isKnown = true;
+  row.forEachSymbol([&](llvm::StringRef name) {
+    const DataSymbol *symbol = symbols.findDataSymbol(name);
+    isKnown &= !symbol || symbol->uniform || !symbol->changesWith.empty();
+  });
+  std::vector<Expr> apart;
+  row.forEachTerm([&](const Expr &term) {
+    symbols.findApart(term, {.indices = false, .little = false}, ranges, apart);
+  });
+  Expr number = LaunchSymbols::numberApart(apart, 1, ranges);
+  Interval all = number.range(ranges);
+  if (!isKnown || !number.isValid() || all.low < 0)
+    return lanes;
+  return std::min(lanes, static_cast<double>(all.high) - all.low + 1);
+}
+
+/// Of a loop over a row, from where data say on: what it reads has a known
+/// size, and all rows are expected to be that together, as those of a sparse
+/// matrix are.
 std::optional<Binder::Rows> Binder::rowsOf(int number) {
   const Loop &loop = summary.loops[number];
   for (const Access &access : summary.accesses) {
     double size = objectInBytes(access, result.launch);
     bool isApart = !access.offset.isKnown();
-    const Expr &offset = isApart ? access.picked : access.offset.expr;
+    Expr offset =
+        symbols.substitute(isApart ? access.picked : access.offset.expr);
     auto row = offset.linearIn(loop.iv);
     int64_t step = row ? row->factor->constant().value_or(0) : 0;
     if (summary.blocks[access.block].loop != number || size <= 0 ||
@@ -219,13 +241,13 @@ std::optional<Binder::Rows> Binder::rowsOf(int number) {
         !symbols.isPicked(*row->rest))
       continue;
     Expr before = guardBefore(number, decide(shared.guards[access.block]));
-    double lanes = makeDomain(makeNest(loopChain(loop.parent), before), before)
-                       .domain->laneExecutions();
-    double bytes = isApart ? static_cast<double>(step) : access.bytesPerLane;
-    if (lanes <= 0)
+    double count = countRows(
+        *row->rest,
+        *makeDomain(makeNest(loopChain(loop.parent), before), before).domain);
+    if (count <= 0)
       continue;
     auto mean = std::max<int64_t>(
-        1, static_cast<int64_t>(std::llround(size / (bytes * lanes))));
+        1, std::llround(size / (static_cast<double>(step) * count)));
     shared.layRows(*row->rest, mean * step);
     return Rows{&access, mean, isApart ? LaunchShape::WarpSize * mean : mean};
   }
@@ -267,7 +289,8 @@ Expr Binder::bindTripCount(int number) {
     std::string name = argumentName(summary, base);
     assume("the loop" + symbols.atLine(loop.location) + " goes over all of " +
            (name.empty() ? base : name) + " once, " +
-           std::to_string(rows->mean) + " turns in the mean");
+           std::to_string(rows->mean) +
+           (rows->mean == 1 ? " turn" : " turns") + " in the mean");
     return Expr(scenario == Scenario::Low        ? 1
                 : scenario == Scenario::Expected ? rows->mean
                                                  : rows->most);

@@ -173,12 +173,12 @@ TEST(Bind, DataThatLanesShareMoveThemTogether) {
   }
 }
 
-// Where each thread goes over a row that data begin and end, all rows are what
-// is known to be there: 64 blocks of 256 threads have 16 words each of 1 MiB.
+// Where threads go over rows that data begin and end, all rows are what is known
+// to be there: 64 blocks of 256 threads have 16 words each of 1 MiB.
 TEST(Bind, RowsAreTheirArrayTogether) {
   KernelBuilder kernel;
   kernel.summary.dataSymbols = {
-      {"data0", "indirect", false, {}, {}, {Expr::symbol("tid.x")}}};
+      {"data0", "indirect", false, {}, {}, {parse("tid.x + 256*ctaid.x")}}};
   int loop = kernel.loop("1");
   kernel.summary.loops[loop].tripCount = MaybeExpr::unknown("indirect");
   kernel.access(kernel.block("1", loop), "0");
@@ -203,6 +203,16 @@ TEST(Bind, RowsAreTheirArrayTogether) {
   EXPECT_TRUE(bound.loops[0].openBecause.empty());
   EXPECT_EQ(bound.assumptions.back(),
             "the loop goes over all of @values once, 16 turns in the mean");
+  // Warps have 512 rows together, blocks 64, and their lanes see each word or
+  // share it out.
+  auto turns = [&](const char *changesWith, const char *offset) {
+    kernel.summary.dataSymbols[0].changesWith = {parse(changesWith)};
+    access.picked = parse(offset);
+    return lanes(Scenario::Expected) / threads;
+  };
+  EXPECT_EQ(turns("floordiv(tid.x, 32) + 8*ctaid.x", "4*data0 + 4*i0"), 512);
+  EXPECT_EQ(turns("ctaid.x", "4*data0 + 4*i0"), 4096);
+  EXPECT_EQ(turns("ctaid.x", "4*data0 + 4*tid.x + 4*ntid.x*i0"), 16);
 }
 
 TEST(Bind, FloatingPointThatLanesShareChangesLittle) {
