@@ -34,9 +34,10 @@ static constexpr Option RoundedRoots = {"-nvvm-reflect-add=",
 std::vector<std::string>
 auspex::flagsToOptimizeAsNvcc(llvm::ArrayRef<std::string> userFlags) {
   // nvcc has addresses of 32 bits in shared and constant memory, which take up
-  // what is added to an index.
-  std::vector<std::string> flags{"-fplugin-arg-auspex-nvcc",
-                                 "-fcuda-short-ptr"};
+  // what is added to an index. And a lane may shuffle what it has not set, as
+  // all but the leader do: not all lanes are leaders then.
+  std::vector<std::string> flags{"-fplugin-arg-auspex-nvcc", "-fcuda-short-ptr",
+                                 "-Xclang", "-no-enable-noundef-analysis"};
   auto add = [&](const Option &option) {
     if (llvm::none_of(userFlags, [&](StringRef flag) {
           return flag.contains(option.name);
