@@ -11,14 +11,20 @@ bool WrittenVariables::FunctionWrites::isUnwritten(
     const clang::VarDecl *variable) const {
   bool isHere = writes.definitions.contains(variable) ||
                 llvm::isa<clang::ParmVarDecl>(variable);
-  return isHere && !writes.unknown.contains(variable) &&
-         !writes.unknownMembers.contains(variable) &&
-         !writes.known.contains(variable);
+  return isHere && !writes.isWritten(variable);
+}
+
+bool WrittenVariables::FunctionWrites::writesPointee(
+    const clang::ParmVarDecl *pointer) const {
+  return llvm::any_of(writes.placesOf(pointer),
+                      [](const Place &place) { return place.part.isPointee; });
 }
 
 bool WrittenVariables::FunctionWrites::isGivenAway(
     const clang::ParmVarDecl *parameter) const {
-  return writes.unknownMembers.contains(parameter) ||
+  bool isPointer = parameter->getType()->isPointerType();
+  return (isPointer && writes.isWritten(parameter)) ||
+         writes.unknownMembers.contains(parameter) ||
          llvm::any_of(writes.unknownOf(parameter), [](const Place &place) {
            return place.isGiven || place.isLate;
          });

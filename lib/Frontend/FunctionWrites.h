@@ -18,6 +18,7 @@ public:
 
   // As in WrittenVariables.
   bool isUnwritten(const clang::VarDecl *variable) const;
+  bool writesPointee(const clang::ParmVarDecl *pointer) const;
   bool isGivenAway(const clang::ParmVarDecl *parameter) const;
   std::optional<Definition> definition(const clang::DeclRefExpr *mention,
                                        const VariablePart &part) const;

@@ -236,7 +236,7 @@ HostEvaluator::Value HostEvaluator::evaluateNode(const clang::Expr *expr) {
   if (auto *e = dyn_cast<clang::MemberExpr>(expr))
     return member(e);
   if (auto *e = dyn_cast<clang::ArraySubscriptExpr>(expr))
-    return evaluate(elementOf(e->getBase(), e->getIdx()));
+    return element(*e);
   if (auto *e = dyn_cast<clang::CXXConstructExpr>(expr))
     return construct(e);
   if (auto *e = dyn_cast<clang::InitListExpr>(expr))
@@ -386,6 +386,12 @@ HostEvaluator::Value HostEvaluator::step(const clang::UnaryOperator *expr) {
 HostEvaluator::Value HostEvaluator::unary(const clang::UnaryOperator *expr) {
   if (expr->isIncrementDecrementOp())
     return step(expr);
+  if (expr->getOpcode() == clang::UO_Deref && expr->getType()->isObjectType()) {
+    VariablePart pointee;
+    pointee.isPointee = true;
+    return evaluate(
+        Place({expr->getSubExpr()->IgnoreParenImpCasts(), pointee}, frame));
+  }
   Value value = evaluate(expr->getSubExpr());
   auto *number = std::get_if<APSInt>(&value);
   auto *real = std::get_if<APFloat>(&value);

@@ -172,9 +172,14 @@ private:
   /// A place in the code of \c frame.
   struct Place : HostPlace {
     Frame *frame;
+    /// Where there is no expression, what allocates the object that the value
+    /// points to.
+    const clang::CallExpr *allocation = nullptr;
 
     Place(const HostPlace &place, Frame *frame)
         : HostPlace(place), frame(frame) {}
+    /// From a pointer to what it points to.
+    void enterPointee();
   };
 
   const clang::ASTContext &context;
@@ -234,6 +239,7 @@ private:
                                      const clang::ParmVarDecl *parameter);
   Value written(const clang::DeclRefExpr *mention, Parts parts);
   Value valueOf(const Definition &definition, Parts parts);
+  Value allocated(const clang::CallExpr &call);
   Value writtenBy(const Definition &definition, Parts parts);
   Value from(const Origin &origin, const clang::VarDecl *variable, Parts parts);
   Value evaluateOrigin(const Origin &origin, const clang::VarDecl *variable,
@@ -259,6 +265,7 @@ private:
   std::optional<Place> resolveStep(const Place &place);
   std::optional<Place> resolveVariable(const clang::DeclRefExpr *mention,
                                        Parts parts);
+  std::optional<Place> objectOf(const clang::MemberExpr &access);
   std::optional<Place> inThis(Parts parts);
   std::optional<Place> inConstructed(Frame &constructor, Parts parts);
   std::optional<VariableVersion> version(const HostPlace &place);
@@ -269,6 +276,7 @@ private:
                                 const clang::VarDecl *variable);
   std::optional<llvm::APSInt> nextStep(const clang::Expr *step,
                                        const llvm::APSInt &value);
+  Value element(const clang::ArraySubscriptExpr &expr);
   const clang::Expr *elementOf(const clang::Expr *list,
                                const clang::Expr *index);
   const clang::Expr *anyElement(const clang::VarDecl *variable,

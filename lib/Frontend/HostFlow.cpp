@@ -292,7 +292,7 @@ HostEvaluator::Value HostEvaluator::inlined(const clang::CallExpr *call,
 }
 
 /// What the function that \p write calls leaves in the variable that it gets a
-/// reference to.
+/// reference to, or the address of.
 HostEvaluator::Value HostEvaluator::writtenBy(const Definition &write,
                                               Parts parts) {
   const clang::FunctionDecl *callee =
@@ -305,8 +305,15 @@ HostEvaluator::Value HostEvaluator::writtenBy(const Definition &write,
       }))
     return {};
   const clang::ParmVarDecl *parameter = callee->getParamDecl(write.output);
+  llvm::SmallVector<VariablePart> written(parts);
+  if (parameter->getType()->isPointerType()) {
+    if (written.empty())
+      written.emplace_back();
+    written.front().isPointee = true;
+  }
   Frame entered = {callee->getCanonicalDecl(), write.call, frame};
   return inFrame(&entered, [&] {
-    return from(writes.after(body, parameter, first(parts)), parameter, parts);
+    return from(writes.after(body, parameter, first(written)), parameter,
+                written);
   });
 }

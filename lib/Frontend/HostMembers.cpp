@@ -96,14 +96,57 @@ static bool contains(const std::optional<MemberWrites::Members> &members,
   return !members || members->contains(member);
 }
 
-/// What \p constructor gives what \p parts begin with, and how many of them
-/// lead there; null if it is not known.
-static std::pair<const clang::Expr *, size_t>
+namespace {
+
+/// Looks for the only call that allocates an object for a member.
+class AllocationVisitor : public AllCodeVisitor {
+public:
+  explicit AllocationVisitor(const clang::FieldDecl *member) : member(member) {}
+  /// Null if there is none, or more than one.
+  const clang::CallExpr *found() const { return count == 1 ? call : nullptr; }
+
+  bool VisitCallExpr(clang::CallExpr *called) override {
+    const clang::Expr *pointer = allocatedBytes(*called)
+                                     ? called->getArg(0)->IgnoreParenCasts()
+                                     : nullptr;
+    auto *address = llvm::dyn_cast_or_null<clang::UnaryOperator>(pointer);
+    auto *access = address && address->getOpcode() == clang::UO_AddrOf
+                       ? llvm::dyn_cast<clang::MemberExpr>(
+                             address->getSubExpr()->IgnoreParens())
+                       : nullptr;
+    if (access && access->getMemberDecl() == member &&
+        llvm::isa<clang::CXXThisExpr>(access->getBase()->IgnoreImplicit())) {
+      call = called;
+      ++count;
+    }
+    return true;
+  }
+
+private:
+  const clang::FieldDecl *member;
+  const clang::CallExpr *call = nullptr;
+  unsigned count = 0;
+};
+
+/// What a constructor leaves in a member.
+struct ConstructedValue {
+  /// Null if it is not known.
+  const clang::Expr *value = nullptr;
+  /// How many parts lead there.
+  size_t parts = 0;
+  /// What allocates the object that the member is a pointer to.
+  const clang::CallExpr *allocation = nullptr;
+};
+
+} // namespace
+
+/// What \p constructor gives what \p parts begin with.
+static ConstructedValue
 valueInConstructor(const clang::CXXConstructorDecl &constructor,
                    llvm::ArrayRef<VariablePart> parts, MemberWrites &writes) {
   const clang::FieldDecl *member = parts.front().member;
   const clang::FieldDecl *part = parts.size() > 1 ? parts[1].member : nullptr;
-  std::pair<const clang::Expr *, size_t> found;
+  ConstructedValue found;
   for (const clang::CXXCtorInitializer *initializer : constructor.inits()) {
     if (initializer->getMember() == member)
       found = {initializer->getInit(), 1};
@@ -119,11 +162,14 @@ valueInConstructor(const clang::CXXConstructorDecl &constructor,
       continue;
     if (!assignment && !contains(writes.of(*statement), member))
       continue;
-    bool isWhole = assignment && !assignment->part;
-    bool isPart = assignment && part && assignment->part == part;
-    found = isWhole  ? std::pair(assignment->value, size_t(1))
-            : isPart ? std::pair(assignment->value, size_t(2))
-                     : std::pair(nullptr, size_t(0));
+    found = {};
+    if (!assignment) {
+      AllocationVisitor allocations(member);
+      allocations.TraverseStmt(const_cast<clang::Stmt *>(statement));
+      found.allocation = allocations.found();
+    } else if (!assignment->part || (part && assignment->part == part)) {
+      found = {assignment->value, assignment->part ? 2u : 1u};
+    }
   }
   return found;
 }
@@ -134,10 +180,12 @@ HostEvaluator::inConstructed(Frame &constructor, Parts parts) {
   const clang::FunctionDecl *definition = nullptr;
   if (!parts.front().member || !constructor.function->getBody(definition))
     return std::nullopt;
-  auto [value, used] =
+  ConstructedValue found =
       valueInConstructor(*llvm::cast<clang::CXXConstructorDecl>(definition),
                          parts, writes.members());
-  return Place({value, parts.drop_front(used)}, &constructor);
+  Place place({found.value, parts.drop_front(found.parts)}, &constructor);
+  place.allocation = found.allocation;
+  return place;
 }
 
 static bool isLambda(const clang::FunctionDecl *function) {
@@ -181,6 +229,40 @@ static std::optional<uint64_t> numberInList(const VariablePart &part) {
              : std::nullopt;
 }
 
+void HostEvaluator::Place::enterPointee() {
+  if (parts.empty() || !parts.front().isPointee)
+    return;
+  parts.front().isPointee = false;
+  if (parts.front().isWhole())
+    parts.erase(parts.begin());
+}
+
+/// The parameter, a pointer, that \p expr names; null if it is none.
+static const clang::ParmVarDecl *pointerParameter(const clang::Expr *expr) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  auto *parameter = mention
+                        ? llvm::dyn_cast<clang::ParmVarDecl>(mention->getDecl())
+                        : nullptr;
+  return parameter && parameter->getType()->isPointerType() ? parameter
+                                                            : nullptr;
+}
+
+/// The object of which \p access names a member, with that.
+std::optional<HostEvaluator::Place>
+HostEvaluator::objectOf(const clang::MemberExpr &access) {
+  auto *field = llvm::dyn_cast<clang::FieldDecl>(access.getMemberDecl());
+  const clang::Expr *base = access.getBase()->IgnoreParenImpCasts();
+  if (!field)
+    return std::nullopt;
+  VariablePart part = {field};
+  part.isPointee = access.isArrow() && pointerParameter(base);
+  if (access.isArrow() && !part.isPointee &&
+      !llvm::isa<clang::CXXThisExpr>(base))
+    return std::nullopt;
+  return Place({base, part}, frame);
+}
+
 /// The last write of a variable, or what it stands for.
 std::optional<HostEvaluator::Place>
 HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
@@ -190,6 +272,14 @@ HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
   if (variable->isCXXForRangeDecl())
     return Place({rangeElement(variable), parts}, frame);
   Frame *function = frameOf(variable);
+  if (parts.front().isPointee) {
+    const clang::ParmVarDecl *pointer = pointerParameter(mention);
+    return pointer && writes.keepsItsValue(pointer) &&
+                   writes.keepsPointee(pointer)
+               ? std::optional(Place({argument(*function, pointer), parts},
+                                     function->outer))
+               : std::nullopt;
+  }
   if (const clang::Expr *value = unchangingValue(variable))
     return Place({value, parts}, function);
   std::optional<Definition> definition =
@@ -247,18 +337,20 @@ HostEvaluator::resolveStep(const Place &place) {
   if (auto *start = llvm::dyn_cast<clang::CXXDefaultInitExpr>(object))
     return Place({start->getExpr(), parts}, frame);
   if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(object)) {
-    const clang::Expr *pointer = unary->getSubExpr()->IgnoreParenImpCasts();
+    const clang::Expr *operand = unary->getSubExpr()->IgnoreParenImpCasts();
+    if (unary->getOpcode() == clang::UO_AddrOf && parts.front().isPointee) {
+      Place object({operand, parts}, frame);
+      object.enterPointee();
+      return object;
+    }
     bool isThis = unary->getOpcode() == clang::UO_Deref &&
-                  llvm::isa<clang::CXXThisExpr>(pointer);
+                  llvm::isa<clang::CXXThisExpr>(operand);
     return isThis ? inThis(parts) : std::nullopt;
   }
   if (auto *access = llvm::dyn_cast<clang::MemberExpr>(object)) {
-    auto *field = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
-    const clang::Expr *base = access->getBase()->IgnoreParenImpCasts();
-    if (!field || (access->isArrow() && !llvm::isa<clang::CXXThisExpr>(base)))
-      return std::nullopt;
-    Place whole({base, VariablePart{field}}, frame);
-    llvm::append_range(whole.parts, parts);
+    std::optional<Place> whole = objectOf(*access);
+    if (whole)
+      llvm::append_range(whole->parts, parts);
     return whole;
   }
   if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object))
@@ -283,6 +375,8 @@ HostEvaluator::Place HostEvaluator::resolve(Place place) {
 
 HostEvaluator::Value HostEvaluator::evaluate(Place place) {
   place = resolve(std::move(place));
+  if (place.allocation)
+    return inFrame(place.frame, [&] { return allocated(*place.allocation); });
   if (!place.expr || !place.frame)
     return {};
   return inFrame(place.frame, [&] {

@@ -162,10 +162,11 @@ HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
     return {};
   return inFrame(frameOf(variable), [&]() -> Value {
     VariablePart first = parts.empty() ? VariablePart() : parts.front();
-    // What else has the name of the variable that a reference is to can be told
-    // of a call alone.
-    bool isNamedElsewhere = variable->getType()->isReferenceType() &&
-                            (!frame->function || frame->isOnPath);
+    // What else has the name of the variable that a reference or pointer is to
+    // can be told of a call alone.
+    bool isNamedElsewhere =
+        (variable->getType()->isReferenceType() || first.isPointee) &&
+        (!frame->function || frame->isOnPath);
     Origin origin =
         isNamedElsewhere ? Origin() : writes.before(mention, variable, first);
     bool isKnown = origin.kind == Origin::Rounds
@@ -173,7 +174,8 @@ HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
                        : origin.kind != Origin::Unknown;
     if (isKnown)
       return from(origin, variable, parts);
-    if (auto definition = writes.definition(mention, first))
+    if (auto definition =
+            first.isPointee ? std::nullopt : writes.definition(mention, first))
       return definition->isGiven
                  ? given(llvm::cast<clang::ParmVarDecl>(variable), parts)
                  : valueOf(*definition, parts);
@@ -188,18 +190,25 @@ HostEvaluator::Value HostEvaluator::fromGPU(const Expr &property,
   return property;
 }
 
+/// The object that \p call allocates.
+HostEvaluator::Value HostEvaluator::allocated(const clang::CallExpr &call) {
+  std::optional<APSInt> size = number(allocatedBytes(call));
+  return size ? Value(Allocation{&call, *size}) : Value();
+}
+
 HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
                                             Parts parts) {
+  Place place({definition.value, parts}, frame);
   if (!definition.part.isWhole())
-    parts = parts.drop_front();
+    place.parts.erase(place.parts.begin());
+  else
+    place.enterPointee();
   if (!definition.call)
-    return evaluate(Place({definition.value, parts}, frame));
+    return evaluate(place);
   if (std::optional<Expr> property = gpuProperty(*definition.call))
     return fromGPU(*property, context.IntTy);
-  if (const clang::Expr *bytes = allocatedBytes(*definition.call)) {
-    std::optional<APSInt> size = number(bytes);
-    return size ? Value(Allocation{definition.call, *size}) : Value();
-  }
+  if (allocatedBytes(*definition.call))
+    return allocated(*definition.call);
   if (const clang::Expr *bytes = pitchedBytes(*definition.call)) {
     Value row = definition.output == 1 ? evaluate(bytes) : Value();
     if (auto *number = std::get_if<APSInt>(&row))
@@ -208,7 +217,7 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
     return width ? fromGPU(pitchOf(*width), context.getSizeType()) : Value();
   }
   if (!isOccupancyCall(*definition.call))
-    return writtenBy(definition, parts);
+    return writtenBy(definition, place.parts);
   asked = definition.call;
   const std::optional<int64_t> &value =
       definition.output == 0 ? supposition.blocks : supposition.threads;
@@ -262,9 +271,9 @@ HostEvaluator::unchangingValue(const clang::VarDecl *variable) {
                                        : variable->getAnyInitializer();
 }
 
-/// The property of the GPU or the size that \p variable, a global of this file
-/// or a static local, is there to keep: one statement writes it, and what it
-/// starts with is no size.
+/// The property of the GPU, the size or the object that \p variable, a global
+/// of this file or a static local, is there to keep: one statement writes it,
+/// and what it starts with is no size.
 HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable) {
   if (variable->getType().isVolatileQualified() || variable->isWeak())
     return {};
@@ -278,6 +287,8 @@ HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable) {
       return {};
   }
   Value value = valueOf(write->second, {});
+  if (std::holds_alternative<Allocation>(value))
+    return value;
   if (auto *size = std::get_if<APSInt>(&value))
     return size->isStrictlyPositive() ? value : Value();
   auto *property = std::get_if<Expr>(&value);
@@ -309,10 +320,8 @@ HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
     return supposed;
   if (hasSides(field->getParent()))
     return side(evaluate(expr->getBase()), field);
-  const clang::Expr *base = expr->getBase()->IgnoreParenImpCasts();
-  return expr->isArrow() && !llvm::isa<clang::CXXThisExpr>(base)
-             ? Value()
-             : evaluate(Place({base, VariablePart{field}}, frame));
+  std::optional<Place> object = objectOf(*expr);
+  return object ? evaluate(*object) : Value();
 }
 
 //===----------------------------------------------------------------------===//
@@ -599,6 +608,21 @@ const clang::Expr *HostEvaluator::elementOf(const clang::Expr *list,
   auto *variable =
       mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
   return variable && !number ? anyElement(variable, *values) : nullptr;
+}
+
+HostEvaluator::Value
+HostEvaluator::element(const clang::ArraySubscriptExpr &expr) {
+  const clang::Expr *array = expr.getBase()->IgnoreParenImpCasts();
+  if (const clang::Expr *value = elementOf(array, expr.getIdx()))
+    return evaluate(value);
+  std::optional<APSInt> index = array->getType()->isConstantArrayType()
+                                    ? number(expr.getIdx())
+                                    : std::nullopt;
+  return index && index->isNonNegative()
+             ? evaluate(Place(
+                   {array, VariablePart{nullptr, index->getLimitedValue()}},
+                   frame))
+             : Value();
 }
 
 /// What the variable of a loop over a list is.

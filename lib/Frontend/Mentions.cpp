@@ -79,8 +79,7 @@ bool MentionVisitor::VisitExpr(clang::Expr *expr) {
 
 /// The x of `&x`; null if \p expr is something else.
 static const clang::DeclRefExpr *addressed(const clang::Expr &expr) {
-  auto *address =
-      llvm::dyn_cast<clang::UnaryOperator>(expr.IgnoreParenImpCasts());
+  auto *address = llvm::dyn_cast<clang::UnaryOperator>(expr.IgnoreParenCasts());
   return address && address->getOpcode() == clang::UO_AddrOf
              ? llvm::dyn_cast<clang::DeclRefExpr>(
                    address->getSubExpr()->IgnoreParens())
@@ -102,7 +101,7 @@ bool MentionVisitor::VisitBinaryOperator(clang::BinaryOperator *operation) {
 }
 
 bool MentionVisitor::VisitCallExpr(clang::CallExpr *call) {
-  if (!gpuProperty(*call))
+  if (!gpuProperty(*call) && !allocatedBytes(*call))
     return true;
   const clang::DeclRefExpr *mention = addressed(*call->getArg(0));
   if (isStatic(mention))

@@ -16,13 +16,17 @@ public:
   /// The variables defined here.
   llvm::DenseSet<const clang::VarDecl *> definitions;
 
+  llvm::ArrayRef<const clang::DeclRefExpr *> allMentions() const {
+    return mentions;
+  }
   /// The mentions of variables that are not known to read only.
   std::vector<const clang::DeclRefExpr *> otherMentions() const;
   /// The variables that they are mentions of.
   llvm::DenseSet<const clang::VarDecl *> otherVariables() const;
 
   /// The writes of variables that are not on the stack, where one assignment,
-  /// or one call that asks for a property of the GPU, is all that may write.
+  /// or one call that asks for a property of the GPU or allocates, is all that
+  /// may write.
   llvm::DenseMap<const clang::VarDecl *, Definition> onlyWrites() const;
 
   /// Whether \p expr names something other than by the name of a variable:

@@ -67,7 +67,17 @@ const clang::Stmt *StatementOrder::around(const clang::Stmt *expr) const {
 }
 
 const clang::Stmt *StatementOrder::scopeOf(const clang::Stmt *expr) const {
-  const clang::Stmt *parent = parentOf(expr);
+  auto evaluatesAlways = [](const clang::Stmt *parent,
+                            const clang::Stmt *child) {
+    auto *binary = llvm::dyn_cast<clang::BinaryOperator>(parent);
+    auto *condition = llvm::dyn_cast<clang::IfStmt>(parent);
+    return llvm::isa<clang::DeclStmt, clang::FullExpr, clang::ParenExpr,
+                     clang::CastExpr, clang::CallExpr, clang::UnaryOperator>(
+               parent) ||
+           (binary && !binary->isLogicalOp()) ||
+           (condition && condition->getCond() == child);
+  };
+  const clang::Stmt *child = expr, *parent = parentOf(expr);
   while (parent) {
     if (llvm::isa<clang::CompoundStmt>(parent)) {
       const clang::Stmt *owner = parentOf(parent);
@@ -78,11 +88,10 @@ const clang::Stmt *StatementOrder::scopeOf(const clang::Stmt *expr) const {
       if (!isOnce(owner))
         return parent;
       parent = owner;
-    } else if (!llvm::isa<clang::DeclStmt, clang::FullExpr, clang::ParenExpr,
-                          clang::CastExpr, clang::CallExpr>(parent) &&
-               !isOnce(parent)) {
+    } else if (!evaluatesAlways(parent, child) && !isOnce(parent)) {
       return nullptr;
     }
+    child = parent;
     parent = parentOf(parent);
   }
   return nullptr;

@@ -24,6 +24,12 @@ VariableWrites::unknownOf(const clang::VarDecl *variable) const {
   return found->second;
 }
 
+bool VariableWrites::isWritten(const clang::VarDecl *variable) const {
+  return unknownMembers.contains(variable) ||
+         llvm::any_of(placesOf(variable),
+                      [](const Place &place) { return !place.part.isPointee; });
+}
+
 std::vector<VariableWrites::Place>
 VariableWrites::placesOf(const clang::VarDecl *variable) const {
   std::vector<Place> result(unknownOf(variable));
@@ -101,10 +107,15 @@ private:
                   const clang::VarDecl &variable);
   bool noteMethod(const clang::DeclRefExpr &mention,
                   const clang::VarDecl &variable);
+  void notePointee(const clang::DeclRefExpr &mention,
+                   const clang::ParmVarDecl &pointer,
+                   llvm::ArrayRef<const clang::Expr *> written);
   bool isCopied(const clang::DeclRefExpr &mention) const;
   bool isStep(const clang::Expr &object) const;
   bool noteWrite(const clang::DeclRefExpr &mention,
                  const clang::VarDecl &variable);
+  bool noteOutput(const clang::Expr &address, const clang::CallExpr &call,
+                  const VariablePart &part, const clang::VarDecl &variable);
   bool noteAddress(const clang::DeclRefExpr &mention,
                    const clang::VarDecl &variable);
   bool addWrite(const clang::VarDecl &variable, const Definition &what,
@@ -125,6 +136,11 @@ VariableWrites MentionReader::run(clang::Stmt *body) {
   visitor.TraverseStmt(body);
   for (const clang::DeclRefExpr *mention : visitor.otherMentions())
     note(*mention);
+  std::vector<const clang::Expr *> written = visitor.otherPlaces();
+  for (const clang::DeclRefExpr *mention : visitor.allMentions())
+    if (auto *pointer = llvm::dyn_cast<clang::ParmVarDecl>(mention->getDecl());
+        pointer && pointer->getType()->isPointerType())
+      notePointee(*mention, *pointer, written);
   // An array of addresses that does more than be given to launches gives away
   // what the addresses lead to.
   for (const auto &[array, variable, at] : addresses)
@@ -160,6 +176,60 @@ void MentionReader::note(const clang::DeclRefExpr &mention) {
     return;
   }
   result.unknown[variable].push_back(place);
+}
+
+/// What is done to what \p pointer points to, by one of its mentions. \p
+/// written are the places that are not only read.
+void MentionReader::notePointee(const clang::DeclRefExpr &mention,
+                                const clang::ParmVarDecl &pointer,
+                                llvm::ArrayRef<const clang::Expr *> written) {
+  VariableWrites::Place unknown = {0, /*isGiven=*/true};
+  unknown.part.isPointee = true;
+  if (!order.contains(&mention)) {
+    result.unknown[&pointer].push_back(unknown);
+    return;
+  }
+  unknown.at = order.begin(&mention);
+  const clang::Stmt *loaded = order.around(&mention);
+  const clang::Stmt *user = loaded ? order.around(loaded) : nullptr;
+  Definition what;
+  what.part.isPointee = true;
+  // `*p` and `p->member`.
+  auto *access = llvm::dyn_cast_or_null<clang::MemberExpr>(user);
+  auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(user);
+  bool isPlace = access || (unary && unary->getOpcode() == clang::UO_Deref);
+  if (isPlace && !llvm::is_contained(written, user))
+    return;
+  if (access)
+    what.part.member =
+        llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
+  if (access ? what.part.member != nullptr : isPlace) {
+    unknown.part.member = what.part.member;
+    const clang::Stmt *parent = order.around(user);
+    auto *assignment = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+    if (assignment && assignment->getOpcode() == clang::BO_Assign &&
+        assignment->getLHS()->IgnoreParens() == user) {
+      what.value = assignment->getRHS();
+      if (addWrite(pointer, what, parent))
+        return;
+    }
+    auto *address = llvm::dyn_cast_or_null<clang::UnaryOperator>(parent);
+    loaded =
+        address && address->getOpcode() == clang::UO_AddrOf ? address : nullptr;
+    user = loaded ? order.around(loaded) : nullptr;
+  } else if (llvm::isa_and_nonnull<clang::IfStmt>(user)) {
+    return;
+  }
+  // `cudaMalloc(p, bytes)` and `cudaMalloc(&p->member, bytes)`.
+  auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(user);
+  if (call && allocatedBytes(*call) &&
+      isArgument(llvm::cast<clang::Expr>(loaded)->IgnoreParenCasts(), *call,
+                 0)) {
+    what.call = call;
+    if (addWrite(pointer, what, call))
+      return;
+  }
+  result.unknown[&pointer].push_back(unknown);
 }
 
 /// The member of the variable that a mention is about; null if it is about all
@@ -345,11 +415,35 @@ bool MentionReader::noteWrite(const clang::DeclRefExpr &mention,
   return addWrite(variable, what, parent);
 }
 
+/// An address for a function of this file that writes there.
+bool MentionReader::noteOutput(const clang::Expr &address,
+                               const clang::CallExpr &call,
+                               const VariablePart &part,
+                               const clang::VarDecl &variable) {
+  const clang::FunctionDecl *callee = call.getDirectCallee(), *body = nullptr;
+  if (!callee || !callee->hasBody(body))
+    return false;
+  for (const clang::ParmVarDecl *parameter : body->parameters()) {
+    unsigned number = parameter->getFunctionScopeIndex();
+    const clang::Expr *argument = argumentFor(call, number);
+    if (!argument || argument->IgnoreParenImpCasts() != &address ||
+        !parameter->getType()->isPointerType())
+      continue;
+    Definition what;
+    what.part = part;
+    what.call = &call;
+    what.output = number;
+    return !all.isGivenAway(parameter) && addWrite(variable, what, &call);
+  }
+  return false;
+}
+
 /// `&x`: given to a launch, kept for one, or for what the library writes.
 bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
                                 const clang::VarDecl &variable) {
   const clang::Stmt *object = order.around(&mention);
-  bool isMember = memberAround(mention);
+  VariablePart part = {memberAround(mention), elementOf(mention, object)};
+  bool isMember = !part.isWhole();
   auto *address = llvm::dyn_cast_or_null<clang::UnaryOperator>(
       isMember ? order.around(object) : object);
   if (!address || address->getOpcode() != clang::UO_AddrOf)
@@ -366,13 +460,15 @@ bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
     return false;
   if (isConfiguration(*address, call))
     return true;
+  if (noteOutput(*address, *call, part, variable))
+    return true;
   unsigned outputs = isOccupancyCall(*call) || pitchedBytes(*call) ? 2
                      : gpuProperty(*call) || allocatedBytes(*call) ? 1
                                                                    : 0;
   for (unsigned i = 0; i < outputs; ++i)
     if (isArgument(address, *call, i)) {
       Definition what;
-      what.part.member = memberAround(mention);
+      what.part = part;
       what.call = call;
       what.output = i;
       return addWrite(variable, what, call);

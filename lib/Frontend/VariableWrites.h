@@ -50,6 +50,8 @@ struct VariableWrites {
 
   llvm::ArrayRef<Write> knownOf(const clang::VarDecl *variable) const;
   llvm::ArrayRef<Place> unknownOf(const clang::VarDecl *variable) const;
+  /// Whether something but its declaration may write \p variable.
+  bool isWritten(const clang::VarDecl *variable) const;
   /// All writes of \p variable but its declaration, known or not.
   std::vector<Place> placesOf(const clang::VarDecl *variable) const;
   /// Whether unknown writes are to a member that belongs to \p part.

@@ -38,6 +38,11 @@ bool WrittenVariables::keepsItsValue(const clang::VarDecl *variable) {
   return writes && writes->isUnwritten(variable);
 }
 
+bool WrittenVariables::keepsPointee(const clang::ParmVarDecl *pointer) {
+  const FunctionWrites *writes = writesAround(pointer);
+  return writes && !writes->writesPointee(pointer);
+}
+
 bool WrittenVariables::isGivenAway(const clang::ParmVarDecl *parameter) {
   const FunctionWrites *writes = writesAround(parameter);
   return !writes || writes->isGivenAway(parameter);

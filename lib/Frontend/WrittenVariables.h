@@ -15,7 +15,8 @@
 /// Known writes are the definition, for a parameter the call, the assignments
 /// `x = value`, `x.member = value`, `x[0] = value` and `x.resize(value)`, what
 /// cudaOccupancyMaxPotentialBlockSize gives, and calls of functions of this
-/// file that get a reference to the variable and do not give it away, where
+/// file that get a reference to the variable, or its address, and do not give
+/// it away, where
 /// they are statements of their own in a block around the mention and no other
 /// write can come between. Where
 /// branches and loops write, before() and after() lead from place to place, and
@@ -34,16 +35,19 @@
 namespace auspex {
 
 /// A member of a structure, an element of an array, how many elements a
-/// container of the library has, or all of a variable.
+/// container of the library has, or all of a variable; or that of what a
+/// pointer, which is a parameter, points to.
 struct VariablePart {
   const clang::FieldDecl *member = nullptr;
   std::optional<uint64_t> element = std::nullopt;
   bool isSize = false;
+  bool isPointee = false;
 
   static VariablePart size() { return {nullptr, std::nullopt, true}; }
   bool isWhole() const { return !member && !element && !isSize; }
   bool overlaps(const VariablePart &other) const {
-    return isWhole() || other.isWhole() || *this == other;
+    return isPointee == other.isPointee &&
+           (isWhole() || other.isWhole() || *this == other);
   }
   bool operator==(const VariablePart &) const = default;
 };
@@ -111,8 +115,11 @@ public:
   /// Whether nothing can change \p variable, a local one or a parameter, once
   /// it is initialised.
   bool keepsItsValue(const clang::VarDecl *variable);
-  /// Whether what gets \p parameter, a reference, may write to it later.
+  /// Whether what gets \p parameter, a reference or a pointer, may write later
+  /// to what that leads to.
   bool isGivenAway(const clang::ParmVarDecl *parameter);
+  /// Whether nothing in its function can change what \p pointer points to.
+  bool keepsPointee(const clang::ParmVarDecl *pointer);
   /// What methods do to their objects.
   MemberWrites &members() { return memberWrites; }
 

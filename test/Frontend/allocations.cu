@@ -80,3 +80,66 @@ void pitched(int unknown) {
   // CHECK: launch _Z4rowsPcm: grid 10x1x1, block 32x1x1, shared 0 (source)
   rows<<<10, 32>>>(x, other);
 }
+
+// What allocates, and where the pointer is kept.
+__global__ void one(const float *x) {}
+static float *global;
+struct Arrays {
+  float *x, *y;
+  int count;
+};
+struct Buffer {
+  float *pointer = nullptr;
+  explicit Buffer(int count) { CHECK(cudaMalloc(&pointer, 4 * count)); }
+  float *get() { return pointer; }
+};
+static float *allocate(int count) {
+  float *pointer;
+  cudaMalloc(&pointer, count * sizeof(float));
+  return pointer;
+}
+template <typename T> void allocateFor(T **pointer, int count) {
+  cudaMalloc((void **)pointer, count * sizeof(T));
+  cudaMemset(*pointer, 0, count * sizeof(T));
+}
+static void allocateAll(Arrays *arrays, int count) {
+  arrays->count = count;
+  cudaMalloc(&arrays->x, arrays->count * sizeof(float));
+}
+static void check(cudaError_t error) {}
+void forms() {
+  int n = 100;
+  float *checked, *tested, *assigned, *given, *list[2];
+  check(cudaMalloc(&checked, 4 * n));
+  // CHECK: launch _Z3onePKf: grid 1x1x1, {{.*}}, *arg0 of 400 B (source)
+  one<<<1, 32>>>(checked);
+  if (cudaMalloc(&tested, 8 * n) != cudaSuccess)
+    return;
+  // CHECK: launch _Z3onePKf: grid 2x1x1, {{.*}}, *arg0 of 800 B (source)
+  one<<<2, 32>>>(tested);
+  cudaError_t error;
+  error = cudaMalloc(&assigned, 12 * n);
+  // CHECK: launch _Z3onePKf: grid 3x1x1, {{.*}}, *arg0 of 1200 B (source)
+  one<<<3, 32>>>(assigned);
+  cudaMalloc(&list[1], 16 * n);
+  // CHECK: launch _Z3onePKf: grid 4x1x1, {{.*}}, *arg0 of 1600 B (source)
+  one<<<4, 32>>>(list[1]);
+  cudaMalloc(&global, 20 * n);
+  // CHECK: launch _Z3onePKf: grid 5x1x1, {{.*}}, *arg0 of 2000 B (source)
+  one<<<5, 32>>>(global);
+  // CHECK: launch _Z3onePKf: grid 6x1x1, {{.*}}, *arg0 of 600 B (source)
+  one<<<6, 32>>>(allocate(150));
+  allocateFor(&given, 175);
+  // CHECK: launch _Z3onePKf: grid 7x1x1, {{.*}}, *arg0 of 700 B (source)
+  one<<<7, 32>>>(given);
+  Arrays arrays;
+  allocateAll(&arrays, 200);
+  cudaMalloc(&arrays.y, 900);
+  // CHECK: launch _Z3onePKf: grid 8x1x1, {{.*}}, *arg0 of 800 B (source)
+  one<<<8, 32>>>(arrays.x);
+  // CHECK: launch _Z3onePKf: grid 9x1x1, {{.*}}, *arg0 of 900 B (source)
+  one<<<9, 32>>>(arrays.y);
+  Buffer buffer(250);
+  // CHECK: launch _Z3onePKf: grid 10x1x1, {{.*}}, *arg0 of 1000 B (source)
+  one<<<10, 32>>>(buffer.get());
+}
