@@ -2,6 +2,7 @@
 #include "auspex/Footprint/AccessPattern.h"
 
 #include "DigitPattern.h"
+#include "EvenLoops.h"
 #include "GridEdges.h"
 #include "Intervals.h"
 #include "LinearOffset.h"
@@ -81,8 +82,13 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
     if (auto ofInside = ofPieces(domain, inside, bytes);
         ofInside && ofInside->shape->hasFewParts())
       return ofInside;
-  auto ofDigits = AccessPattern::ofDigits(domain, inside, bytes);
-  return ofDigits ? ofDigits : pattern;
+  if (auto ofDigits = AccessPattern::ofDigits(domain, inside, bytes))
+    return ofDigits;
+  if (auto even = domain->withEvenLoops())
+    if (auto ofEven = ofPieces(even, inside, bytes);
+        ofEven && ofEven->shape->hasFewParts())
+      return ofEven;
+  return pattern;
 }
 
 std::optional<AccessPattern>
@@ -134,8 +140,16 @@ AccessPattern::ofPieces(std::shared_ptr<const AccessDomain> domain,
 /// offset is not linear.
 static constexpr int64_t MaxPoints = 4096;
 
+/// The most that are looked through.
+static constexpr size_t MaxPieces = 2048;
+
+std::shared_ptr<const AccessDomain> AccessDomain::withEvenLoops() const {
+  if (!even)
+    even = auspex::withEvenLoops(*this, MaxPieces);
+  return *even;
+}
+
 bool AccessShape::hasFewParts() const {
-  constexpr size_t MaxPieces = 2048;
   llvm::SmallVector<Interval, 8> box = domain->wholeWindow();
   if (llvm::any_of(box, isEmpty))
     return true;
@@ -158,6 +172,28 @@ bool AccessShape::goesByGlobalBounds() const {
                !llvm::is_contained(mixed, thread) &&
                !llvm::is_contained(mixed, block);
       });
+}
+
+Interval AccessPattern::iterations(unsigned depth, const BlockBox &blocks,
+                                   llvm::ArrayRef<Interval> outer) const {
+  Interval all = shape->domain->iterations[depth];
+  if (shape->digits || shape->isBox)
+    return all;
+  llvm::SmallVector<Interval, 6> window(blocks.begin(), blocks.end());
+  window.append(outer.begin(), outer.end());
+  Interval found = {1, 0};
+  for (const IterationDomain::Piece &piece : shape->domain->domain->pieces()) {
+    bool isIn =
+        llvm::none_of(llvm::zip(window, piece.box), [](const auto &sides) {
+          return isEmpty(intersect(std::get<0>(sides), std::get<1>(sides)));
+        });
+    Interval side = piece.box[3 + depth];
+    if (isIn)
+      found = isEmpty(found) ? side
+                             : Interval{std::min(found.low, side.low),
+                                        std::max(found.high, side.high)};
+  }
+  return isEmpty(found) ? all : found;
 }
 
 std::optional<int64_t> AccessPattern::blockStride(unsigned axis) const {

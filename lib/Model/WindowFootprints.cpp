@@ -164,14 +164,15 @@ void WindowFootprints::lookAt(const Group &group, View &view) const {
 
 void WindowFootprints::lookAtShape(unsigned shape, View &view) const {
   const AccessPattern &pattern = shapes[shape];
-  llvm::SmallVector<Interval, 4> iterations(pattern.iterations());
-  for (auto [depth, side] : llvm::enumerate(iterations))
-    side = view.iterations().cut(depth, side);
   for (size_t i = 0; i < view.windows.size(); ++i) {
     View::Alone &alone = view.at(shape, i);
     alone.isKnown = true;
     alone.executions = 0;
     for (const BlockBox &blocks : view.windows[i].blocks) {
+      llvm::SmallVector<Interval, 4> iterations;
+      for (unsigned depth = 0; depth < pattern.iterations().size(); ++depth)
+        iterations.push_back(view.iterations().cut(
+            depth, pattern.iterations(depth, blocks, iterations)));
       auto added = pattern.append(blocks, iterations, alone.set);
       if (!added)
         alone.executions.reset();

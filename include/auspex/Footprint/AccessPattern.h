@@ -10,7 +10,8 @@
 /// at the threads, and so do those on the digits of a global index; other
 /// guards, partial masks included, are looked up in the pieces of the domain.
 /// Where there would be too many pieces, a guard that most threads pass is left
-/// out, and a clamp that only blocks at the edges of the grid need.
+/// out, a clamp that only blocks at the edges of the grid need, and loops run
+/// as often for all threads of a block, or in all blocks.
 #ifndef AUSPEX_FOOTPRINT_ACCESSPATTERN_H
 #define AUSPEX_FOOTPRINT_ACCESSPATTERN_H
 
@@ -59,8 +60,13 @@ struct AccessDomain {
   const LaunchShape &shape() const { return domain->shape(); }
   /// All values of the symbols.
   llvm::SmallVector<Interval, 8> wholeWindow() const;
+  /// The same with loops that make few pieces; null if there are none.
+  std::shared_ptr<const AccessDomain> withEvenLoops() const;
 
 private:
+  /// Once somebody asked.
+  mutable std::optional<std::shared_ptr<const AccessDomain>> even;
+
   bool findBounds(const Expr &condition, llvm::ArrayRef<DomainLoop> loops);
   bool addBound(const Expr &condition);
   bool addGlobalBound(GlobalBound bound);
@@ -131,6 +137,11 @@ public:
   llvm::ArrayRef<Interval> iterations() const {
     return shape->domain->iterations;
   }
+
+  /// Those of the loop at \p depth in which \p blocks take part while the loops
+  /// around it are in \p outer.
+  Interval iterations(unsigned depth, const BlockBox &blocks,
+                      llvm::ArrayRef<Interval> outer) const;
 
   /// How far the address moves from one block to the next along x, y, z; none
   /// where it does so irregularly.

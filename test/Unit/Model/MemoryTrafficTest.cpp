@@ -535,6 +535,24 @@ TEST(MemoryTraffic, ReuseGoesAsFarBackAsItCanBeCounted) {
     EXPECT_GE(step.afterInBytes, 0) << step.window;
 }
 
+// Rows that end with the block and begin with the lane have a piece for every
+// turn of every block; L1 has what a block reads all the same. In the middle of
+// the grid, half of all turns do not happen.
+TEST(MemoryTraffic, TrianglesOfLanesAndBlocksAreInL1) {
+  AccessBuilder kernel;
+  kernel.inLoop("max(0, 4*ctaid.x - tid.x)")
+      .load("256*ctaid.x + 4*tid.x + 4*i0");
+  MemoryTraffic traffic = onA100(kernel, {256}, {64});
+  const ObjectTraffic &loaded = object(traffic, "arg2");
+  EXPECT_TRUE(loaded.isKnown);
+  // Each block has a row of up to 16 B * ctaid.x, all lanes ask for it.
+  double rows = 0;
+  for (int block = 0; block < 256; ++block)
+    rows += 16.0 * block;
+  EXPECT_NEAR(loaded.l2LoadInBytes, rows, 0.15 * rows);
+  EXPECT_GT(loaded.sideBySideLoadInBytes, 0.4 * loaded.requestedLoadInBytes);
+}
+
 // The loop is at one sector all the time.
 TEST(MemoryTraffic, LoopsHaveTheirOwnShareOfWhatIsNew) {
   AccessBuilder kernel;

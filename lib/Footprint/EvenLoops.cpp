@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "EvenLoops.h"
+
+#include "Intervals.h"
+
+using namespace auspex;
+
+static bool isThread(llvm::StringRef symbol) {
+  return symbol.starts_with("tid.");
+}
+static bool isBlock(llvm::StringRef symbol) {
+  return symbol.starts_with("ctaid.");
+}
+
+using Kind = bool (*)(llvm::StringRef);
+
+static bool usesAny(const Expr &expr, Kind kind) {
+  bool found = false;
+  expr.forEachSymbol([&](llvm::StringRef name) { found |= kind(name); });
+  return found;
+}
+
+/// \p trips with symbols of a \p kind in their middle, or at an end of their
+/// range where no loop would run in the middle.
+static Expr evened(const Expr &trips, Kind kind,
+                   const IterationDomain &domain) {
+  Expr result = trips;
+  for (int64_t part : {1, 0, 2}) {
+    result = trips.substitute([&](llvm::StringRef name) {
+      Interval all = domain.range(name);
+      return kind(name) ? std::optional(
+                              Expr(all.low + (all.high - all.low) / 2 * part))
+                        : std::nullopt;
+    });
+    Interval range =
+        result.range([&](llvm::StringRef name) { return domain.range(name); });
+    if (range.high > 0)
+      break;
+  }
+  return result;
+}
+
+std::shared_ptr<const AccessDomain>
+auspex::withEvenLoops(const AccessDomain &domain, size_t most) {
+  const IterationDomain &whole = *domain.domain;
+  if (whole.isExact() && whole.pieces().size() <= most)
+    return nullptr;
+  // What is evened, of which loops: those that use all of some kinds.
+  struct Step {
+    Kind evened;
+    llvm::SmallVector<Kind, 2> uses;
+  };
+  const Step steps[] = {{isThread, {isThread, isBlock}},
+                        {isBlock, {isBlock}},
+                        {isThread, {isThread}}};
+  std::vector<DomainLoop> loops = domain.loops;
+  for (const Step &step : steps) {
+    bool isChanged = false;
+    for (DomainLoop &loop : loops)
+      if (llvm::all_of(step.uses, [&](Kind kind) {
+            return usesAny(loop.tripCount, kind);
+          })) {
+        loop.tripCount = evened(loop.tripCount, step.evened, whole);
+        isChanged = true;
+      }
+    auto cut = isChanged ? IterationDomain::create(whole.shape(), loops,
+                                                   domain.condition)
+                         : std::nullopt;
+    if (cut && cut->isExact() && cut->pieces().size() <= most)
+      return std::make_shared<const AccessDomain>(
+          std::make_shared<const IterationDomain>(std::move(*cut)), loops,
+          domain.condition);
+  }
+  return nullptr;
+}
