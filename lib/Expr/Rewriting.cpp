@@ -145,15 +145,16 @@ simplifyFunction(const Atom &atom, std::vector<Expr> operands,
   if (range.isPoint())
     return Expr(range.low);
   if (atom.kind == Atom::Kind::Mod) {
-    Interval inside = operands[0].range(symbols);
+    Expr divided = operands[0].withRemainders();
+    Interval inside = divided.range(symbols);
     Interval divisor = operands[1].range(symbols);
     if (inside.low >= 0 && inside.high < divisor.low)
-      return operands[0];
+      return divided;
     if (divisor.isPoint() && divisor.low > 0 &&
         inside.low > Interval::Min / 2) {
       int64_t period = floorDiv(inside.low, divisor.low);
       if (period == floorDiv(inside.high, divisor.low))
-        return operands[0] - Expr(period * divisor.low);
+        return divided - Expr(period * divisor.low);
     }
   }
   return result;

@@ -382,6 +382,8 @@ IterationDomain::create(const LaunchShape &shape,
   for (const DomainLoop &loop : loops)
     domain.names.push_back(loop.counter);
   domain.hull.assign(domain.names.size(), {Interval::Max, Interval::Min});
+  for (unsigned axis = 0; axis < 3; ++axis)
+    domain.threads[axis] = {0, shape.block[axis] - 1};
 
   std::vector<std::string> symbols{"tid.x", "tid.y", "tid.z"};
   llvm::append_range(symbols, domain.names);
@@ -394,7 +396,7 @@ IterationDomain::create(const LaunchShape &shape,
   };
   std::vector<Expr> conditions;
   for (const DomainLoop &loop : loops) {
-    Expr tripCount = loop.tripCount.tighten(range);
+    Expr tripCount = loop.tripCount.simplify(range).tighten(range);
     Interval trips = tripCount.range(range);
     if (!tripCount.isValid() || trips.high == Interval::Max)
       return std::nullopt;
@@ -407,6 +409,8 @@ IterationDomain::create(const LaunchShape &shape,
   for (const Expr &part : condition.conjuncts())
     conditions.push_back(tightened(part, range));
   DomainCutter(domain, symbols, conditions).run(std::move(box));
+  if (domain.exact && !conditions.empty())
+    domain.boundThreads();
   return domain;
 }
 
@@ -433,11 +437,33 @@ Interval IterationDomain::rangeIn(llvm::ArrayRef<Interval> box,
   for (auto [name, side] : llvm::zip(names, box))
     if (name == symbol)
       return side;
-  static constexpr llvm::StringRef threads[] = {"tid.x", "tid.y", "tid.z"};
+  static constexpr llvm::StringRef indices[] = {"tid.x", "tid.y", "tid.z"};
   for (unsigned axis = 0; axis < 3; ++axis)
-    if (symbol == threads[axis])
-      return {0, launch.block[axis] - 1};
+    if (symbol == indices[axis])
+      return threads[axis];
   return {};
+}
+
+void IterationDomain::boundThreads() {
+  constexpr Interval None = {Interval::Max, Interval::Min};
+  std::array<Interval, 3> found{None, None, None};
+  const std::vector<uint32_t> *last = nullptr;
+  for (const Piece &piece : cut) {
+    if (piece.masks.get() == last)
+      continue;
+    last = piece.masks.get();
+    for (auto [warp, mask] : llvm::enumerate(*last))
+      for (uint32_t left = mask; left; left &= left - 1) {
+        int64_t thread = static_cast<int64_t>(warp) * LaunchShape::WarpSize +
+                         llvm::countr_zero(left);
+        int64_t place[] = {thread % launch.block.x,
+                           thread / launch.block.x % launch.block.y,
+                           thread / (launch.block.x * launch.block.y)};
+        for (auto [side, at] : llvm::zip(found, place))
+          side = {std::min(side.low, at), std::max(side.high, at)};
+      }
+  }
+  threads = found;
 }
 
 Expr IterationDomain::simplify(const Expr &expr) const {

@@ -68,10 +68,10 @@ auspex::linearOffset(const Expr &offset, const IterationDomain &domain) {
 static std::optional<Interval>
 linearRange(const LinearOffset &offset, const IterationDomain &domain,
             const IterationDomain::Piece &piece) {
+  static constexpr llvm::StringRef threads[] = {"tid.x", "tid.y", "tid.z"};
   Interval sum{offset.first, offset.first};
   for (unsigned i = 0; i < offset.slopes.size(); ++i) {
-    Interval side =
-        i < 3 ? Interval{0, domain.shape().block[i] - 1} : piece.box[i - 3];
+    Interval side = i < 3 ? domain.range(threads[i]) : piece.box[i - 3];
     if (!addProduct(offset.slopes[i], side, sum))
       return std::nullopt;
   }

@@ -58,8 +58,8 @@ public:
   /// False if the cutting was given up and the rest of the domain is
   /// represented by sample points.
   bool isExact() const { return exact; }
-  /// The values of tid.* or a symbol of the box where the domain is in \p box;
-  /// without ends for other symbols.
+  /// The values of tid.*, over the whole domain, or of a symbol of the box where
+  /// the domain is in \p box; without ends for other symbols.
   Interval rangeIn(llvm::ArrayRef<Interval> box, llvm::StringRef symbol) const;
   /// Those in any piece; low > high if there is none.
   Interval range(llvm::StringRef symbol) const { return rangeIn(hull, symbol); }
@@ -91,11 +91,13 @@ private:
   LaunchShape launch;
   std::vector<std::string> names;
   std::vector<Piece> cut;
-  /// Around all pieces.
+  /// Around all pieces, and around the threads that are active in any.
   llvm::SmallVector<Interval, 6> hull;
+  std::array<Interval, 3> threads{};
   bool exact = true;
   double executions = 0, lanes = 0, runs = 0;
 
+  void boundThreads();
   friend class DomainCutter;
 };
 

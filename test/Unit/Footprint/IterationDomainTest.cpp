@@ -44,6 +44,30 @@ TEST(IterationDomain, GuardOfOneDimensionMakesTwoPieces) {
   EXPECT_EQ(domain->laneExecutions(), 255999990);
 }
 
+// As the compiler writes tid.x % 3 in 16 bits: no thread comes near the 65,536
+// turns that there might be.
+TEST(IterationDomain, RemaindersInFewBitsAreBounds) {
+  auto domain = IterationDomain::create(
+      {{4, 1, 1}, {64, 1, 1}},
+      {{"i0",
+        parse("mod(tid.x - 3*floordiv(mod(tid.x, 65536), 3), 65536)")}},
+      Expr(1));
+  ASSERT_TRUE(domain);
+  EXPECT_TRUE(domain->isExact());
+  EXPECT_EQ(domain->range("i0"), (Interval{0, 1}));
+  EXPECT_EQ(domain->laneExecutions(), 4 * (21 + 2 * 21));
+}
+
+// Of the threads, those that a guard lets through.
+TEST(IterationDomain, RangesAreOfActiveThreads) {
+  auto domain = IterationDomain::create(
+      {{4, 1, 1}, {16, 8, 1}}, {}, parse("min([tid.x < 3], [tid.y >= 2])"));
+  ASSERT_TRUE(domain);
+  EXPECT_EQ(domain->range("tid.x"), (Interval{0, 2}));
+  EXPECT_EQ(domain->range("tid.y"), (Interval{2, 7}));
+  EXPECT_EQ(domain->range("tid.z"), (Interval{0, 0}));
+}
+
 TEST(LaunchShape, TheLargestGridHasItsWarps) {
   LaunchShape shape{{INT32_MAX, 65535, 65535}, {1024, 1, 1}};
   EXPECT_DOUBLE_EQ(shape.warps(), 32.0 * INT32_MAX * 65535 * 65535);
