@@ -8,6 +8,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 #include <numeric>
 
@@ -60,8 +61,20 @@ static bool isLong(const Expr &expr) {
   return size > Most;
 }
 
-/// What any value may change with that is made where \p value is, or anywhere
-/// if it is null.
+/// What any value may change with that a block has one of where \p value is, or
+/// anywhere if it is null.
+Dependences ValueTranslator::anyIndexOfBlock(llvm::Value *value) {
+  Dependences all;
+  for (StringRef name : {"ctaid.x", "ctaid.y", "ctaid.z"})
+    all.push_back(Expr::symbol(name));
+  auto *instruction = llvm::dyn_cast_or_null<llvm::Instruction>(value);
+  for (const llvm::Loop *loop : order)
+    if (!value || (instruction && loop->contains(instruction)))
+      all.push_back(Expr::symbol(counterName(loop)));
+  return all;
+}
+
+/// The same of any value that threads have.
 Dependences ValueTranslator::anyIndexAround(llvm::Value *value) {
   Dependences all;
   if (value && isUniformValue(*value))
@@ -69,12 +82,7 @@ Dependences ValueTranslator::anyIndexAround(llvm::Value *value) {
   else
     for (StringRef name : {"tid.x", "tid.y", "tid.z"})
       all.push_back(Expr::symbol(name));
-  for (StringRef name : {"ctaid.x", "ctaid.y", "ctaid.z"})
-    all.push_back(Expr::symbol(name));
-  auto *instruction = llvm::dyn_cast_or_null<llvm::Instruction>(value);
-  for (const llvm::Loop *loop : order)
-    if (!value || (instruction && loop->contains(instruction)))
-      all.push_back(Expr::symbol(counterName(loop)));
+  llvm::append_range(all, anyIndexOfBlock(value));
   return all;
 }
 
@@ -129,7 +137,8 @@ ValueTranslator::dependencesOfParts(llvm::Instruction &instruction,
                                     unsigned depth) {
   const llvm::BasicBlock *block = instruction.getParent();
   // The same address holds the same value for all threads, but for memory that
-  // each of them has its own of.
+  // each of them has its own of, and each block, which fills it again and
+  // again.
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     PointerValue address = translatePointer(load->getPointerOperand(), block);
     if (!address.base ||
@@ -137,6 +146,10 @@ ValueTranslator::dependencesOfParts(llvm::Instruction &instruction,
             address.base))
       return std::nullopt;
     auto inObject = dependences(address.offset);
+    bool isOfBlock = address.base->getType()->getPointerAddressSpace() ==
+                     llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
+    if (inObject && isOfBlock && !join(*inObject, anyIndexOfBlock(load)))
+      return std::nullopt;
     if (!inObject || !join(*inObject, dependences(*address.base, depth + 1)))
       return std::nullopt;
     return inObject;

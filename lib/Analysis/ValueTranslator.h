@@ -234,6 +234,7 @@ private:
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
   bool isUniformAddress(llvm::Value &pointer);
+  Dependences anyIndexOfBlock(llvm::Value *value);
   Dependences anyIndexAround(llvm::Value *value);
   std::optional<Dependences> dependences(const Expr &expr);
   Dependences dependences(llvm::Value &value, unsigned depth);

@@ -112,6 +112,11 @@ public:
   /// initialised or assigned with; null if it is not known.
   const clang::Expr *elementValue(const clang::Expr *array, unsigned number);
 
+  /// What is not known that \p place hangs on, as the source writes it, and
+  /// where: "atoi(argv[1]) at line 12". Empty if it is known, or if that is
+  /// not.
+  std::string openPart(const HostPlace &place);
+
   /// The variables that are at \p place and that it is a copy of: of an
   /// argument `n`, the parameter and what the caller gives for it.
   std::vector<VariableVersion> variables(const HostPlace &place);
@@ -268,6 +273,7 @@ private:
   std::optional<Place> objectOf(const clang::MemberExpr &access);
   std::optional<Place> inThis(Parts parts);
   std::optional<Place> inConstructed(Frame &constructor, Parts parts);
+  std::optional<Place> openBehind(const Place &place);
   std::optional<VariableVersion> version(const HostPlace &place);
   Value found(const clang::Expr *expr);
   Value number(const llvm::APInt &value, clang::QualType type) const;
@@ -296,6 +302,7 @@ private:
   Value returned(llvm::ArrayRef<const clang::Stmt *> statements, Parts parts);
   Value boolean(std::optional<bool> value, clang::QualType type) const;
   static bool isSame(const Value &a, const Value &b);
+  static bool isOpen(const Value &value);
 };
 
 /// What \p evaluate finds in the code of \p entered.

@@ -6,10 +6,12 @@
 #include "HostEvaluator.h"
 
 #include "LibraryCalls.h"
+#include "PragmaLaunches.h"
 #include "auspex/Kernel/LaunchConfig.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace auspex;
 using llvm::APSInt;
@@ -418,6 +420,78 @@ std::vector<VariableVersion> HostEvaluator::variables(const HostPlace &place) {
                      : Place(variable->getInit(), around);
   }
   return result;
+}
+
+/// Whether it, or a side of it, is not known.
+bool HostEvaluator::isOpen(const Value &value) {
+  auto isUnknown = [](const auto &value) {
+    return std::holds_alternative<std::monostate>(value);
+  };
+  auto *sides = std::get_if<Sides>(&value);
+  return sides ? llvm::any_of(*sides, isUnknown) : isUnknown(value);
+}
+
+/// Where the value of \p place, which is not known, comes from: a part of the
+/// expression that is not known either, or what a variable was last given. None
+/// if the source says no more.
+std::optional<HostEvaluator::Place>
+HostEvaluator::openBehind(const Place &place) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(place.expr->IgnoreParenImpCasts());
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  if (variable) {
+    Frame *around = frameOf(variable);
+    if (auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable))
+      return Place(argument(*around, parameter), around->outer);
+    if (const clang::Expr *value = unchangingValue(variable))
+      return Place(value, around);
+    std::optional<Definition> definition = writes.definition(mention, {});
+    return definition && definition->value
+               ? std::optional(Place(definition->value, around))
+               : std::nullopt;
+  }
+  if (auto *access = llvm::dyn_cast<clang::MemberExpr>(
+          place.expr->IgnoreParenImpCasts())) {
+    std::optional<Place> member = objectOf(*access);
+    if (member)
+      member = resolve(std::move(*member));
+    return member && member->parts.empty() ? member : std::nullopt;
+  }
+  for (const clang::Stmt *child : place.expr->children())
+    if (auto *part = llvm::dyn_cast_or_null<clang::Expr>(child);
+        part && !part->getType()->isFunctionType() &&
+        !part->getType()->isPointerType() && isOpen(evaluate(part)))
+      return Place(part, frame);
+  return std::nullopt;
+}
+
+std::string HostEvaluator::openPart(const HostPlace &place) {
+  constexpr unsigned MostSteps = 32;
+  constexpr size_t MostLetters = 40;
+  if (!place.expr || !isOpen(ask(place)))
+    return "";
+  Place open = resolve(Place(place, frame));
+  const clang::Expr *last = nullptr;
+  for (unsigned left = MostSteps; open.expr && open.frame && left; --left) {
+    last = open.expr;
+    auto behind = inFrame(open.frame, [&] { return openBehind(open); });
+    if (!behind)
+      break;
+    open = std::move(*behind);
+  }
+  if (!last)
+    return "";
+  last = last->IgnoreImplicit();
+  const clang::SourceManager &sources = context.getSourceManager();
+  clang::CharSourceRange range =
+      sources.getExpansionRange(last->getSourceRange());
+  llvm::StringRef text =
+      clang::Lexer::getSourceText(range, sources, context.getLangOpts());
+  SourceLocation at = sourceLocation(sources, last->getBeginLoc());
+  if (text.empty() || text.size() > MostLetters || text.contains('\n'))
+    return "";
+  return text.str() + " at line " + std::to_string(at.line);
 }
 
 std::optional<int64_t> HostEvaluator::objectInBytes(const HostPlace &place) {

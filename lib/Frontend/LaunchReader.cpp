@@ -65,12 +65,16 @@ void LaunchReader::readGrid(const HostPlace &place, LaunchConfig &launch) {
     launch.grid = {*numbers(*sizes), origin()};
   else if (sizes)
     launch.gridOfArguments = {*sizes, origin()};
+  else
+    launch.hangsOn = evaluator.openPart(place);
 }
 
 void LaunchReader::readBlock(const HostPlace &place, LaunchConfig &launch) {
   std::optional<std::array<Expr, 3>> sizes = evaluator.sizes(place);
   if (sizes && numbers(*sizes))
     launch.block = {*numbers(*sizes), origin()};
+  else if (launch.hangsOn.empty())
+    launch.hangsOn = evaluator.openPart(place);
 }
 
 /// Without an expression there is none.

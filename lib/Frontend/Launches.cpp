@@ -13,6 +13,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -42,6 +43,69 @@ static bool isOrHasEnumerators(const clang::TemplateArgument &argument) {
 
 static bool hasEnumerators(const clang::TemplateArgumentList *arguments) {
   return arguments && llvm::any_of(arguments->asArray(), isOrHasEnumerators);
+}
+
+/// Adds the numbers and pointers in what has \p type, \p byte bytes from the
+/// begin of a struct, where it is called \p name.
+static void addMembers(clang::QualType type, uint64_t byte,
+                       const std::string &name,
+                       const clang::ASTContext &context,
+                       std::vector<Argument::Member> &members) {
+  constexpr size_t MostMembers = 64;
+  auto add = [&](Argument::Kind kind) {
+    if (members.size() < MostMembers)
+      members.push_back({kind, static_cast<unsigned>(byte), name});
+  };
+  if (type->isIntegralOrEnumerationType())
+    return add(Argument::Kind::Integer);
+  if (type->isRealFloatingType())
+    return add(Argument::Kind::Float);
+  if (type->isPointerType() || type->isReferenceType())
+    return add(Argument::Kind::Pointer);
+  if (const clang::ConstantArrayType *array =
+          context.getAsConstantArrayType(type)) {
+    uint64_t size =
+        context.getTypeSizeInChars(array->getElementType()).getQuantity();
+    uint64_t count = std::min<uint64_t>(array->getZExtSize(), MostMembers);
+    for (uint64_t i = 0; i < count; ++i)
+      addMembers(array->getElementType(), byte + i * size,
+                 name + "[" + std::to_string(i) + "]", context, members);
+    return;
+  }
+  auto *record = type->getAsCXXRecordDecl();
+  if (!record || record->isUnion() || !record->isCompleteDefinition() ||
+      record->isDependentType() || record->isInvalidDecl())
+    return;
+  const clang::ASTRecordLayout &layout = context.getASTRecordLayout(record);
+  for (const clang::CXXBaseSpecifier &base : record->bases())
+    if (auto *of = base.getType()->getAsCXXRecordDecl();
+        of && !base.isVirtual())
+      addMembers(base.getType(),
+                 byte + layout.getBaseClassOffset(of).getQuantity(), name,
+                 context, members);
+  std::vector<std::string> captured;
+  if (record->isLambda())
+    for (const clang::LambdaCapture &capture : record->captures())
+      captured.push_back(capture.capturesVariable()
+                             ? capture.getCapturedVar()->getNameAsString()
+                             : "");
+  for (const clang::FieldDecl *field : record->fields()) {
+    unsigned number = field->getFieldIndex();
+    std::string own =
+        number < captured.size() ? captured[number] : field->getNameAsString();
+    if (!field->isBitField() && !own.empty())
+      addMembers(field->getType(), byte + layout.getFieldOffset(number) / 8,
+                 name.empty() ? own : name + "." + own, context, members);
+  }
+}
+
+/// Of a struct; empty for other types.
+static std::vector<Argument::Member>
+membersOf(clang::QualType type, const clang::ASTContext &context) {
+  std::vector<Argument::Member> members;
+  if (type->isRecordType())
+    addMembers(type, 0, "", context, members);
+  return members;
 }
 
 namespace {
@@ -215,7 +279,8 @@ private:
     for (const clang::ParmVarDecl *parameter : kernel->parameters())
       signature.parameters.push_back(
           {parameter->getNameAsString(),
-           parameter->getType().getAsString(context.getPrintingPolicy())});
+           parameter->getType().getAsString(context.getPrintingPolicy()),
+           membersOf(parameter->getType(), context)});
     signature.isTemplateInstance = kernel->isTemplateInstantiation();
     signature.location = sourceLocation(sources, kernel->getLocation());
     result.kernels.push_back(std::move(signature));
@@ -506,7 +571,10 @@ void auspex::takeSourceNames(KernelSummary &summary,
   if (kernel->parameters.size() != summary.arguments.size())
     return;
   for (auto [argument, parameter] :
-       llvm::zip(summary.arguments, kernel->parameters))
+       llvm::zip(summary.arguments, kernel->parameters)) {
     if (argument.name.empty())
       argument.name = parameter.name;
+    if (argument.kind == Argument::Kind::Struct)
+      argument.members = parameter.members;
+  }
 }

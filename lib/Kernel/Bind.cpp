@@ -289,8 +289,8 @@ Expr Binder::bindTripCount(int number) {
     std::string name = argumentName(summary, base);
     assume("the loop" + symbols.atLine(loop.location) + " goes over all of " +
            (name.empty() ? base : name) + " once, " +
-           std::to_string(rows->mean) +
-           (rows->mean == 1 ? " turn" : " turns") + " in the mean");
+           std::to_string(rows->mean) + (rows->mean == 1 ? " turn" : " turns") +
+           " in the mean");
     return Expr(scenario == Scenario::Low        ? 1
                 : scenario == Scenario::Expected ? rows->mean
                                                  : rows->most);

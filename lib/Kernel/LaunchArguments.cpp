@@ -139,10 +139,17 @@ std::string auspex::argumentName(const KernelSummary &summary,
   if (!symbol.consume_front("arg") || symbol.consumeInteger(10, number) ||
       number >= summary.arguments.size())
     return "";
-  const std::string &name = summary.arguments[number].name;
-  if (name.empty() || symbol.empty())
-    return name;
-  return symbol.consume_front(".") ? name + "+" + symbol.str() : "";
+  const Argument &argument = summary.arguments[number];
+  if (argument.name.empty() || symbol.empty())
+    return argument.name;
+  unsigned byte;
+  if (!symbol.consume_front(".") || symbol.getAsInteger(10, byte))
+    return "";
+  auto member = llvm::find_if(argument.members, [&](const auto &candidate) {
+    return candidate.byte == byte;
+  });
+  return member == argument.members.end() ? argument.name + "+" + symbol.str()
+                                          : argument.name + "." + member->name;
 }
 
 static std::string argumentText(const Argument &argument, size_t index) {
@@ -158,11 +165,15 @@ static std::string listArguments(Argument::Kind kind,
                                                     : "pointer";
   std::vector<std::string> texts;
   bool unnamed = false;
-  for (size_t i = 0; i < summary.arguments.size(); ++i)
-    if (summary.arguments[i].kind == kind) {
-      texts.push_back(argumentText(summary.arguments[i], i));
-      unnamed |= summary.arguments[i].name.empty();
+  for (const auto &[i, argument] : llvm::enumerate(summary.arguments)) {
+    if (argument.kind == kind) {
+      texts.push_back(argumentText(argument, i));
+      unnamed |= argument.name.empty();
     }
+    for (const Argument::Member &member : argument.members)
+      if (member.kind == kind && !argument.name.empty())
+        texts.push_back(argument.name + "." + member.name);
+  }
   if (texts.empty())
     return "; it has no " + one;
   std::string text = "; its " + one + (texts.size() == 1 ? " is " : "s are ");
@@ -203,8 +214,15 @@ static std::optional<ArgumentPlace> findArgument(StringRef name,
       return place;
   }
   for (size_t i = 0; i < summary.arguments.size(); ++i)
-    if (!summary.arguments[i].name.empty() && summary.arguments[i].name == name)
-      return ArgumentPlace{static_cast<unsigned>(i), std::nullopt};
+    if (const Argument &argument = summary.arguments[i];
+        !argument.name.empty() && name.starts_with(argument.name)) {
+      StringRef rest = name.drop_front(argument.name.size());
+      if (rest.empty())
+        return ArgumentPlace{static_cast<unsigned>(i), std::nullopt};
+      for (const Argument::Member &member : argument.members)
+        if (rest == "." + member.name)
+          return ArgumentPlace{static_cast<unsigned>(i), member.byte};
+    }
   return std::nullopt;
 }
 
@@ -232,8 +250,11 @@ static std::string argumentProblem(const ArgumentPlace &place, int64_t value,
   const Argument &argument = summary.arguments[place.index];
   if (argument.kind == Argument::Kind::Struct) {
     if (!place.byte)
-      return "it is a struct; state its integers by their byte: " +
-             place.symbol() + ".0";
+      return argument.members.empty()
+                 ? "it is a struct; state its integers by their byte: " +
+                       place.symbol() + ".0"
+                 : "it is a struct; state its members" +
+                       listArguments(Argument::Kind::Integer, summary);
     return *place.byte < argument.sizeInBytes
                ? ""
                : "the struct has " + std::to_string(argument.sizeInBytes) +

@@ -224,6 +224,7 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
     config.registers = {static_cast<unsigned>(*count), origin};
   if (std::optional<int64_t> count = in.maybeInteger("maxBlocksPerSM", 1, 64))
     config.maxBlocksPerSM = {static_cast<unsigned>(*count), origin};
+  config.hangsOn = in.maybeText("hangsOn").value_or("");
   if (std::optional<bool> isWarm = in.maybeBoolean("warmL2"))
     config.warmL2 = {*isWarm, origin};
   if (const Node *arguments = in.maybeMember("args"))

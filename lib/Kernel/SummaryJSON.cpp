@@ -79,10 +79,21 @@ static void writeMix(json::OStream &out, StringRef key,
   });
 }
 
+static void writeMembers(json::OStream &out, const Argument::Member &member) {
+  out.attribute("kind", toString(member.kind));
+  out.attribute("byte", member.byte);
+  writeText(out, "name", member.name);
+}
+
 static void writeMembers(json::OStream &out, const Argument &argument) {
   out.attribute("kind", toString(argument.kind));
   out.attribute("sizeInBytes", argument.sizeInBytes);
   writeIfAny(out, "name", argument.name);
+  if (!argument.members.empty())
+    out.attributeArray("members", [&] {
+      for (const Argument::Member &member : argument.members)
+        out.object([&] { writeMembers(out, member); });
+    });
 }
 
 static void writeMembers(json::OStream &out, const Loop &loop) {
@@ -278,6 +289,7 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
         for (const auto &[name, bytes] : launch.objectsInBytes)
           out.attribute(name, static_cast<int64_t>(bytes.value));
       });
+    writeIfAny(out, "hangsOn", launch.hangsOn);
     if (launch.location.isKnown()) {
       writeText(out, "file", launch.location.file);
       out.attribute("line", launch.location.line);

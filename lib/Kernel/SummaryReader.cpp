@@ -35,6 +35,7 @@ private:
   Error read(const Node &node, MaybeExpr &value);
   Error read(const Node &node, InstructionMix &mix);
   Error read(const Node &node, Argument &argument);
+  Error read(const Node &node, Argument::Member &member);
   Error read(const Node &node, Loop &loop);
   Error read(const Node &node, LineCode &code);
   Error read(const Node &node, MachineCode &code);
@@ -142,12 +143,22 @@ Error SummaryReader::read(const Node &node, InstructionMix &mix) {
   return Error::success();
 }
 
+Error SummaryReader::read(const Node &node, Argument::Member &member) {
+  Reader in(node);
+  using enum Argument::Kind;
+  member.kind = readWord(in, "kind", {Pointer, Integer, Float});
+  member.byte = in.integer("byte", 0, INT32_MAX);
+  member.name = in.text("name");
+  return in.finish();
+}
+
 Error SummaryReader::read(const Node &node, Argument &argument) {
   Reader in(node);
   using enum Argument::Kind;
   argument.kind = readWord(in, "kind", {Pointer, Integer, Float, Struct});
   argument.sizeInBytes = in.integer("sizeInBytes", 0, INT32_MAX);
   argument.name = in.maybeText("name").value_or("");
+  list(in, "members", argument.members);
   return in.finish();
 }
 

@@ -25,6 +25,8 @@ struct LaunchPragma;
 struct KernelSignature {
   struct Parameter {
     std::string name, type;
+    /// Of a struct.
+    std::vector<Argument::Member> members;
   };
 
   /// Mangled, as in the device code (with -fgpu-rdc a static kernel has a

@@ -69,10 +69,21 @@ struct MaybeExpr {
 
 struct Argument {
   enum class Kind { Pointer, Integer, Float, Struct };
+  /// A number or pointer in a struct.
+  struct Member {
+    Kind kind = Kind::Integer;
+    /// From the begin of the struct.
+    unsigned byte = 0;
+    /// Within the struct: "size.x", "steps[1]".
+    std::string name;
+    bool operator==(const Member &) const = default;
+  };
   Kind kind = Kind::Integer;
   unsigned sizeInBytes = 0;
   /// Empty if the compiler dropped it.
   std::string name;
+  /// Of a struct, as far as the source names them.
+  std::vector<Member> members = {};
   bool operator==(const Argument &) const = default;
 };
 

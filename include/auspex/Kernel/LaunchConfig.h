@@ -86,6 +86,9 @@ struct LaunchConfig {
   /// L2 holds what an equal launch has left there just before, as where a
   /// kernel is launched again and again; nothing of use otherwise.
   std::optional<Stated<bool>> warmL2;
+  /// What the source does not say that its grid or block hangs on, and where:
+  /// "atoi(argv[1]) at line 12"; empty if that is not known.
+  std::string hangsOn;
   /// The place of the launch or of the line that states it.
   SourceLocation location;
 

@@ -23,7 +23,8 @@ static std::vector<std::string> argumentsToState(const BoundKernel &kernel) {
         kernel.launch.floatArguments.contains(symbol.str()))
       return;
     std::string name = argumentName(*kernel.summary, symbol);
-    if (name.empty() || symbol.contains('.'))
+    bool isNamed = !name.empty() && !llvm::StringRef(name).contains('+');
+    if (!isNamed)
       name = symbol.str();
     if (!llvm::is_contained(names, name))
       names.push_back(std::move(name));
