@@ -182,6 +182,41 @@ Expr Expr::simplify(
   return simplifyIn(*this, symbols, known);
 }
 
+static Expr assumeIn(const Expr &expr, const Atom &condition,
+                     const Atom &opposite, bool holds, Rewritten &known) {
+  return rewrite(expr, [&](const std::shared_ptr<const Atom> &shared) {
+    const Atom &atom = *shared;
+    if (atom.kind == Atom::Kind::Symbol)
+      return Builder::fromFactor({shared, 1});
+    if (auto found = known.find(&atom); found != known.end())
+      return found->second;
+    if (atom <=> condition == 0 || atom <=> opposite == 0)
+      return known[&atom] = Expr((atom <=> condition == 0) == holds);
+    std::vector<Expr> operands;
+    for (const Expr &operand : atom.operands)
+      operands.push_back(assumeIn(operand, condition, opposite, holds, known));
+    return known[&atom] = rebuild(atom.kind, operands);
+  });
+}
+
+Expr Expr::given(const Expr &condition, bool holds) const {
+  Expr negation = negate(condition);
+  const Atom *atom = condition.asAtom(), *opposite = negation.asAtom();
+  Rewritten known;
+  return atom && opposite ? assumeIn(*this, *atom, *opposite, holds, known)
+                          : *this;
+}
+
+const Atom *Expr::factorThatChooses() const {
+  for (const Term &term : terms)
+    for (const Factor &factor : term.factors)
+      if (factor.atom->kind == Atom::Kind::AtLeastZero ||
+          factor.atom->kind == Atom::Kind::EqualZero ||
+          factor.atom->kind == Atom::Kind::NotZero)
+        return factor.atom.get();
+  return nullptr;
+}
+
 /// The function that \p term is a multiple of; null for others.
 static const Atom *functionOf(const Expr::Term &term) {
   return term.factors.size() == 1 && term.factors[0].power == 1

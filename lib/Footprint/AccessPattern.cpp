@@ -84,6 +84,8 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
       return ofInside;
   if (auto ofDigits = AccessPattern::ofDigits(domain, inside, bytes))
     return ofDigits;
+  if (auto ofCases = AccessPattern::ofCases(domain, inside, bytes))
+    return ofCases;
   if (auto even = domain->withEvenLoops())
     if (auto ofEven = ofPieces(even, inside, bytes);
         ofEven && ofEven->shape->hasFewParts())
@@ -103,6 +105,39 @@ AccessPattern::ofDigits(std::shared_ptr<const AccessDomain> domain,
   shape->bytes = bytes;
   shape->domain = std::move(domain);
   shape->digits = std::move(digits);
+  pattern.shape = std::move(shape);
+  return pattern;
+}
+
+std::optional<AccessPattern>
+AccessPattern::ofCases(std::shared_ptr<const AccessDomain> domain,
+                       const Expr &offset, unsigned bytes) {
+  const Atom *bracket = offset.factorThatChooses();
+  if (!bracket)
+    return std::nullopt;
+  const Expr &value = bracket->operands[0];
+  Expr condition = bracket->kind == Atom::Kind::AtLeastZero
+                       ? Expr::isAtLeastZero(value)
+                       : Expr::isEqual(value, 0);
+  auto shape = std::make_shared<AccessShape>();
+  shape->bytes = bytes;
+  for (bool holds : {true, false}) {
+    Expr guard = Expr::conjunction(domain->condition,
+                                   holds ? condition : Expr::negate(condition));
+    auto cut = IterationDomain::create(domain->shape(), domain->loops, guard);
+    if (!cut)
+      return std::nullopt;
+    auto ofCase =
+        create(std::make_shared<const AccessDomain>(
+                   std::make_shared<const IterationDomain>(std::move(*cut)),
+                   domain->loops, guard),
+               offset.given(condition, holds), bytes);
+    if (!ofCase || !ofCase->shape->hasFewParts())
+      return std::nullopt;
+    shape->cases.push_back(std::move(*ofCase));
+  }
+  shape->domain = std::move(domain);
+  AccessPattern pattern;
   pattern.shape = std::move(shape);
   return pattern;
 }
@@ -150,6 +185,8 @@ std::shared_ptr<const AccessDomain> AccessDomain::withEvenLoops() const {
 }
 
 bool AccessShape::hasFewParts() const {
+  if (digits || !cases.empty())
+    return true;
   llvm::SmallVector<Interval, 8> box = domain->wholeWindow();
   if (llvm::any_of(box, isEmpty))
     return true;
@@ -197,6 +234,11 @@ Interval AccessPattern::iterations(unsigned depth, const BlockBox &blocks,
 }
 
 std::optional<int64_t> AccessPattern::blockStride(unsigned axis) const {
+  if (!shape->cases.empty()) {
+    std::optional<int64_t> stride = shape->cases.front().blockStride(axis);
+    return stride == shape->cases.back().blockStride(axis) ? stride
+                                                           : std::nullopt;
+  }
   if (shape->digits)
     return shape->digits->slopeOf(Ctaid + axis);
   if (llvm::is_contained(shape->mixed, Ctaid + axis))
@@ -292,6 +334,16 @@ std::optional<double> AccessPattern::append(const BlockBox &blocks,
   window.append(iterations.begin(), iterations.end());
   if (shape->digits)
     return shape->digits->append(window, constant, set);
+  if (!shape->cases.empty()) {
+    double executions = 0;
+    for (const AccessPattern &ofCase : shape->cases) {
+      auto added = ofCase.movedBy(constant).append(blocks, iterations, set);
+      if (!added)
+        return std::nullopt;
+      executions += *added;
+    }
+    return executions;
+  }
   if (!shape->isBox)
     return appendPieces(window, set);
   for (auto [side, bound] : llvm::zip(window, shape->domain->bounds))

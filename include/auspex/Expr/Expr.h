@@ -152,6 +152,12 @@ public:
   /// brackets that the intervals decide are gone.
   Expr simplify(llvm::function_ref<Interval(llvm::StringRef)> symbols) const;
 
+  /// The same expression where \p condition, a bracket, is known to hold or
+  /// not: [x >= 0] and its negation are 1 and 0 in it then.
+  Expr given(const Expr &condition, bool holds) const;
+  /// The first bracket that is a factor of one of its terms; null if none is.
+  const Atom *factorThatChooses() const;
+
   /// The same expression such that range() says most: minima and maxima in the
   /// sum are taken of differences from one of their operands, min(n, i + 3) - i
   /// as min(n - i, 3), and two quotients with opposite signs are one.

@@ -11,7 +11,8 @@
 /// guards, partial masks included, are looked up in the pieces of the domain.
 /// Where there would be too many pieces, a guard that most threads pass is left
 /// out, a clamp that only blocks at the edges of the grid need, and loops run
-/// as often for all threads of a block, or in all blocks.
+/// as often for all threads of a block, or in all blocks. An offset that
+/// chooses by a condition is two.
 #ifndef AUSPEX_FOOTPRINT_ACCESSPATTERN_H
 #define AUSPEX_FOOTPRINT_ACCESSPATTERN_H
 
@@ -72,6 +73,7 @@ private:
   bool addGlobalBound(GlobalBound bound);
 };
 
+class AccessPattern;
 class DigitPattern;
 
 /// What accesses that differ by a constant have in common: all of the offset
@@ -83,7 +85,7 @@ public:
   bool isOneAccess() const { return isBox && isLinear(); }
 
   /// The offset is linear in all symbols.
-  bool isLinear() const { return mixed.empty() && !digits; }
+  bool isLinear() const;
   /// In bytes, of symbols in which the offset is linear; else 0.
   llvm::ArrayRef<int64_t> strides() const { return slopes; }
   unsigned bytesPerLane() const { return bytes; }
@@ -100,6 +102,9 @@ private:
   CompiledExpr rest;
   /// It goes by the digits of an index, in place of the above.
   std::shared_ptr<const DigitPattern> digits;
+  /// It is another one where a condition holds and where it does not, in place
+  /// of the above.
+  std::vector<AccessPattern> cases;
   /// The domain is a box, and where it is bounded in a global coordinate the
   /// address goes by the same one.
   bool isBox = false;
@@ -162,6 +167,9 @@ private:
   static std::optional<AccessPattern>
   ofDigits(std::shared_ptr<const AccessDomain> domain, const Expr &offset,
            unsigned bytes);
+  static std::optional<AccessPattern>
+  ofCases(std::shared_ptr<const AccessDomain> domain, const Expr &offset,
+          unsigned bytes);
   std::optional<double> emit(llvm::ArrayRef<Interval> box,
                              bool withGlobalBounds, AddressSet &set) const;
   std::optional<double> appendPieces(llvm::ArrayRef<Interval> window,
@@ -170,6 +178,10 @@ private:
                                       llvm::SmallVector<Interval, 8> box,
                                       AddressSet &set) const;
 };
+
+inline bool AccessShape::isLinear() const {
+  return mixed.empty() && !digits && cases.empty();
+}
 
 } // namespace auspex
 

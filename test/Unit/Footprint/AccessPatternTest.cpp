@@ -185,6 +185,29 @@ TEST(AccessPattern, EqualsEnumeration) {
   EXPECT_GT(counted, 2500u);
 }
 
+// Of two arrays that are chosen between, by row and by thread.
+TEST(AccessPattern, OffsetsThatChooseAreTwo) {
+  RandomKernel random(11);
+  for (int i = 0; i < 100; ++i) {
+    Case kernel;
+    kernel.shape = {{random.number(60, 90), 1, 1}, {128, 1, 1}};
+    std::string index = "(128*ctaid.x + tid.x)";
+    int64_t period = random.number(2, 6), border = random.number(0, 12000);
+    std::string choice =
+        random.number(0, 1)
+            ? "[mod(" + index + ", " + std::to_string(period) + ") == 0]"
+            : "[" + index + " < " + std::to_string(border) + "]";
+    kernel.offset = parse("12*" + index + " + 1048576*" + choice + " - 8*" +
+                          index + "*" + choice);
+    auto pattern = kernel.pattern();
+    ASSERT_TRUE(pattern) << kernel.str();
+    Part part = randomPart(random, kernel.shape);
+    ASSERT_EQ(countSectors(*pattern, kernel.shape, part, {}),
+              static_cast<int64_t>(sectorsOf(kernel, part, {}).size()))
+        << kernel.str() << "; " << part.str();
+  }
+}
+
 /// Guards as kernels have them: on global coordinates along any axis.
 TEST(AccessPattern, GlobalGuardsEqualEnumeration) {
   RandomKernel make(4);

@@ -49,8 +49,7 @@ TEST(IterationDomain, GuardOfOneDimensionMakesTwoPieces) {
 TEST(IterationDomain, RemaindersInFewBitsAreBounds) {
   auto domain = IterationDomain::create(
       {{4, 1, 1}, {64, 1, 1}},
-      {{"i0",
-        parse("mod(tid.x - 3*floordiv(mod(tid.x, 65536), 3), 65536)")}},
+      {{"i0", parse("mod(tid.x - 3*floordiv(mod(tid.x, 65536), 3), 65536)")}},
       Expr(1));
   ASSERT_TRUE(domain);
   EXPECT_TRUE(domain->isExact());
