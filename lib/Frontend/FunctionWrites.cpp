@@ -63,7 +63,8 @@ WrittenVariables::FunctionWrites::definition(const clang::DeclRefExpr *mention,
         ((place.at <= order.begin(mention) && place.isGiven) ||
          comesBetween(place.at, *found, mention)))
       return std::nullopt;
-  return found->what;
+  return found->what.part.covers(part) ? std::optional(found->what)
+                                       : std::nullopt;
 }
 
 /// Whether the write at \p other may be the last one before \p mention, after

@@ -265,6 +265,9 @@ private:
   /// Whether \p record has the members x, y and z, all of integers, as dim3 and
   /// uint3 do.
   static bool hasSides(const clang::RecordDecl *record);
+  static Value
+  sidesOf(const clang::RecordDecl &record,
+          llvm::function_ref<Value(const clang::FieldDecl *)> valueOf);
   Value member(const clang::MemberExpr *expr);
   Place resolve(Place place);
   std::optional<Place> resolveStep(const Place &place);

@@ -31,17 +31,12 @@ HostEvaluator::Value HostEvaluator::from(const Origin &origin,
   return value;
 }
 
-/// What begins a list of parts; all of the variable if there is none.
-static VariablePart first(llvm::ArrayRef<VariablePart> parts) {
-  return parts.empty() ? VariablePart() : parts.front();
-}
-
 /// Of parts of a variable in \p state.
 HostEvaluator::Value HostEvaluator::inState(const State &state,
                                             const clang::VarDecl *variable,
                                             Parts parts) {
-  auto found = state.find({variable, first(parts).member});
-  if (found == state.end() || first(parts).element)
+  auto found = state.find({variable, VariablePart::first(parts).member});
+  if (found == state.end() || VariablePart::first(parts).element)
     return {};
   return parts.size() > 1 ? side(found->second, parts[1].member)
                           : found->second;
@@ -58,8 +53,9 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
   case Origin::Written:
     return valueOf(origin.write, parts);
   case Origin::Stepped: {
-    Value old = from(writes.before(origin.statement, variable, first(parts)),
-                     variable, parts);
+    Value old = from(
+        writes.before(origin.statement, variable, VariablePart::first(parts)),
+        variable, parts);
     return afterStep(llvm::cast<clang::Expr>(origin.statement), old);
   }
   case Origin::Branch:
@@ -73,9 +69,10 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
     auto round = frame->rounds.find(origin.statement);
     if (round != frame->rounds.end())
       return inState(round->second, variable, parts);
-    return parts.size() > 1 ? Value()
-                            : inChosenRound(origin.statement,
-                                            {variable, first(parts).member});
+    return parts.size() > 1
+               ? Value()
+               : inChosenRound(origin.statement,
+                               {variable, VariablePart::first(parts).member});
   }
   }
   llvm_unreachable("all kinds are handled");
@@ -102,9 +99,11 @@ HostEvaluator::Value HostEvaluator::afterBranch(const clang::IfStmt &statement,
                                                 const clang::VarDecl *variable,
                                                 Parts parts) {
   auto after = [&](const clang::Stmt *branch) {
-    return from(branch ? writes.after(branch, variable, first(parts))
-                       : writes.before(&statement, variable, first(parts)),
-                variable, parts);
+    return from(
+        branch
+            ? writes.after(branch, variable, VariablePart::first(parts))
+            : writes.before(&statement, variable, VariablePart::first(parts)),
+        variable, parts);
   };
   const clang::Stmt *yes = statement.getThen(), *no = statement.getElse();
   // Who goes on has not taken a branch that leaves.
@@ -145,7 +144,7 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
   };
   State now;
   for (const auto &[object, written] : writes.writtenIn(loop, variable))
-    if (!written.element) {
+    if (!written.element && !written.inner) {
       bool hasStart = counting && counting->getInit();
       Part part = {object, written.member};
       now[part] = evaluatePart(
@@ -313,7 +312,7 @@ HostEvaluator::Value HostEvaluator::writtenBy(const Definition &write,
   }
   Frame entered = {callee->getCanonicalDecl(), write.call, frame};
   return inFrame(&entered, [&] {
-    return from(writes.after(body, parameter, first(written)), parameter,
-                written);
+    return from(writes.after(body, parameter, VariablePart::first(written)),
+                parameter, written);
   });
 }

@@ -283,7 +283,7 @@ HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
   if (const clang::Expr *value = unchangingValue(variable))
     return Place({value, parts}, function);
   std::optional<Definition> definition =
-      writes.definition(mention, parts.front());
+      writes.definition(mention, VariablePart::first(parts));
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
   bool isReference = parameter && variable->getType()->isReferenceType() &&
                      writes.keepsItsValue(variable);
@@ -291,8 +291,7 @@ HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
     return Place({argument(*function, parameter), parts}, function->outer);
   if (!definition || !definition->value)
     return std::nullopt;
-  bool isWhole = definition->part.isWhole();
-  return Place({definition->value, isWhole ? parts : parts.drop_front()},
+  return Place({definition->value, parts.drop_front(definition->part.depth())},
                function);
 }
 
@@ -429,7 +428,7 @@ const clang::Expr *HostEvaluator::elementValue(const clang::Expr *array,
   if (!mention || !mention->getType()->isConstantArrayType())
     return nullptr;
   std::optional<Definition> definition =
-      writes.definition(mention, {nullptr, number});
+      writes.definition(mention, VariablePart::ofElement(number));
   if (!definition || !definition->value)
     return nullptr;
   if (!definition->part.isWhole())

@@ -145,9 +145,18 @@ HostEvaluator::Value HostEvaluator::mention(const clang::DeclRefExpr *expr) {
   clang::RecordDecl *record = variable->getType()->getAsRecordDecl();
   if (!hasSides(record))
     return written(expr, {});
+  return sidesOf(*record, [&](const clang::FieldDecl *side) {
+    return written(expr, VariablePart{side});
+  });
+}
+
+/// A dim3 of the values of its members.
+HostEvaluator::Value HostEvaluator::sidesOf(
+    const clang::RecordDecl &record,
+    llvm::function_ref<Value(const clang::FieldDecl *)> valueOf) {
   Sides sides;
-  for (const clang::FieldDecl *side : record->fields()) {
-    Value value = written(expr, VariablePart{side});
+  for (const clang::FieldDecl *side : record.fields()) {
+    Value value = valueOf(side);
     if (auto *number = std::get_if<APSInt>(&value))
       sides[side->getFieldIndex()] = *number;
     else if (auto *symbolic = std::get_if<Expr>(&value))
@@ -163,7 +172,7 @@ HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
   if (!variable)
     return {};
   return inFrame(frameOf(variable), [&]() -> Value {
-    VariablePart first = parts.empty() ? VariablePart() : parts.front();
+    VariablePart first = VariablePart::first(parts);
     // What else has the name of the variable that a reference or pointer is to
     // can be told of a call alone.
     bool isNamedElsewhere =
@@ -201,10 +210,9 @@ HostEvaluator::Value HostEvaluator::allocated(const clang::CallExpr &call) {
 HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
                                             Parts parts) {
   Place place({definition.value, parts}, frame);
-  if (!definition.part.isWhole())
-    place.parts.erase(place.parts.begin());
-  else
-    place.enterPointee();
+  size_t used = std::min(definition.part.depth(), place.parts.size());
+  place.parts.erase(place.parts.begin(), place.parts.begin() + used);
+  place.enterPointee();
   if (!definition.call)
     return evaluate(place);
   if (std::optional<Expr> property = gpuProperty(*definition.call))
@@ -323,7 +331,14 @@ HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
   if (hasSides(field->getParent()))
     return side(evaluate(expr->getBase()), field);
   std::optional<Place> object = objectOf(*expr);
-  return object ? evaluate(*object) : Value();
+  Value value = object ? evaluate(*object) : Value();
+  const clang::RecordDecl *record = field->getType()->getAsRecordDecl();
+  if (!object || !hasSides(record) ||
+      !std::holds_alternative<std::monostate>(value))
+    return value;
+  return sidesOf(*record, [&](const clang::FieldDecl *side) {
+    return evaluate(Place(object->in({side}), object->frame));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -694,7 +709,7 @@ HostEvaluator::element(const clang::ArraySubscriptExpr &expr) {
                                     : std::nullopt;
   return index && index->isNonNegative()
              ? evaluate(Place(
-                   {array, VariablePart{nullptr, index->getLimitedValue()}},
+                   {array, VariablePart::ofElement(index->getLimitedValue())},
                    frame))
              : Value();
 }

@@ -143,8 +143,8 @@ void LaunchReader::readMembers(unsigned number, uint64_t byte,
     uint64_t size = context.getTypeSizeInChars(element).getQuantity();
     uint64_t count = std::min(array->getZExtSize(), MostElements);
     for (uint64_t i = 0; i < count; ++i)
-      readMembers(number, byte + i * size, element, object.in({nullptr, i}),
-                  launch);
+      readMembers(number, byte + i * size, element,
+                  object.in(VariablePart::ofElement(i)), launch);
     return;
   }
   const clang::RecordDecl *record = type->getAsRecordDecl();

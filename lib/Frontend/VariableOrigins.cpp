@@ -208,21 +208,26 @@ Origin WrittenVariables::FunctionWrites::originOfExpression(
     bool isAll = write.scope || llvm::isa<clang::CXXOperatorCallExpr>(expr) ||
                  (binary && binary->isAssignmentOp());
     if (write.touches(object.part) && order.isIn(write.end, expr))
-      return isAll ? Origin{Origin::Written, nullptr, write.what} : Origin();
+      return isAll && write.what.part.covers(object.part)
+                 ? Origin{Origin::Written, nullptr, write.what}
+                 : Origin();
   }
   const clang::Expr *stepped = nullptr;
   if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr))
     stepped = unary->isIncrementDecrementOp() ? unary->getSubExpr() : nullptr;
   else if (binary && binary->isCompoundAssignmentOp())
     stepped = binary->getLHS();
+  VariablePart part;
   stepped = stepped ? stepped->IgnoreParens() : nullptr;
-  auto *member = llvm::dyn_cast_or_null<clang::MemberExpr>(stepped);
-  if (member)
-    stepped = member->getBase()->IgnoreParens();
+  while (auto *access = llvm::dyn_cast_or_null<clang::MemberExpr>(stepped)) {
+    if (access->isArrow() || part.inner)
+      return {};
+    part.inner = part.member;
+    part.member = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
+    stepped = access->getBase()->IgnoreParens();
+  }
   auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(stepped);
-  bool isPart = member ? member->getMemberDecl() == object.part.member
-                       : object.part.isWhole();
-  return mention && isPart && mention->getDecl() == object.variable
+  return mention && part == object.part && mention->getDecl() == object.variable
              ? Origin{Origin::Stepped, expr}
              : Origin();
 }

@@ -121,7 +121,12 @@ private:
   bool addWrite(const clang::VarDecl &variable, const Definition &what,
                 const clang::Stmt *at);
   bool isWrittenAfter(const clang::VarDecl *variable, unsigned at) const;
-  const clang::FieldDecl *memberAround(const clang::DeclRefExpr &mention) const;
+  /// A part of a variable, and what names it.
+  struct NamedPart {
+    VariablePart part;
+    const clang::Stmt *object;
+  };
+  NamedPart partAround(const clang::DeclRefExpr &mention) const;
   const clang::VarDecl *arrayAround(const clang::Stmt *parent) const;
   const clang::VarDecl *arrayOf(const clang::InitListExpr &list) const;
 };
@@ -160,14 +165,13 @@ void MentionReader::note(const clang::DeclRefExpr &mention) {
        noteWrite(mention, *variable) || noteAddress(mention, *variable)))
     return;
   VariableWrites::Place place = {0, /*isGiven=*/true};
-  place.part.member = memberAround(mention);
+  auto [part, object] = partAround(mention);
+  place.part = part;
   if (leavesSize(mention) || (isHere && noteResize(mention, *variable)))
     place.part.element = 0;
   if (isHere) {
     place.at = order.begin(&mention);
     place.isLate = order.isInLambda(&mention);
-    const clang::Stmt *object =
-        place.part.member ? order.around(&mention) : &mention;
     place.isGiven = place.isLate || !isStep(*llvm::cast<clang::Expr>(object));
   }
   // What is done to one member, or through its address, leaves the others.
@@ -232,16 +236,25 @@ void MentionReader::notePointee(const clang::DeclRefExpr &mention,
   result.unknown[&pointer].push_back(unknown);
 }
 
-/// The member of the variable that a mention is about; null if it is about all
-/// of it.
-const clang::FieldDecl *
-MentionReader::memberAround(const clang::DeclRefExpr &mention) const {
-  auto *access =
-      llvm::dyn_cast_or_null<clang::MemberExpr>(order.around(&mention));
-  auto *member = access && !access->isArrow()
-                     ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
-                     : nullptr;
-  return member && !member->getType()->isReferenceType() ? member : nullptr;
+/// The member of the variable that a mention is about, or member of that; all
+/// of the variable if it is about none.
+MentionReader::NamedPart
+MentionReader::partAround(const clang::DeclRefExpr &mention) const {
+  NamedPart result = {{}, &mention};
+  for (const clang::FieldDecl **level :
+       {&result.part.member, &result.part.inner}) {
+    auto *access =
+        llvm::dyn_cast_or_null<clang::MemberExpr>(order.around(result.object));
+    auto *member =
+        access && !access->isArrow()
+            ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
+            : nullptr;
+    if (!member || member->getType()->isReferenceType())
+      break;
+    *level = member;
+    result.object = access;
+  }
+  return result;
 }
 
 bool MentionReader::isGivenToLaunch(const clang::DeclRefExpr &mention) const {
@@ -266,8 +279,7 @@ bool MentionReader::isCopied(const clang::DeclRefExpr &mention) const {
 /// An argument for a reference: what the function does with that is known.
 bool MentionReader::noteReference(const clang::DeclRefExpr &mention,
                                   const clang::VarDecl &variable) {
-  const clang::FieldDecl *member = memberAround(mention);
-  const clang::Stmt *object = member ? order.around(&mention) : &mention;
+  auto [part, object] = partAround(mention);
   auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(order.around(object));
   const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   const clang::FunctionDecl *body = nullptr;
@@ -282,7 +294,7 @@ bool MentionReader::noteReference(const clang::DeclRefExpr &mention,
     if (all.keepsItsValue(parameter))
       return true;
     Definition what;
-    what.part.member = member;
+    what.part = part;
     what.call = call;
     what.output = number;
     return argument->IgnoreParens() == object && !all.isGivenAway(parameter) &&
@@ -382,14 +394,12 @@ bool MentionReader::isStep(const clang::Expr &object) const {
 bool MentionReader::noteWrite(const clang::DeclRefExpr &mention,
                               const clang::VarDecl &variable) {
   Definition what;
-  const clang::Stmt *object = &mention, *parent = order.around(object);
-  if (llvm::isa_and_nonnull<clang::MemberExpr>(parent)) {
-    what.part.member = memberAround(mention);
-    if (!what.part.member)
-      return false;
-    object = parent;
-    parent = order.around(object);
-  } else if ((what.part.element = elementOf(mention, parent))) {
+  auto [part, object] = partAround(mention);
+  const clang::Stmt *parent = order.around(object);
+  what.part = part;
+  if (llvm::isa_and_nonnull<clang::MemberExpr>(parent))
+    return false;
+  if (part.isWhole() && (what.part.element = elementOf(mention, parent))) {
     object = parent;
     parent = order.around(object);
   }
@@ -441,11 +451,13 @@ bool MentionReader::noteOutput(const clang::Expr &address,
 /// `&x`: given to a launch, kept for one, or for what the library writes.
 bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
                                 const clang::VarDecl &variable) {
-  const clang::Stmt *object = order.around(&mention);
-  VariablePart part = {memberAround(mention), elementOf(mention, object)};
+  auto [part, object] = partAround(mention);
+  if (part.isWhole() &&
+      (part.element = elementOf(mention, order.around(object))))
+    object = order.around(object);
   bool isMember = !part.isWhole();
-  auto *address = llvm::dyn_cast_or_null<clang::UnaryOperator>(
-      isMember ? order.around(object) : object);
+  auto *address =
+      llvm::dyn_cast_or_null<clang::UnaryOperator>(order.around(object));
   if (!address || address->getOpcode() != clang::UO_AddrOf)
     return false;
   const clang::Stmt *parent = order.around(address);

@@ -3,6 +3,15 @@
 
 using namespace auspex;
 
+VariablePart VariablePart::first(llvm::ArrayRef<VariablePart> parts) {
+  if (parts.empty())
+    return {};
+  VariablePart result = parts.front();
+  if (result.member && parts.size() > 1)
+    result.inner = parts[1].member;
+  return result;
+}
+
 /// The function that holds the variable, looking out of lambdas and local
 /// classes: what is captured can be written in there.
 static const clang::FunctionDecl *

@@ -39,15 +39,31 @@ namespace auspex {
 /// pointer, which is a parameter, points to.
 struct VariablePart {
   const clang::FieldDecl *member = nullptr;
+  /// A member of that; null for all of it.
+  const clang::FieldDecl *inner = nullptr;
   std::optional<uint64_t> element = std::nullopt;
   bool isSize = false;
   bool isPointee = false;
 
-  static VariablePart size() { return {nullptr, std::nullopt, true}; }
+  static VariablePart ofElement(uint64_t number) {
+    return {nullptr, nullptr, number};
+  }
+  static VariablePart size() { return {nullptr, nullptr, std::nullopt, true}; }
+  /// What the first of \p parts, each in the one before, name; all of the
+  /// variable if there are none.
+  static VariablePart first(llvm::ArrayRef<VariablePart> parts);
+  /// How many such parts lead there.
+  size_t depth() const { return isWhole() ? 0 : inner ? 2 : 1; }
   bool isWhole() const { return !member && !element && !isSize; }
   bool overlaps(const VariablePart &other) const {
+    return covers(other) || other.covers(*this);
+  }
+  /// Whether all of \p other is in it.
+  bool covers(const VariablePart &other) const {
     return isPointee == other.isPointee &&
-           (isWhole() || other.isWhole() || *this == other);
+           (isWhole() ||
+            (member == other.member && element == other.element &&
+             isSize == other.isSize && (!inner || inner == other.inner)));
   }
   bool operator==(const VariablePart &) const = default;
 };

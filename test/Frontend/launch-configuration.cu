@@ -64,6 +64,6 @@ void constructed(float *x) {
 void changed(float *x) {
   Configuration configuration(Sizes{dim3(6, 2), dim3(96)}, 64);
   configuration.all.gridDim = 3;
-  // CHECK: launch _Z1kPfi: grid unknown, block unknown, shared unknown, arg1=9 (source)
+  // CHECK: launch _Z1kPfi: grid 3x1x1, block 96x1x1, shared 64, arg1=9 (source)
   cudaLaunchKernelEx(&configuration.all, k, x, 9);
 }

@@ -71,6 +71,30 @@ void branches(float *x) {
   k<<<options.n, options.threads>>>(x, options.n);
 }
 
+// Members of members.
+struct Setup {
+  Options options;
+  dim3 grid;
+};
+// CHECK: launch _Z1kPfi: grid 5x2x1, block 64x1x1, shared 0, arg1=8 (source)
+// CHECK: launch _Z1kPfi: grid 5x3x1, block 64x1x1, shared 0, arg1=1 (source)
+// CHECK: launch _Z1kPfi: grid 5x1x1, block unknown, shared 0 (source)
+void change(int &);
+void nested(float *x) {
+  Setup setup;
+  setup.options = {6, 32, true};
+  setup.options.n += 2;
+  setup.options.threads = 64;
+  setup.grid = dim3(5, 2);
+  k<<<setup.grid, setup.options.threads>>>(x, setup.options.n);
+  setup.grid.y = 3;
+  k<<<setup.grid, setup.options.threads>>>(x, setup.options.isFast);
+  Setup changed;
+  changed.options = {6, 32, true};
+  change(changed.options.threads);
+  k<<<5, changed.options.threads>>>(x, changed.options.n);
+}
+
 // How many elements containers have.
 // CHECK: launch _Z1kPfi: grid 11x1x1, block 96x1x1, shared 0,{{.*}} arg1=11 (source)
 // CHECK: launch _Z1kPfi: grid 70x1x1, block 32x1x1, shared 0,{{.*}} arg1=70 (source)
