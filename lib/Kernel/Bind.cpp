@@ -3,6 +3,7 @@
 #include "BindParts.h"
 #include "OpenAddresses.h"
 #include "SharedBinding.h"
+#include "UniformBranches.h"
 
 #include "auspex/Expr/Minima.h"
 #include "auspex/Kernel/KernelNames.h"
@@ -31,13 +32,13 @@ class Binder {
 public:
   Binder(SharedBinding &shared, Scenario scenario)
       : shared(shared), summary(shared.summary), gpu(shared.gpu),
-        scenario(scenario), result(shared.resources), symbols(shared.symbols) {}
+        scenario(scenario), result(shared.resources), symbols(shared.symbols),
+        branches(shared) {}
 
   BoundKernel run() {
     result.scenario = scenario;
     trips.resize(summary.loops.size());
     result.loops.resize(summary.loops.size());
-    weighSides();
     bindBlocks();
     bindAccesses();
     bindBranches();
@@ -58,9 +59,7 @@ private:
   std::map<std::pair<int, Expr>, Executions> knownExecutions;
   /// Open conditions; those of blocks have many in common.
   std::map<Expr, Expr> decided;
-  /// Of open conditions on which the lanes of a warp agree, the code that runs
-  /// if they hold.
-  std::map<Expr, double> weights;
+  UniformBranches branches;
   /// By what they are open for: the accesses, as they are called.
   std::map<std::string, std::vector<std::string>> openAddresses;
 
@@ -81,9 +80,6 @@ private:
       result.unknowns.insert(result.unknowns.begin(), std::move(sentence));
   }
 
-  bool isUniform(const Expr &condition) const;
-  void weighSides();
-  bool isLighterSide(const Expr &condition) const;
   Expr decide(const Expr &condition);
   Expr decideOpen(const Expr &condition);
   struct Rows {
@@ -122,44 +118,6 @@ private:
 // Expressions
 //===----------------------------------------------------------------------===//
 
-/// Whether all lanes of a warp agree on it, in every turn of the loops.
-bool Binder::isUniform(const Expr &condition) const {
-  bool uniform = true;
-  condition.forEachSymbol([&](llvm::StringRef name) {
-    const DataSymbol *data = symbols.findDataSymbol(name);
-    uniform &= data ? data->uniform
-                    : name.starts_with("arg") || name.starts_with("ctaid.");
-  });
-  return uniform;
-}
-
-/// In instructions; a loop whose trip count is anything counts as some turns.
-void Binder::weighSides() {
-  constexpr double Turns = 8;
-  for (auto [block, guard] : llvm::zip(summary.blocks, shared.guards)) {
-    double weight = 0;
-    for (const MachineCode &code : block.code)
-      weight += code.mix.total() / std::max(1u, code.unroll);
-    weight *=
-        std::pow(Turns, static_cast<double>(loopChain(block.loop).size()));
-    for (const Expr &part : guard.conjuncts())
-      if (isOpen(part) && isUniform(part))
-        weights[shared.simplified(part)] += weight;
-  }
-}
-
-/// Whether a warp that takes one side of the branch alone is expected to take
-/// the other one, which has more to do.
-bool Binder::isLighterSide(const Expr &condition) const {
-  Expr opposite = Expr::negate(condition);
-  auto found = weights.find(condition), other = weights.find(opposite);
-  if (other == weights.end())
-    return false;
-  double weight = found == weights.end() ? 0 : found->second;
-  return weight != other->second ? weight < other->second
-                                 : opposite < condition;
-}
-
 /// A condition without open symbols: what cannot be known is decided by the
 /// scenario, conjunct by conjunct.
 Expr Binder::decide(const Expr &condition) {
@@ -191,7 +149,7 @@ Expr Binder::decideOpen(const Expr &condition) {
   }
   leaveOpen("whether a branch is taken depends on " +
             symbols.describeOpen(condition));
-  return Expr(scenario != Scenario::Low && !isLighterSide(condition));
+  return Expr(scenario != Scenario::Low && branches.isTaken(condition));
 }
 
 /// \p expr with 0 for those of its terms that are open minima: data count

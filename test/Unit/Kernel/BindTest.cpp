@@ -368,7 +368,6 @@ TEST(Bind, WhatDataIsExpectedToDo) {
   EXPECT_EQ(bound.blocks[branch].warpExecutions, 16);
 }
 
-// A warp that does not come to a predicated block issues it too.
 // A warp whose lanes agree takes one side of a branch, and is expected to take
 // the one with more to do; lanes that may disagree take both.
 TEST(Bind, LanesThatAgreeTakeOneSide) {
@@ -395,6 +394,29 @@ TEST(Bind, LanesThatAgreeTakeOneSide) {
   }
 }
 
+// Of a switch, one case: that with most to do, with what falls through to it.
+TEST(Bind, LanesThatAgreeTakeOneCase) {
+  for (bool uniform : {true, false}) {
+    KernelBuilder kernel;
+    for (auto [guard, instructions] :
+         {std::pair("[data0 == 0]", 10), std::pair("[data0 == 1]", 30),
+          std::pair("max([data0 == 2], [data0 == 3])", 5),
+          std::pair("[3 == data0]", 15),
+          std::pair("min([data0 != 0], [data0 != 1])", 4)})
+      kernel.code(kernel.block(guard), 1, instructions);
+    kernel.summary.dataSymbols = {{"data0", "indirect", uniform, {}, {}}};
+    BoundKernel bound =
+        bind(kernel.summary, launch({1}, {32}), a100(), Scenario::Expected);
+    std::vector<double> blocks;
+    for (const BoundBlock &block : bound.blocks)
+      blocks.push_back(block.warpExecutions);
+    EXPECT_EQ(blocks, uniform ? std::vector<double>({0, 1, 0, 0, 0})
+                              : std::vector<double>(5, 1));
+    EXPECT_FALSE(bound.isComplete);
+  }
+}
+
+// A warp that does not come to a predicated block issues it too.
 TEST(Bind, PredicatedBlocks) {
   KernelBuilder kernel;
   unsigned entry = kernel.block("1"), side = kernel.block("[tid.x < 32]");
