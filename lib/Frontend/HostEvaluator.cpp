@@ -547,7 +547,8 @@ static std::optional<double> mathFunction(llvm::StringRef name, double x,
                                    .Case("log10", std::log10)
                                    .Case("log", std::log)
                                    .Case("exp2", std::exp2)
-                                   .Cases({"round", "rint"}, std::round)
+                                   .Case("round", std::round)
+          .Cases({"nearbyint", "rint"}, std::nearbyint)
                                    .Default(nullptr);
   double result = function        ? function(x)
                   : name == "pow" ? std::pow(x, y)

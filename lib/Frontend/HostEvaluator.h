@@ -275,7 +275,8 @@ private:
                                        Parts parts);
   std::optional<Place> objectOf(const clang::MemberExpr &access);
   std::optional<Place> inThis(Parts parts);
-  std::optional<Place> inConstructed(Frame &constructor, Parts parts);
+  std::optional<Place> inConstructed(Frame &constructor, Parts parts,
+                                     bool isDone);
   std::optional<Place> openBehind(const Place &place);
   std::optional<VariableVersion> version(const HostPlace &place);
   Value found(const clang::Expr *expr);
@@ -283,6 +284,10 @@ private:
   Value stepped(const clang::DeclRefExpr *mention);
   std::optional<Choice> stepsOf(const clang::ForStmt &loop,
                                 const clang::VarDecl *variable);
+  bool leaves(const clang::Stmt *body);
+  bool keepsValue(const clang::Expr &object);
+  bool isWrittenBeside(const Frame &entered,
+                       const clang::ParmVarDecl *parameter);
   std::optional<llvm::APSInt> nextStep(const clang::Expr *step,
                                        const llvm::APSInt &value);
   Value element(const clang::ArraySubscriptExpr &expr);

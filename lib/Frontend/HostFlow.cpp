@@ -3,6 +3,7 @@
 // What variables hold that several statements write, in branches and in loops,
 // and what functions return that do so in several places.
 #include "HostEvaluator.h"
+#include "StatementOrder.h"
 
 using namespace auspex;
 using llvm::APSInt;
@@ -117,6 +118,26 @@ HostEvaluator::Value HostEvaluator::afterBranch(const clang::IfStmt &statement,
   return either(condition, after(yes), after(no));
 }
 
+/// Whether \p statement, in the body of a loop, may end the round or the loop.
+static bool endsRound(const clang::Stmt *statement) {
+  if (!statement || llvm::isa<clang::LambdaExpr>(statement) ||
+      StatementOrder::isLoop(statement))
+    return false;
+  return llvm::isa<clang::BreakStmt, clang::ContinueStmt>(statement) ||
+         llvm::any_of(statement->children(), endsRound);
+}
+
+/// Whether \p statement has an operator that writes.
+static bool mayAssign(const clang::Stmt *statement) {
+  if (!statement)
+    return false;
+  auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement);
+  auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement);
+  return (unary && unary->isIncrementDecrementOp()) ||
+         (binary && binary->isAssignmentOp()) ||
+         llvm::any_of(statement->children(), mayAssign);
+}
+
 /// Goes through the rounds of \p loop, with all that it writes, \p variable
 /// too: what that holds afterwards, or before the round for which \p onRound is
 /// false. Nothing if it is not known how many rounds there are.
@@ -125,14 +146,20 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
                          const clang::VarDecl *variable,
                          llvm::function_ref<bool()> onRound) {
   constexpr unsigned MostRounds = 64;
-  if (frame->rounds.contains(loop))
-    return std::nullopt;
   auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
   auto *atEnd = llvm::dyn_cast<clang::DoStmt>(loop);
   auto *whileLoop = llvm::dyn_cast<clang::WhileStmt>(loop);
+  if (frame->rounds.contains(loop) || !(counting || atEnd || whileLoop))
+    return std::nullopt;
   const clang::Expr *condition = counting ? counting->getCond()
                                  : atEnd  ? atEnd->getCond()
                                           : whileLoop->getCond();
+  const clang::Stmt *body = counting ? counting->getBody()
+                            : atEnd  ? atEnd->getBody()
+                                     : whileLoop->getBody();
+  // A round that ends early, and what a condition writes, are not gone through.
+  if (!condition || mayAssign(condition) || endsRound(body))
+    return std::nullopt;
   const clang::Stmt *last = counting ? counting->getInc()
                             : atEnd  ? atEnd->getBody()
                                      : whileLoop->getBody();
@@ -193,18 +220,18 @@ std::optional<Choice> HostEvaluator::roundsOf(const clang::Stmt *loop,
 /// that the loop steps. If there is none, the round is left to choose.
 HostEvaluator::Value HostEvaluator::inChosenRound(const clang::Stmt *loop,
                                                   Part part) {
-  bool isChosen = false;
+  bool isFound = false;
   auto state = goThrough(loop, part.first, [&] {
     return llvm::none_of(frame->rounds[loop], [&](const auto &now) {
       auto chosen = supposition.chosen.find(now.first.first);
       if (now.first.second || chosen == supposition.chosen.end())
         return false;
-      isChosen = true;
       auto *value = std::get_if<APSInt>(&now.second);
-      return value && *value == chosen->second;
+      isFound = value && *value == chosen->second;
+      return isFound;
     });
   });
-  if (isChosen)
+  if (isFound)
     return state ? (*state)[part] : Value();
   bool isCalled = frame->function && !frame->isOnPath;
   if (!open && !isCalled)
@@ -300,7 +327,9 @@ HostEvaluator::Value HostEvaluator::writtenBy(const Definition &write,
   // The end has to be reached.
   if (!body || callee->isWeak() ||
       llvm::any_of(body->body(), [&](const clang::Stmt *statement) {
-        return statement != body->body_back() && returns(statement);
+        bool isEnd = statement == body->body_back() &&
+                     llvm::isa<clang::ReturnStmt>(statement);
+        return !isEnd && returns(statement);
       }))
     return {};
   const clang::ParmVarDecl *parameter = callee->getParamDecl(write.output);

@@ -91,6 +91,11 @@ memberAssignment(const clang::Stmt &statement) {
   return std::nullopt;
 }
 
+static bool returns(const clang::Stmt *statement) {
+  return statement && (llvm::isa<clang::ReturnStmt>(statement) ||
+                       llvm::any_of(statement->children(), returns));
+}
+
 static bool contains(const std::optional<MemberWrites::Members> &members,
                      const clang::FieldDecl *member) {
   return !members || members->contains(member);
@@ -98,12 +103,26 @@ static bool contains(const std::optional<MemberWrites::Members> &members,
 
 namespace {
 
-/// Looks for the only call that allocates an object for a member.
+/// Looks for a call that allocates an object for a member, whatever branches
+/// are taken.
 class AllocationVisitor : public AllCodeVisitor {
 public:
   explicit AllocationVisitor(const clang::FieldDecl *member) : member(member) {}
-  /// Null if there is none, or more than one.
+  /// Null if there is none, or the member is mentioned otherwise too.
   const clang::CallExpr *found() const { return count == 1 ? call : nullptr; }
+
+  bool TraverseIfStmt(clang::IfStmt *statement) override {
+    const clang::CallExpr *before = call;
+    bool goesOn = AllCodeVisitor::TraverseIfStmt(statement);
+    AllocationVisitor condition(member);
+    condition.TraverseStmt(statement->getCond());
+    call = condition.call ? condition.call : before;
+    return goesOn;
+  }
+  bool VisitMemberExpr(clang::MemberExpr *access) override {
+    count += access->getMemberDecl() == member;
+    return true;
+  }
 
   bool VisitCallExpr(clang::CallExpr *called) override {
     const clang::Expr *pointer = allocatedBytes(*called)
@@ -115,10 +134,8 @@ public:
                              address->getSubExpr()->IgnoreParens())
                        : nullptr;
     if (access && access->getMemberDecl() == member &&
-        llvm::isa<clang::CXXThisExpr>(access->getBase()->IgnoreImplicit())) {
+        llvm::isa<clang::CXXThisExpr>(access->getBase()->IgnoreImplicit()))
       call = called;
-      ++count;
-    }
     return true;
   }
 
@@ -136,6 +153,8 @@ struct ConstructedValue {
   size_t parts = 0;
   /// What allocates the object that the member is a pointer to.
   const clang::CallExpr *allocation = nullptr;
+  /// Of several, the last.
+  unsigned writes = 0;
 };
 
 } // namespace
@@ -149,40 +168,54 @@ valueInConstructor(const clang::CXXConstructorDecl &constructor,
   ConstructedValue found;
   for (const clang::CXXCtorInitializer *initializer : constructor.inits()) {
     if (initializer->getMember() == member)
-      found = {initializer->getInit(), 1};
+      found = {initializer->getInit(), 1, nullptr, 1};
     else if (initializer->isBaseInitializer() &&
              initializer->getBaseClass()->getAsRecordDecl() ==
                  member->getParent())
-      found = {initializer->getInit(), 0};
+      found = {initializer->getInit(), 0, nullptr, 1};
   }
+  bool isUnknown = false, mayHaveReturned = false;
   for (const clang::Stmt *statement : constructor.getBody()->children()) {
     std::optional<MemberAssignment> assignment = memberAssignment(*statement);
     if (assignment && (assignment->member != member ||
                        (part && assignment->part && assignment->part != part)))
       continue;
-    if (!assignment && !contains(writes.of(*statement), member))
+    std::optional<MemberWrites::Members> written = writes.of(*statement);
+    // Who has the object may write to it later.
+    isUnknown |= !written;
+    mayHaveReturned |= returns(statement);
+    if (!assignment && !contains(written, member))
       continue;
+    // What stands behind `return` may not be reached, but for objects that are
+    // there if nothing fails.
+    isUnknown |= assignment && mayHaveReturned;
+    unsigned before = found.writes;
     found = {};
+    found.writes = before + 1;
     if (!assignment) {
       AllocationVisitor allocations(member);
       allocations.TraverseStmt(const_cast<clang::Stmt *>(statement));
       found.allocation = allocations.found();
     } else if (!assignment->part || (part && assignment->part == part)) {
-      found = {assignment->value, assignment->part ? 2u : 1u};
+      found.value = assignment->value;
+      found.parts = assignment->part ? 2 : 1;
     }
   }
-  return found;
+  return isUnknown ? ConstructedValue{nullptr, 0, nullptr, 2} : found;
 }
 
-/// The object that is made in \p constructor.
+/// The object that is made in \p constructor; while that runs, members that it
+/// writes once.
 std::optional<HostEvaluator::Place>
-HostEvaluator::inConstructed(Frame &constructor, Parts parts) {
+HostEvaluator::inConstructed(Frame &constructor, Parts parts, bool isDone) {
   const clang::FunctionDecl *definition = nullptr;
   if (!parts.front().member || !constructor.function->getBody(definition))
     return std::nullopt;
   ConstructedValue found =
       valueInConstructor(*llvm::cast<clang::CXXConstructorDecl>(definition),
                          parts, writes.members());
+  if (!isDone && found.writes > 1)
+    return std::nullopt;
   Place place({found.value, parts.drop_front(found.parts)}, &constructor);
   place.allocation = found.allocation;
   return place;
@@ -203,10 +236,11 @@ std::optional<HostEvaluator::Place> HostEvaluator::inThis(Parts parts) {
   if (!method)
     return std::nullopt;
   if (llvm::isa<clang::CXXConstructExpr>(entered->call))
-    return inConstructed(*entered, parts);
+    return inConstructed(*entered, parts, /*isDone=*/false);
   auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(entered->call);
   if (!call || method->isVirtual() || !parts.front().member ||
-      contains(writes.members().of(*method), parts.front().member))
+      contains(writes.members().of(*method), parts.front().member) ||
+      isWrittenBeside(*entered, nullptr))
     return std::nullopt;
   return Place({call->getImplicitObjectArgument(), parts}, entered->outer);
 }
@@ -224,6 +258,8 @@ static const clang::Expr *capturedValue(const clang::LambdaExpr &lambda,
 static std::optional<uint64_t> numberInList(const VariablePart &part) {
   if (!part.member)
     return part.element;
+  if (part.member->isBitField())
+    return std::nullopt;
   return isPlain(part.member->getParent())
              ? std::optional<uint64_t>(part.member->getFieldIndex())
              : std::nullopt;
@@ -275,7 +311,8 @@ HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
   if (parts.front().isPointee) {
     const clang::ParmVarDecl *pointer = pointerParameter(mention);
     return pointer && writes.keepsItsValue(pointer) &&
-                   writes.keepsPointee(pointer)
+                   writes.keepsPointee(pointer) && function->function &&
+                   !isWrittenBeside(*function, pointer)
                ? std::optional(Place({argument(*function, pointer), parts},
                                      function->outer))
                : std::nullopt;
@@ -286,7 +323,9 @@ HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
       writes.definition(mention, VariablePart::first(parts));
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
   bool isReference = parameter && variable->getType()->isReferenceType() &&
-                     writes.keepsItsValue(variable);
+                     writes.keepsItsValue(variable) &&
+                     !(function->function &&
+                       isWrittenBeside(*function, parameter));
   if (isReference || (definition && definition->isGiven))
     return Place({argument(*function, parameter), parts}, function->outer);
   if (!definition || !definition->value)
@@ -295,11 +334,16 @@ HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
                function);
 }
 
+static bool isVector(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return isOfLibrary(record) && record->getName() == "vector";
+}
+
 /// The number of elements that a container of the library is constructed with;
 /// null if \p object is something else.
 static const clang::Expr *sizeOf(const clang::Expr *object) {
   auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(object);
-  if (!construction || !isOfLibrary(construction->getConstructor()) ||
+  if (!construction || !isVector(object->getType()) ||
       construction->isStdInitListInitialization() ||
       construction->getNumArgs() == 0)
     return nullptr;
@@ -326,7 +370,7 @@ HostEvaluator::resolveStep(const Place &place) {
     return inConstructed(constructors.emplace_back(Frame{
                              construction->getConstructor()->getCanonicalDecl(),
                              construction, frame}),
-                         parts);
+                         parts, /*isDone=*/true);
   if (auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(object))
     return Place(
         {capturedValue(*lambda, parts.front().member), parts.drop_front()},
@@ -404,7 +448,10 @@ HostEvaluator::Value HostEvaluator::part(const clang::Expr *object,
                           parts},
                          frame));
   } else if (parts.front().isSize) {
-    if (const clang::InitListExpr *list = listOf(object))
+    bool isList = isVector(object->getType()) ||
+                  !object->getType()->isRecordType() ||
+                  !llvm::isa<clang::CXXConstructExpr>(object);
+    if (const clang::InitListExpr *list = isList ? listOf(object) : nullptr)
       value =
           number(llvm::APInt(64, list->getNumInits()), context.getSizeType());
   } else {

@@ -97,11 +97,63 @@ HostEvaluator::argument(const Frame &frame,
              : nullptr;
 }
 
+/// The variable that \p expr, or its address, is or is a part of; null if it is
+/// none.
+static const clang::VarDecl *variableOf(const clang::Expr *expr) {
+  while (expr) {
+    expr = expr->IgnoreParenCasts();
+    auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr);
+    if (unary && unary->getOpcode() == clang::UO_AddrOf)
+      expr = unary->getSubExpr();
+    else if (auto *access = llvm::dyn_cast<clang::MemberExpr>(expr))
+      expr = access->getBase();
+    else if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
+      expr = element->getBase();
+    else
+      break;
+  }
+  auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
+  return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+}
+
+/// Whether the call of \p entered gives what it gives for \p parameter, a
+/// reference or a pointer, or for the object if that is null, by another name
+/// too, through which the function may write.
+bool HostEvaluator::isWrittenBeside(const Frame &entered,
+                                    const clang::ParmVarDecl *parameter) {
+  auto leadsElsewhere = [](const clang::ParmVarDecl &parameter) {
+    return parameter.getType()->isReferenceType() ||
+           parameter.getType()->isPointerType();
+  };
+  if (parameter && !leadsElsewhere(*parameter))
+    return false;
+  auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(entered.call);
+  const clang::Expr *object =
+      method ? method->getImplicitObjectArgument() : nullptr;
+  const clang::VarDecl *variable =
+      variableOf(parameter ? argument(entered, parameter) : object);
+  const clang::FunctionDecl *function = entered.function->getDefinition();
+  if (!variable || !function)
+    return false;
+  bool isObjectToo = parameter && object && variableOf(object) == variable;
+  auto *called = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (isObjectToo && called && !called->isConst())
+    return true;
+  return llvm::any_of(
+      function->parameters(), [&](const clang::ParmVarDecl *other) {
+        return other != parameter && leadsElsewhere(*other) &&
+               variableOf(argument(entered, other)) == variable &&
+               !(writes.keepsItsValue(other) && writes.keepsPointee(other));
+      });
+}
+
 /// The value that the call gives that is evaluated, or the one on the path, or
 /// that all callers give.
 HostEvaluator::Value HostEvaluator::given(const clang::ParmVarDecl *parameter,
                                           Parts parts) {
   Frame *entered = frameOf(parameter);
+  if (entered->function && isWrittenBeside(*entered, parameter))
+    return {};
   if (entered->function)
     return evaluate(
         Place({argument(*entered, parameter), parts}, entered->outer));
@@ -257,6 +309,33 @@ bool HostEvaluator::isOwn(const clang::VarDecl *variable) const {
          hasMain(context);
 }
 
+/// Whether what \p object names, a variable or a part of one, never changes; a
+/// temporary does not.
+bool HostEvaluator::keepsValue(const clang::Expr &object) {
+  const clang::Expr *expr = object.IgnoreImplicit()->IgnoreParenCasts();
+  while (true) {
+    if (auto *access = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+      expr = access->getBase();
+    } else if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+      expr = element->getBase();
+    } else if (auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+               call && call->getOperator() == clang::OO_Subscript) {
+      expr = call->getArg(0);
+    } else {
+      break;
+    }
+    expr = expr->IgnoreParenCasts();
+  }
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  if (!variable)
+    return expr->isPRValue();
+  return unchangingValue(variable) ||
+         (llvm::isa<clang::ParmVarDecl>(variable) &&
+          writes.keepsItsValue(variable));
+}
+
 /// What \p variable, which is no parameter, is there to keep: what initialises
 /// it, if nothing else writes. Null if something may.
 const clang::Expr *
@@ -277,6 +356,9 @@ HostEvaluator::unchangingValue(const clang::VarDecl *variable) {
       (isConst || isUnchanged) && (!isLocal || !type->isReferenceType());
   if (!keeps && !(isLocal && writes.keepsItsValue(variable)))
     return nullptr;
+  if (isLocal && type->isReferenceType() && !variable->isCXXForRangeDecl() &&
+      !keepsValue(*variable->getInit()))
+    return nullptr;
   return variable->isCXXForRangeDecl() ? rangeElement(variable)
                                        : variable->getAnyInitializer();
 }
@@ -285,7 +367,8 @@ HostEvaluator::unchangingValue(const clang::VarDecl *variable) {
 /// of this file or a static local, is there to keep: one statement writes it,
 /// and what it starts with is no size.
 HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable) {
-  if (variable->getType().isVolatileQualified() || variable->isWeak())
+  if (variable->getType().isVolatileQualified() || variable->isWeak() ||
+      variable->getType()->isBooleanType())
     return {};
   auto write = onlyWrites.find(variable->getCanonicalDecl());
   if (write == onlyWrites.end() ||
@@ -553,6 +636,21 @@ static const clang::Expr *startOf(const clang::ForStmt &loop,
                                                      : nullptr;
 }
 
+/// Whether the round of a loop with \p body that is supposed is known to be its
+/// last: `if (i == 2) break;`.
+bool HostEvaluator::leaves(const clang::Stmt *body) {
+  return llvm::any_of(body->children(), [&](const clang::Stmt *statement) {
+    auto *branch = llvm::dyn_cast_or_null<clang::IfStmt>(statement);
+    const clang::Stmt *then = branch ? branch->getThen() : nullptr;
+    if (auto *block = llvm::dyn_cast_or_null<clang::CompoundStmt>(then))
+      then = block->body_empty() ? nullptr : block->body_back();
+    if (!llvm::isa_and_nonnull<clang::BreakStmt, clang::ReturnStmt>(then))
+      return false;
+    std::optional<APSInt> condition = number(branch->getCond());
+    return condition && condition->getBoolValue();
+  });
+}
+
 /// The values that \p variable takes in \p loop; of many, the first, the
 /// middle and the last.
 std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
@@ -575,6 +673,8 @@ std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
     if (!goesOn->getBoolValue())
       break;
     choice.values.push_back(bits);
+    if (leaves(loop.getBody()))
+      break;
     value = nextStep(loop.getInc(), *value);
   }
   supposition.chosen.erase(variable);
@@ -600,11 +700,24 @@ std::optional<APSInt> HostEvaluator::nextStep(const clang::Expr *step,
   clang::BinaryOperatorKind kind =
       clang::BinaryOperator::getOpForCompoundAssignment(
           assignment->getOpcode());
-  if (clang::BinaryOperator::isShiftOp(kind))
-    return shift(kind, value, *operand);
-  APSInt converted = operand->extOrTrunc(value.getBitWidth());
-  converted.setIsSigned(value.isSigned());
-  return calculate(kind, value, converted);
+  // Calculated in the type of both, and converted back.
+  clang::QualType common =
+      llvm::cast<clang::CompoundAssignOperator>(assignment)
+          ->getComputationLHSType();
+  if (!common->isIntegerType() || assignment->getType()->isBooleanType())
+    return std::nullopt;
+  auto convert = [&](const APSInt &number, clang::QualType type) {
+    APSInt converted = number.extOrTrunc(context.getIntWidth(type));
+    converted.setIsSigned(type->isSignedIntegerOrEnumerationType());
+    return converted;
+  };
+  APSInt left = convert(value, common);
+  std::optional<APSInt> result =
+      clang::BinaryOperator::isShiftOp(kind)
+          ? shift(kind, left, *operand)
+          : calculate(kind, left, convert(*operand, common));
+  return result ? std::optional(convert(*result, assignment->getType()))
+                : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

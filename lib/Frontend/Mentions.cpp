@@ -129,11 +129,18 @@ MentionVisitor::onlyWrites() const {
   return result;
 }
 
+/// Whether what is const may be written all the same.
+static bool hasMutable(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record && record->hasDefinition() && !isOfLibrary(record) &&
+         record->hasMutableFields();
+}
+
 bool MentionVisitor::VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
   if (cast->getCastKind() == clang::CK_LValueToRValue)
     read(cast->getSubExpr(), loads);
   else if (cast->getCastKind() == clang::CK_NoOp && cast->isGLValue() &&
-           cast->getType().isConstQualified())
+           cast->getType().isConstQualified() && !hasMutable(cast->getType()))
     read(cast->getSubExpr(), constBindings);
   return true;
 }

@@ -249,7 +249,8 @@ MentionReader::partAround(const clang::DeclRefExpr &mention) const {
         access && !access->isArrow()
             ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
             : nullptr;
-    if (!member || member->getType()->isReferenceType())
+    if (!member || member->getType()->isReferenceType() ||
+        member->isBitField() || member->getParent()->isUnion())
       break;
     *level = member;
     result.object = access;
@@ -439,6 +440,8 @@ bool MentionReader::noteOutput(const clang::Expr &address,
     if (!argument || argument->IgnoreParenImpCasts() != &address ||
         !parameter->getType()->isPointerType())
       continue;
+    if (all.keepsItsValue(parameter) && all.keepsPointee(parameter))
+      return true;
     Definition what;
     what.part = part;
     what.call = &call;
