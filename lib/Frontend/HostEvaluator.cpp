@@ -548,7 +548,7 @@ static std::optional<double> mathFunction(llvm::StringRef name, double x,
                                    .Case("log", std::log)
                                    .Case("exp2", std::exp2)
                                    .Case("round", std::round)
-          .Cases({"nearbyint", "rint"}, std::nearbyint)
+                                   .Cases({"nearbyint", "rint"}, std::nearbyint)
                                    .Default(nullptr);
   double result = function        ? function(x)
                   : name == "pow" ? std::pow(x, y)

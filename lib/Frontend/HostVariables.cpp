@@ -316,7 +316,8 @@ bool HostEvaluator::keepsValue(const clang::Expr &object) {
   while (true) {
     if (auto *access = llvm::dyn_cast<clang::MemberExpr>(expr)) {
       expr = access->getBase();
-    } else if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+    } else if (auto *element =
+                   llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
       expr = element->getBase();
     } else if (auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
                call && call->getOperator() == clang::OO_Subscript) {
@@ -701,9 +702,8 @@ std::optional<APSInt> HostEvaluator::nextStep(const clang::Expr *step,
       clang::BinaryOperator::getOpForCompoundAssignment(
           assignment->getOpcode());
   // Calculated in the type of both, and converted back.
-  clang::QualType common =
-      llvm::cast<clang::CompoundAssignOperator>(assignment)
-          ->getComputationLHSType();
+  clang::QualType common = llvm::cast<clang::CompoundAssignOperator>(assignment)
+                               ->getComputationLHSType();
   if (!common->isIntegerType() || assignment->getType()->isBooleanType())
     return std::nullopt;
   auto convert = [&](const APSInt &number, clang::QualType type) {

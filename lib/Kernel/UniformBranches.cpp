@@ -76,8 +76,7 @@ void UniformBranches::chooseValues(llvm::ArrayRef<double> weightOfBlock) {
     double most = -1;
     for (int64_t number : numbers) {
       double weight = 0;
-      for (auto [guard, ofBlock] :
-           llvm::zip(shared.guards, weightOfBlock)) {
+      for (auto [guard, ofBlock] : llvm::zip(shared.guards, weightOfBlock)) {
         bool runs = llvm::all_of(guard.conjuncts(), [&](const Expr &part) {
           return comparedData(part) != name || holds(part, number);
         });

@@ -58,8 +58,8 @@ public:
   /// False if the cutting was given up and the rest of the domain is
   /// represented by sample points.
   bool isExact() const { return exact; }
-  /// The values of tid.*, over the whole domain, or of a symbol of the box where
-  /// the domain is in \p box; without ends for other symbols.
+  /// The values of tid.*, over the whole domain, or of a symbol of the box
+  /// where the domain is in \p box; without ends for other symbols.
   Interval rangeIn(llvm::ArrayRef<Interval> box, llvm::StringRef symbol) const;
   /// Those in any piece; low > high if there is none.
   Interval range(llvm::StringRef symbol) const { return rangeIn(hull, symbol); }

@@ -173,8 +173,8 @@ TEST(Bind, DataThatLanesShareMoveThemTogether) {
   }
 }
 
-// Where threads go over rows that data begin and end, all rows are what is known
-// to be there: 64 blocks of 256 threads have 16 words each of 1 MiB.
+// Where threads go over rows that data begin and end, all rows are what is
+// known to be there: 64 blocks of 256 threads have 16 words each of 1 MiB.
 TEST(Bind, RowsAreTheirArrayTogether) {
   KernelBuilder kernel;
   kernel.summary.dataSymbols = {
