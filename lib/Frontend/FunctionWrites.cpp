@@ -77,7 +77,10 @@ bool WrittenVariables::FunctionWrites::comesBetween(
   // nobody knows when a lambda runs.
   for (const clang::Stmt *outer = order.parentOf(mention); outer;
        outer = order.parentOf(outer)) {
-    if (order.isIn(found.end, outer))
+    auto *counting = llvm::dyn_cast<clang::ForStmt>(outer);
+    bool isStart = counting && counting->getInit() &&
+                   order.isIn(found.end, counting->getInit());
+    if (order.isIn(found.end, outer) && !isStart)
       return false;
     if (llvm::isa<clang::LambdaExpr>(outer))
       return true;

@@ -29,8 +29,13 @@ static std::optional<Expr> expression(const Variant &value) {
 // Questions
 //===----------------------------------------------------------------------===//
 
+void HostEvaluator::grantSteps() {
+  stepsOfFile -= granted - steps;
+  granted = steps = std::min<uint64_t>(MostSteps, stepsOfFile);
+}
+
 HostEvaluator::Value HostEvaluator::ask(const HostPlace &place) {
-  steps = MostSteps;
+  grantSteps();
   return evaluate(Place(place, frame));
 }
 

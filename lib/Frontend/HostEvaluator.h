@@ -206,8 +206,12 @@ private:
   static constexpr unsigned MostSteps = 20000;
   /// Of a choice.
   static constexpr size_t MostValues = 32;
-  unsigned steps = 0, depth = 0;
+  unsigned steps = 0, granted = 0, depth = 0;
+  /// What is left for the whole file, of which the launches may have many
+  /// choices each.
+  uint64_t stepsOfFile = 2'000'000;
 
+  void grantSteps();
   Value ask(const HostPlace &place);
   Value evaluate(const clang::Expr *expr);
   Value evaluate(Place place);

@@ -27,7 +27,7 @@ void HostEvaluator::suppose(Supposition newSupposition) {
         Frame{function, call->expr, frame, /*isOnPath=*/true});
   asked = nullptr;
   open.reset();
-  steps = MostSteps;
+  grantSteps();
   enterRounds();
 }
 
@@ -381,8 +381,9 @@ HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable) {
       return {};
   }
   Value value = valueOf(write->second, {});
+  // A static pointer is set by the first call alone.
   if (std::holds_alternative<Allocation>(value))
-    return value;
+    return variable->isStaticLocal() ? Value() : value;
   if (auto *size = std::get_if<APSInt>(&value))
     return size->isStrictlyPositive() ? value : Value();
   auto *property = std::get_if<Expr>(&value);
@@ -462,7 +463,7 @@ HostEvaluator::Value HostEvaluator::found(const clang::Expr *expr) {
 }
 
 bool HostEvaluator::isRuledOut(const Condition &condition) {
-  steps = MostSteps;
+  grantSteps();
   std::optional<APSInt> value =
       condition.value ? number(condition.value) : std::nullopt;
   if (!value)

@@ -149,6 +149,16 @@ void loops(const int *list) {
   }
 }
 
+// What a loop starts with is there once.
+void start() {
+  for (int size = 1, i = 0; i < 2; ++i) {
+    // CHECK: launch _Z1ki: grid 18x1x1, block 1x1x1, shared 0, arg0=1 (source)
+    // CHECK: launch _Z1ki: grid 18x1x1, block 2x1x1, shared 0, arg0=2 (source)
+    k<<<18, i + 1>>>(size);
+    size *= 2;
+  }
+}
+
 // Calculated in the type of both sides.
 void narrow() {
   short s = 10000;
