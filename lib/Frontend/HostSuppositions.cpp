@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is taken for granted of variables, what they are copies of, and what the
+// source leaves open.
+#include "HostEvaluator.h"
+#include "PragmaLaunches.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace auspex;
+using llvm::APSInt;
+
+void HostEvaluator::suppose(Supposition newSupposition) {
+  supposition = std::move(newSupposition);
+  constructors.clear();
+  path.clear();
+  outermost = Frame();
+  frame = &outermost;
+  for (const auto &[function, call] : supposition.path)
+    frame = &path.emplace_back(
+        Frame{function, call->expr, frame, /*isOnPath=*/true});
+  asked = nullptr;
+  open.reset();
+  grantSteps();
+  enterRounds();
+}
+
+std::optional<VariableVersion> HostEvaluator::version(const HostPlace &place) {
+  if (place.parts.size() > 1)
+    return std::nullopt;
+  const clang::Expr *expr = place.expr->IgnoreParenImpCasts();
+  const clang::FieldDecl *field =
+      place.parts.empty() ? nullptr : place.parts.front().member;
+  auto *member = llvm::dyn_cast<clang::MemberExpr>(expr);
+  if (member && !field) {
+    field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (!field || member->isArrow())
+      return std::nullopt;
+    expr = member->getBase()->IgnoreParenImpCasts();
+  }
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  return mention ? writes.version(mention, field) : std::nullopt;
+}
+
+HostEvaluator::Value HostEvaluator::found(const clang::Expr *expr) {
+  if (supposition.found.empty() || !expr->getType()->isIntegerType())
+    return {};
+  std::optional<VariableVersion> version = this->version(expr);
+  if (!version)
+    return {};
+  for (const auto &[known, value] : supposition.found)
+    if (known == *version)
+      return value.isConstant()
+                 ? number(llvm::APInt(64, *value.constant(), /*isSigned=*/true),
+                          expr->getType())
+                 : Value(value);
+  return {};
+}
+
+bool HostEvaluator::isRuledOut(const Condition &condition) {
+  grantSteps();
+  std::optional<APSInt> value =
+      condition.value ? number(condition.value) : std::nullopt;
+  if (!value)
+    return false;
+  if (condition.cases.empty())
+    return value->getBoolValue() != condition.holds;
+  bool isOne = llvm::any_of(condition.cases, [&](const clang::Expr *expr) {
+    std::optional<APSInt> one = number(expr);
+    return one && APSInt::isSameValue(*value, *one);
+  });
+  return isOne != condition.holds;
+}
+
+std::optional<std::pair<VariableVersion, Expr>>
+HostEvaluator::consequence(const Condition &condition) {
+  if (!condition.value || !condition.holds)
+    return std::nullopt;
+  const clang::Expr *variable = condition.value, *value = nullptr;
+  auto *comparison = llvm::dyn_cast<clang::BinaryOperator>(
+      condition.value->IgnoreParenImpCasts());
+  if (condition.cases.size() == 1) {
+    value = condition.cases.front();
+  } else if (condition.cases.empty() && comparison &&
+             comparison->getOpcode() == clang::BO_EQ) {
+    variable = comparison->getLHS();
+    value = comparison->getRHS();
+  }
+  // What the source says of the variable counts.
+  open.reset();
+  if (!value || integer(variable) || open)
+    return std::nullopt;
+  std::optional<int64_t> known = integer(value);
+  std::optional<VariableVersion> version =
+      known ? this->version(variable) : std::nullopt;
+  return version ? std::optional(std::pair(*version, Expr(*known)))
+                 : std::nullopt;
+}
+
+std::vector<VariableVersion> HostEvaluator::variables(const HostPlace &place) {
+  std::vector<VariableVersion> result;
+  constexpr size_t MostCopies = 16;
+  Place copy = resolve(Place(place, frame));
+  while (copy.expr && copy.frame && result.size() < MostCopies) {
+    std::optional<VariableVersion> version = this->version(copy);
+    if (!version)
+      break;
+    result.push_back(*version);
+    const clang::VarDecl *variable = version->variable;
+    if (version->member || !writes.keepsItsValue(variable))
+      break;
+    auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+    Frame *around = inFrame(copy.frame, [&] { return frameOf(variable); });
+    copy = parameter ? Place(argument(*around, parameter), around->outer)
+                     : Place(variable->getInit(), around);
+  }
+  return result;
+}
+
+/// Whether it, or a side of it, is not known.
+bool HostEvaluator::isOpen(const Value &value) {
+  auto isUnknown = [](const auto &value) {
+    return std::holds_alternative<std::monostate>(value);
+  };
+  auto *sides = std::get_if<Sides>(&value);
+  return sides ? llvm::any_of(*sides, isUnknown) : isUnknown(value);
+}
+
+/// Where the value of \p place, which is not known, comes from: a part of the
+/// expression that is not known either, or what a variable was last given. None
+/// if the source says no more.
+std::optional<HostEvaluator::Place>
+HostEvaluator::openBehind(const Place &place) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(place.expr->IgnoreParenImpCasts());
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  if (variable) {
+    Frame *around = frameOf(variable);
+    if (auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable))
+      return Place(argument(*around, parameter), around->outer);
+    if (const clang::Expr *value = unchangingValue(variable))
+      return Place(value, around);
+    std::optional<Definition> definition = writes.definition(mention, {});
+    return definition && definition->value
+               ? std::optional(Place(definition->value, around))
+               : std::nullopt;
+  }
+  if (auto *access = llvm::dyn_cast<clang::MemberExpr>(
+          place.expr->IgnoreParenImpCasts())) {
+    std::optional<Place> member = objectOf(*access);
+    if (member)
+      member = resolve(std::move(*member));
+    return member && member->parts.empty() ? member : std::nullopt;
+  }
+  for (const clang::Stmt *child : place.expr->children())
+    if (auto *part = llvm::dyn_cast_or_null<clang::Expr>(child);
+        part && !part->getType()->isFunctionType() &&
+        !part->getType()->isPointerType() && isOpen(evaluate(part)))
+      return Place(part, frame);
+  return std::nullopt;
+}
+
+std::string HostEvaluator::openPart(const HostPlace &place) {
+  constexpr unsigned MostSteps = 32;
+  constexpr size_t MostLetters = 40;
+  if (!place.expr || !isOpen(ask(place)))
+    return "";
+  Place open = resolve(Place(place, frame));
+  const clang::Expr *last = nullptr;
+  for (unsigned left = MostSteps; open.expr && open.frame && left; --left) {
+    last = open.expr;
+    auto behind = inFrame(open.frame, [&] { return openBehind(open); });
+    if (!behind)
+      break;
+    open = std::move(*behind);
+  }
+  if (!last)
+    return "";
+  last = last->IgnoreImplicit();
+  const clang::SourceManager &sources = context.getSourceManager();
+  clang::CharSourceRange range =
+      sources.getExpansionRange(last->getSourceRange());
+  llvm::StringRef text =
+      clang::Lexer::getSourceText(range, sources, context.getLangOpts());
+  SourceLocation at = sourceLocation(sources, last->getBeginLoc());
+  if (text.empty() || text.size() > MostLetters || text.contains('\n'))
+    return "";
+  return text.str() + " at line " + std::to_string(at.line);
+}
+
+std::optional<int64_t> HostEvaluator::objectInBytes(const HostPlace &place) {
+  Value value = ask(place);
+  auto *allocation = std::get_if<Allocation>(&value);
+  return allocation ? allocation->bytes.tryExtValue() : std::nullopt;
+}
