@@ -254,15 +254,16 @@ static const clang::Expr *capturedValue(const clang::LambdaExpr &lambda,
   return *std::next(lambda.capture_init_begin(), member->getFieldIndex());
 }
 
-/// The number in a list of what \p part names.
-static std::optional<uint64_t> numberInList(const VariablePart &part) {
+/// The number in \p list of what \p part names.
+static std::optional<uint64_t> numberInList(const clang::InitListExpr &list,
+                                            const VariablePart &part) {
   if (!part.member)
     return part.element;
-  if (part.member->isBitField())
+  const clang::RecordDecl *record = list.getType()->getAsRecordDecl();
+  if (part.member->isBitField() || record != part.member->getParent())
     return std::nullopt;
-  return isPlain(part.member->getParent())
-             ? std::optional<uint64_t>(part.member->getFieldIndex())
-             : std::nullopt;
+  return isPlain(record) ? std::optional<uint64_t>(part.member->getFieldIndex())
+                         : std::nullopt;
 }
 
 void HostEvaluator::Place::enterPointee() {
@@ -359,7 +360,7 @@ HostEvaluator::resolveStep(const Place &place) {
   const clang::Expr *object = withoutCopies(place.expr);
   Parts parts = place.parts;
   if (auto *list = llvm::dyn_cast<clang::InitListExpr>(object)) {
-    std::optional<uint64_t> number = numberInList(parts.front());
+    std::optional<uint64_t> number = numberInList(*list, parts.front());
     const clang::Expr *value = number ? initOf(list, *number) : nullptr;
     return Place({value, parts.drop_front()}, frame);
   }

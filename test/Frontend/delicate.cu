@@ -159,6 +159,19 @@ void start() {
   }
 }
 
+// Members of a base class are in braces of their own.
+struct Below {
+  int m, n;
+};
+struct Above : Below {
+  int own;
+};
+void bases() {
+  Above above = {{3, 4}, 5};
+  // CHECK: launch _Z1ki: grid 19x1x1, block unknown, shared 0 (source)
+  k<<<19, above.own>>>(above.n);
+}
+
 // Calculated in the type of both sides.
 void narrow() {
   short s = 10000;
