@@ -86,29 +86,44 @@ rewrite(const Expr &expr,
 /// Functions that were rewritten; the terms of an expression share many.
 using Rewritten = llvm::SmallDenseMap<const Atom *, Expr, 8>;
 
+/// Rewrites \p expr and the operands of its functions: \p replace gives what
+/// takes the place of an atom, \p rebuild the function of new operands.
 static Expr
-substituteIn(const Expr &expr,
-             llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value,
-             Rewritten &known) {
+rewriteAll(const Expr &expr,
+           llvm::function_ref<std::optional<Expr>(const Atom &)> replace,
+           llvm::function_ref<Expr(const Atom &, std::vector<Expr>)> rebuild,
+           Rewritten &known) {
   return rewrite(expr, [&](const std::shared_ptr<const Atom> &shared) {
     const Atom &atom = *shared;
     if (atom.kind == Atom::Kind::Symbol) {
-      std::optional<Expr> replacement = value(atom.name);
+      std::optional<Expr> replacement = replace(atom);
       return replacement ? *replacement : Builder::fromFactor({shared, 1});
     }
     if (auto found = known.find(&atom); found != known.end())
       return found->second;
+    if (std::optional<Expr> replacement = replace(atom))
+      return known[&atom] = *replacement;
     std::vector<Expr> operands;
     for (const Expr &operand : atom.operands)
-      operands.push_back(substituteIn(operand, value, known));
-    return known[&atom] = rebuild(atom.kind, operands);
+      operands.push_back(rewriteAll(operand, replace, rebuild, known));
+    return known[&atom] = rebuild(atom, std::move(operands));
   });
+}
+
+static Expr rebuiltFunction(const Atom &atom, std::vector<Expr> operands) {
+  return rebuild(atom.kind, operands);
 }
 
 Expr Expr::substitute(
     llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value) const {
   Rewritten known;
-  return substituteIn(*this, value, known);
+  return rewriteAll(
+      *this,
+      [&](const Atom &atom) {
+        return atom.kind == Atom::Kind::Symbol ? value(atom.name)
+                                               : std::nullopt;
+      },
+      rebuiltFunction, known);
 }
 
 /// Drops the operands of a minimum or maximum that never win.
@@ -160,61 +175,54 @@ simplifyFunction(const Atom &atom, std::vector<Expr> operands,
   return result;
 }
 
-static Expr simplifyIn(const Expr &expr,
-                       llvm::function_ref<Interval(llvm::StringRef)> symbols,
-                       Rewritten &known) {
-  return rewrite(expr, [&](const std::shared_ptr<const Atom> &shared) {
-    const Atom &atom = *shared;
-    if (atom.kind == Atom::Kind::Symbol)
-      return Builder::fromFactor({shared, 1});
-    if (auto found = known.find(&atom); found != known.end())
-      return found->second;
-    std::vector<Expr> operands;
-    for (const Expr &operand : atom.operands)
-      operands.push_back(simplifyIn(operand, symbols, known));
-    return known[&atom] = simplifyFunction(atom, std::move(operands), symbols);
-  });
-}
-
 Expr Expr::simplify(
     llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
   Rewritten known;
-  return simplifyIn(*this, symbols, known);
-}
-
-static Expr assumeIn(const Expr &expr, const Atom &condition,
-                     const Atom &opposite, bool holds, Rewritten &known) {
-  return rewrite(expr, [&](const std::shared_ptr<const Atom> &shared) {
-    const Atom &atom = *shared;
-    if (atom.kind == Atom::Kind::Symbol)
-      return Builder::fromFactor({shared, 1});
-    if (auto found = known.find(&atom); found != known.end())
-      return found->second;
-    if (atom <=> condition == 0 || atom <=> opposite == 0)
-      return known[&atom] = Expr((atom <=> condition == 0) == holds);
-    std::vector<Expr> operands;
-    for (const Expr &operand : atom.operands)
-      operands.push_back(assumeIn(operand, condition, opposite, holds, known));
-    return known[&atom] = rebuild(atom.kind, operands);
-  });
+  return rewriteAll(
+      *this, [](const Atom &) { return std::nullopt; },
+      [&](const Atom &atom, std::vector<Expr> operands) {
+        return simplifyFunction(atom, std::move(operands), symbols);
+      },
+      known);
 }
 
 Expr Expr::given(const Expr &condition, bool holds) const {
   Expr negation = negate(condition);
   const Atom *atom = condition.asAtom(), *opposite = negation.asAtom();
+  if (!atom || !opposite)
+    return *this;
   Rewritten known;
-  return atom && opposite ? assumeIn(*this, *atom, *opposite, holds, known)
-                          : *this;
+  return rewriteAll(
+      *this,
+      [&](const Atom &other) -> std::optional<Expr> {
+        bool isIt = (other <=> *atom) == 0;
+        return isIt || (other <=> *opposite) == 0
+                   ? std::optional(Expr(isIt == holds))
+                   : std::nullopt;
+      },
+      rebuiltFunction, known);
 }
 
-const Atom *Expr::factorThatChooses() const {
-  for (const Term &term : terms)
-    for (const Factor &factor : term.factors)
-      if (factor.atom->kind == Atom::Kind::AtLeastZero ||
-          factor.atom->kind == Atom::Kind::EqualZero ||
-          factor.atom->kind == Atom::Kind::NotZero)
-        return factor.atom.get();
-  return nullptr;
+std::vector<Expr> Expr::choices() const {
+  std::vector<Expr> found;
+  auto look = [&](const Expr &part, auto look) -> void {
+    for (const Term &term : part.terms)
+      for (const Factor &factor : term.factors) {
+        const Atom &atom = *factor.atom;
+        // The one is true where the other is not.
+        bool isEquality = atom.kind == Atom::Kind::EqualZero ||
+                          atom.kind == Atom::Kind::NotZero;
+        if (isEquality)
+          found.push_back(isEqual(atom.operands[0], 0));
+        else if (atom.kind == Atom::Kind::AtLeastZero)
+          found.push_back(isAtLeastZero(atom.operands[0]));
+        else
+          for (const Expr &operand : atom.operands)
+            look(operand, look);
+      }
+  };
+  look(*this, look);
+  return found;
 }
 
 /// The function that \p term is a multiple of; null for others.

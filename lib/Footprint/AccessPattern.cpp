@@ -112,13 +112,14 @@ AccessPattern::ofDigits(std::shared_ptr<const AccessDomain> domain,
 std::optional<AccessPattern>
 AccessPattern::ofCases(std::shared_ptr<const AccessDomain> domain,
                        const Expr &offset, unsigned bytes) {
-  const Atom *bracket = offset.factorThatChooses();
-  if (!bracket)
+  // Each doubles the work.
+  constexpr size_t MostChoices = 6;
+  std::vector<Expr> choices = offset.choices();
+  llvm::sort(choices);
+  choices.erase(llvm::unique(choices), choices.end());
+  if (choices.empty() || choices.size() > MostChoices)
     return std::nullopt;
-  const Expr &value = bracket->operands[0];
-  Expr condition = bracket->kind == Atom::Kind::AtLeastZero
-                       ? Expr::isAtLeastZero(value)
-                       : Expr::isEqual(value, 0);
+  const Expr &condition = choices.front();
   auto shape = std::make_shared<AccessShape>();
   shape->bytes = bytes;
   for (bool holds : {true, false}) {

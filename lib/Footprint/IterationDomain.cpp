@@ -117,29 +117,12 @@ std::optional<Interval> Condition::mixedPart(const Box &box, unsigned side) {
                    : Interval{floorDiv(rest.low, -slope) + 1, b};
 }
 
-/// The conditions that are numbers in \p expr, in the outermost functions that
-/// have one: [a] in b*[a] + c.
-static std::vector<Expr> choicesIn(const Expr &expr) {
+/// The conditions that are numbers in what \p condition is of.
+static std::vector<Expr> choicesIn(const Expr &condition) {
   std::vector<Expr> choices;
-  auto look = [&](const Expr &part, auto look) -> void {
-    for (const Expr::Term &term : part.sum())
-      for (const Expr::Factor &factor : term.factors) {
-        const Atom &atom = *factor.atom;
-        // The one is true where the other is not.
-        bool isEquality = atom.kind == Atom::Kind::EqualZero ||
-                          atom.kind == Atom::Kind::NotZero;
-        if (isEquality)
-          choices.push_back(Expr::isEqual(atom.operands[0], 0));
-        else if (atom.kind == Atom::Kind::AtLeastZero)
-          choices.push_back(Expr::isAtLeastZero(atom.operands[0]));
-        else
-          for (const Expr &operand : atom.operands)
-            look(operand, look);
-      }
-  };
-  if (const Atom *atom = expr.asAtom())
+  if (const Atom *atom = condition.asAtom())
     for (const Expr &operand : atom->operands)
-      look(operand, look);
+      llvm::append_range(choices, operand.choices());
   return choices;
 }
 
@@ -454,11 +437,9 @@ void IterationDomain::boundThreads() {
     last = piece.masks.get();
     for (auto [warp, mask] : llvm::enumerate(*last))
       for (uint32_t left = mask; left; left &= left - 1) {
-        int64_t thread = static_cast<int64_t>(warp) * LaunchShape::WarpSize +
-                         llvm::countr_zero(left);
-        int64_t place[] = {thread % launch.block.x,
-                           thread / launch.block.x % launch.block.y,
-                           thread / (launch.block.x * launch.block.y)};
+        auto place = launch.threadIndex(static_cast<int64_t>(warp) *
+                                            LaunchShape::WarpSize +
+                                        llvm::countr_zero(left));
         for (auto [side, at] : llvm::zip(found, place))
           side = {std::min(side.low, at), std::max(side.high, at)};
       }

@@ -66,12 +66,11 @@ auspex::linearOffset(const Expr &offset, const IterationDomain &domain) {
 //===----------------------------------------------------------------------===//
 
 static std::optional<Interval>
-linearRange(const LinearOffset &offset, const IterationDomain &domain,
+linearRange(const LinearOffset &offset, const std::array<Interval, 3> &threads,
             const IterationDomain::Piece &piece) {
-  static constexpr llvm::StringRef threads[] = {"tid.x", "tid.y", "tid.z"};
   Interval sum{offset.first, offset.first};
   for (unsigned i = 0; i < offset.slopes.size(); ++i) {
-    Interval side = i < 3 ? domain.range(threads[i]) : piece.box[i - 3];
+    Interval side = i < 3 ? threads[i] : piece.box[i - 3];
     if (!addProduct(offset.slopes[i], side, sum))
       return std::nullopt;
   }
@@ -97,11 +96,13 @@ std::optional<Interval> auspex::offsetRange(const IterationDomain &domain,
                                             const Expr &offset) {
   std::optional<LinearOffset> linear = linearOffset(offset, domain);
   Expr nonlinear = linear ? offset : offset.withRemainders();
+  std::array<Interval, 3> threads{domain.range("tid.x"), domain.range("tid.y"),
+                                  domain.range("tid.z")};
   std::optional<Interval> whole;
   for (const IterationDomain::Piece &piece : domain.pieces()) {
     std::optional<Interval> range;
     if (linear)
-      range = linearRange(*linear, domain, piece);
+      range = linearRange(*linear, threads, piece);
     if (!range)
       range = nonlinear.range([&](llvm::StringRef name) {
         return domain.rangeIn(piece.box, name);

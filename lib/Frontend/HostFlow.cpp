@@ -257,11 +257,6 @@ void HostEvaluator::enterRounds() {
 // Functions
 //===----------------------------------------------------------------------===//
 
-static bool returns(const clang::Stmt *statement) {
-  return statement && (llvm::isa<clang::ReturnStmt>(statement) ||
-                       llvm::any_of(statement->children(), returns));
-}
-
 /// What a function returns of which \p statements are left to run.
 HostEvaluator::Value
 HostEvaluator::returned(llvm::ArrayRef<const clang::Stmt *> statements,
@@ -275,7 +270,7 @@ HostEvaluator::returned(llvm::ArrayRef<const clang::Stmt *> statements,
     const clang::Stmt *statement = statements.consume_front();
     if (auto *result = llvm::dyn_cast<clang::ReturnStmt>(statement))
       return evaluate(Place({result->getRetValue(), parts}, frame));
-    if (!returns(statement)) {
+    if (!StatementOrder::returns(statement)) {
       if (neverEnds(statement))
         return {};
       continue;
@@ -329,7 +324,7 @@ HostEvaluator::Value HostEvaluator::writtenBy(const Definition &write,
       llvm::any_of(body->body(), [&](const clang::Stmt *statement) {
         bool isEnd = statement == body->body_back() &&
                      llvm::isa<clang::ReturnStmt>(statement);
-        return !isEnd && returns(statement);
+        return !isEnd && StatementOrder::returns(statement);
       }))
     return {};
   const clang::ParmVarDecl *parameter = callee->getParamDecl(write.output);

@@ -4,6 +4,7 @@
 // each choice.
 #include "HostArithmetic.h"
 #include "HostEvaluator.h"
+#include "LibraryCalls.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -136,22 +137,13 @@ std::optional<APSInt> HostEvaluator::nextStep(const clang::Expr *step,
 // Lists
 //===----------------------------------------------------------------------===//
 
-/// Whether \p variable is an array, or a container of the library that a list
-/// initialises.
-static bool isList(const clang::VarDecl *variable) {
-  const clang::RecordDecl *record = variable->getType()->getAsRecordDecl();
-  return variable->getType()->isConstantArrayType() ||
-         (record && record->isInStdNamespace() &&
-          (record->getName() == "vector" || record->getName() == "array" ||
-           record->getName() == "initializer_list"));
-}
-
 /// What \p list is initialised with, if it never has other values.
 const clang::InitListExpr *
 HostEvaluator::unchangedValues(const clang::VarDecl *list) {
   bool isConst = context.getBaseElementType(list->getType()).isConstQualified();
   const clang::Expr *initial = list->getAnyInitializer();
-  if (!initial || !isList(list) || !(isConst || writes.keepsItsValue(list)))
+  if (!initial || !isList(list->getType()) ||
+      !(isConst || writes.keepsItsValue(list)))
     return nullptr;
   return listOf(initial);
 }

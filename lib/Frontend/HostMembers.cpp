@@ -5,6 +5,7 @@
 #include "HostEvaluator.h"
 
 #include "LibraryCalls.h"
+#include "StatementOrder.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 
@@ -89,11 +90,6 @@ memberAssignment(const clang::Stmt &statement) {
     target = access->getBase();
   }
   return std::nullopt;
-}
-
-static bool returns(const clang::Stmt *statement) {
-  return statement && (llvm::isa<clang::ReturnStmt>(statement) ||
-                       llvm::any_of(statement->children(), returns));
 }
 
 static bool contains(const std::optional<MemberWrites::Members> &members,
@@ -183,7 +179,7 @@ valueInConstructor(const clang::CXXConstructorDecl &constructor,
     std::optional<MemberWrites::Members> written = writes.of(*statement);
     // Who has the object may write to it later.
     isUnknown |= !written;
-    mayHaveReturned |= returns(statement);
+    mayHaveReturned |= StatementOrder::returns(statement);
     if (!assignment && !contains(written, member))
       continue;
     // What stands behind `return` may not be reached, but for objects that are
@@ -335,16 +331,11 @@ HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
                function);
 }
 
-static bool isVector(clang::QualType type) {
-  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  return isOfLibrary(record) && record->getName() == "vector";
-}
-
 /// The number of elements that a container of the library is constructed with;
 /// null if \p object is something else.
 static const clang::Expr *sizeOf(const clang::Expr *object) {
   auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(object);
-  if (!construction || !isVector(object->getType()) ||
+  if (!construction || !isList(object->getType()) ||
       construction->isStdInitListInitialization() ||
       construction->getNumArgs() == 0)
     return nullptr;
@@ -449,10 +440,8 @@ HostEvaluator::Value HostEvaluator::part(const clang::Expr *object,
                           parts},
                          frame));
   } else if (parts.front().isSize) {
-    bool isList = isVector(object->getType()) ||
-                  !object->getType()->isRecordType() ||
-                  !llvm::isa<clang::CXXConstructExpr>(object);
-    if (const clang::InitListExpr *list = isList ? listOf(object) : nullptr)
+    if (const clang::InitListExpr *list =
+            isList(object->getType()) ? listOf(object) : nullptr)
       value =
           number(llvm::APInt(64, list->getNumInits()), context.getSizeType());
   } else {

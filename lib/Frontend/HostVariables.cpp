@@ -79,23 +79,37 @@ HostEvaluator::argument(const Frame &frame,
              : nullptr;
 }
 
-/// The variable that \p expr, or its address, is or is a part of; null if it is
-/// none.
-static const clang::VarDecl *variableOf(const clang::Expr *expr) {
-  while (expr) {
+/// What \p expr is a part of, a member or an element, or all of.
+static const clang::Expr *wholeOf(const clang::Expr *expr) {
+  while (true) {
     expr = expr->IgnoreParenCasts();
-    auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr);
-    if (unary && unary->getOpcode() == clang::UO_AddrOf)
-      expr = unary->getSubExpr();
-    else if (auto *access = llvm::dyn_cast<clang::MemberExpr>(expr))
+    auto *access = llvm::dyn_cast<clang::MemberExpr>(expr);
+    auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr);
+    auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+    if (access)
       expr = access->getBase();
-    else if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
+    else if (element)
       expr = element->getBase();
+    else if (call && call->getOperator() == clang::OO_Subscript)
+      expr = call->getArg(0);
     else
-      break;
+      return expr;
   }
-  auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(expr);
+}
+
+/// The variable that \p expr is or is a part of; null if it is none.
+static const clang::VarDecl *variableOf(const clang::Expr *expr) {
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(wholeOf(expr));
   return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+}
+
+/// The same of what \p expr, which may be null, is the address of.
+static const clang::VarDecl *variableAt(const clang::Expr *expr) {
+  if (!expr)
+    return nullptr;
+  auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr->IgnoreParenCasts());
+  bool isAddress = unary && unary->getOpcode() == clang::UO_AddrOf;
+  return variableOf(isAddress ? unary->getSubExpr() : expr);
 }
 
 /// Whether the call of \p entered gives what it gives for \p parameter, a
@@ -113,18 +127,18 @@ bool HostEvaluator::isWrittenBeside(const Frame &entered,
   const clang::Expr *object =
       method ? method->getImplicitObjectArgument() : nullptr;
   const clang::VarDecl *variable =
-      variableOf(parameter ? argument(entered, parameter) : object);
+      variableAt(parameter ? argument(entered, parameter) : object);
   const clang::FunctionDecl *function = entered.function->getDefinition();
   if (!variable || !function)
     return false;
-  bool isObjectToo = parameter && object && variableOf(object) == variable;
+  bool isObjectToo = parameter && object && variableAt(object) == variable;
   auto *called = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (isObjectToo && called && !called->isConst())
     return true;
   return llvm::any_of(
       function->parameters(), [&](const clang::ParmVarDecl *other) {
         return other != parameter && leadsElsewhere(*other) &&
-               variableOf(argument(entered, other)) == variable &&
+               variableAt(argument(entered, other)) == variable &&
                !(writes.keepsItsValue(other) && writes.keepsPointee(other));
       });
 }
@@ -294,26 +308,9 @@ bool HostEvaluator::isOwn(const clang::VarDecl *variable) const {
 /// Whether what \p object names, a variable or a part of one, never changes; a
 /// temporary does not.
 bool HostEvaluator::keepsValue(const clang::Expr &object) {
-  const clang::Expr *expr = object.IgnoreImplicit()->IgnoreParenCasts();
-  while (true) {
-    if (auto *access = llvm::dyn_cast<clang::MemberExpr>(expr)) {
-      expr = access->getBase();
-    } else if (auto *element =
-                   llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
-      expr = element->getBase();
-    } else if (auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
-               call && call->getOperator() == clang::OO_Subscript) {
-      expr = call->getArg(0);
-    } else {
-      break;
-    }
-    expr = expr->IgnoreParenCasts();
-  }
-  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr);
-  auto *variable =
-      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  const clang::VarDecl *variable = variableOf(&object);
   if (!variable)
-    return expr->isPRValue();
+    return wholeOf(object.IgnoreImplicit())->isPRValue();
   return unchangingValue(variable) ||
          (llvm::isa<clang::ParmVarDecl>(variable) &&
           writes.keepsItsValue(variable));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchReader.h"
 
+#include "StructMembers.h"
 #include "clang/AST/ASTContext.h"
 
 using namespace auspex;
@@ -125,35 +126,19 @@ void LaunchReader::readObject(const std::string &symbol, const HostPlace &place,
     launch.objectsInBytes[symbol] = {static_cast<uint64_t>(*bytes), origin()};
 }
 
-/// The numbers and pointers in \p object, which is argument \p number or is in
-/// it from \p byte on.
-void LaunchReader::readMembers(unsigned number, uint64_t byte,
-                               clang::QualType type, const HostPlace &object,
+/// The numbers and pointers in \p object, which is argument \p number.
+void LaunchReader::readMembers(unsigned number, clang::QualType type,
+                               const clang::Expr *object,
                                LaunchConfig &launch) {
-  constexpr uint64_t MostElements = 64;
-  std::string symbol =
-      "arg" + std::to_string(number) + "." + std::to_string(byte);
-  if (type->isIntegralOrEnumerationType() || type->isRealFloatingType())
-    return readArgument(symbol, object, launch);
-  if (type->isPointerType())
-    return readObject(symbol, object, launch);
-  if (const clang::ConstantArrayType *array =
-          context.getAsConstantArrayType(type)) {
-    clang::QualType element = array->getElementType();
-    uint64_t size = context.getTypeSizeInChars(element).getQuantity();
-    uint64_t count = std::min(array->getZExtSize(), MostElements);
-    for (uint64_t i = 0; i < count; ++i)
-      readMembers(number, byte + i * size, element,
-                  object.in(VariablePart::ofElement(i)), launch);
-    return;
+  for (const StructMember &one : membersOf(type, context)) {
+    std::string symbol =
+        "arg" + std::to_string(number) + "." + std::to_string(one.member.byte);
+    HostPlace place(object, one.parts);
+    if (one.member.kind != Argument::Kind::Pointer)
+      readArgument(symbol, place, launch);
+    else if (one.type->isPointerType())
+      readObject(symbol, place, launch);
   }
-  const clang::RecordDecl *record = type->getAsRecordDecl();
-  if (!record || record->isUnion())
-    return;
-  for (const clang::FieldDecl *field : record->fields())
-    if (!field->isBitField())
-      readMembers(number, byte + context.getFieldOffset(field) / 8,
-                  field->getType(), object.in({field}), launch);
 }
 
 /// \p value gives the expression for a parameter of a type, or null.
@@ -172,7 +157,7 @@ void LaunchReader::readArguments(
     else if (expr && kind == ParameterKind::Pointer)
       readObject("arg" + std::to_string(i), expr, launch);
     else if (expr)
-      readMembers(i, 0, type, expr, launch);
+      readMembers(i, type, expr, launch);
   }
 }
 

@@ -46,8 +46,8 @@ private:
                     LaunchConfig &launch);
   void readObject(const std::string &symbol, const HostPlace &place,
                   LaunchConfig &launch);
-  void readMembers(unsigned number, uint64_t byte, clang::QualType type,
-                   const HostPlace &object, LaunchConfig &launch);
+  void readMembers(unsigned number, clang::QualType type,
+                   const clang::Expr *object, LaunchConfig &launch);
   void readArguments(
       const clang::FunctionDecl &kernel, LaunchConfig &launch,
       llvm::function_ref<const clang::Expr *(unsigned, clang::QualType)> value);

@@ -6,6 +6,7 @@
 #include "Mentions.h"
 #include "PragmaLaunches.h"
 #include "RepeatedLaunches.h"
+#include "StructMembers.h"
 #include "auspex/Kernel/FloatOrder.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "clang/AST/ASTContext.h"
@@ -13,7 +14,6 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -45,66 +45,13 @@ static bool hasEnumerators(const clang::TemplateArgumentList *arguments) {
   return arguments && llvm::any_of(arguments->asArray(), isOrHasEnumerators);
 }
 
-/// Adds the numbers and pointers in what has \p type, \p byte bytes from the
-/// begin of a struct, where it is called \p name.
-static void addMembers(clang::QualType type, uint64_t byte,
-                       const std::string &name,
-                       const clang::ASTContext &context,
-                       std::vector<Argument::Member> &members) {
-  constexpr size_t MostMembers = 64;
-  auto add = [&](Argument::Kind kind) {
-    if (members.size() < MostMembers)
-      members.push_back({kind, static_cast<unsigned>(byte), name});
-  };
-  if (type->isIntegralOrEnumerationType())
-    return add(Argument::Kind::Integer);
-  if (type->isRealFloatingType())
-    return add(Argument::Kind::Float);
-  if (type->isPointerType() || type->isReferenceType())
-    return add(Argument::Kind::Pointer);
-  if (const clang::ConstantArrayType *array =
-          context.getAsConstantArrayType(type)) {
-    uint64_t size =
-        context.getTypeSizeInChars(array->getElementType()).getQuantity();
-    uint64_t count = std::min<uint64_t>(array->getZExtSize(), MostMembers);
-    for (uint64_t i = 0; i < count; ++i)
-      addMembers(array->getElementType(), byte + i * size,
-                 name + "[" + std::to_string(i) + "]", context, members);
-    return;
-  }
-  auto *record = type->getAsCXXRecordDecl();
-  if (!record || record->isUnion() || !record->isCompleteDefinition() ||
-      record->isDependentType() || record->isInvalidDecl())
-    return;
-  const clang::ASTRecordLayout &layout = context.getASTRecordLayout(record);
-  for (const clang::CXXBaseSpecifier &base : record->bases())
-    if (auto *of = base.getType()->getAsCXXRecordDecl();
-        of && !base.isVirtual())
-      addMembers(base.getType(),
-                 byte + layout.getBaseClassOffset(of).getQuantity(), name,
-                 context, members);
-  std::vector<std::string> captured;
-  if (record->isLambda())
-    for (const clang::LambdaCapture &capture : record->captures())
-      captured.push_back(capture.capturesVariable()
-                             ? capture.getCapturedVar()->getNameAsString()
-                             : "");
-  for (const clang::FieldDecl *field : record->fields()) {
-    unsigned number = field->getFieldIndex();
-    std::string own =
-        number < captured.size() ? captured[number] : field->getNameAsString();
-    if (!field->isBitField() && !own.empty())
-      addMembers(field->getType(), byte + layout.getFieldOffset(number) / 8,
-                 name.empty() ? own : name + "." + own, context, members);
-  }
-}
-
-/// Of a struct; empty for other types.
+/// Those members of a struct that have names; empty for other types.
 static std::vector<Argument::Member>
-membersOf(clang::QualType type, const clang::ASTContext &context) {
+namedMembers(clang::QualType type, const clang::ASTContext &context) {
   std::vector<Argument::Member> members;
-  if (type->isRecordType())
-    addMembers(type, 0, "", context, members);
+  for (const StructMember &one : membersOf(type, context))
+    if (!one.member.name.empty())
+      members.push_back(one.member);
   return members;
 }
 
@@ -280,7 +227,7 @@ private:
       signature.parameters.push_back(
           {parameter->getNameAsString(),
            parameter->getType().getAsString(context.getPrintingPolicy()),
-           membersOf(parameter->getType(), context)});
+           namedMembers(parameter->getType(), context)});
     signature.isTemplateInstance = kernel->isTemplateInstantiation();
     signature.location = sourceLocation(sources, kernel->getLocation());
     result.kernels.push_back(std::move(signature));

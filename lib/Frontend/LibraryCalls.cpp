@@ -3,6 +3,7 @@
 
 #include "auspex/Kernel/LaunchConfig.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/Type.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace auspex;
@@ -104,6 +105,14 @@ const clang::Expr *auspex::passedOn(const clang::CallExpr &call) {
 
 bool auspex::isOfLibrary(const clang::CXXRecordDecl *type) {
   return type && type->isInStdNamespace();
+}
+
+bool auspex::isList(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return type->isConstantArrayType() ||
+         (isOfLibrary(record) &&
+          (record->getName() == "vector" || record->getName() == "array" ||
+           record->getName() == "initializer_list"));
 }
 
 bool auspex::isOfLibrary(const clang::FunctionDecl *function) {

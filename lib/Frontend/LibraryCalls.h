@@ -17,6 +17,10 @@ bool isOfLibrary(const clang::FunctionDecl *function);
 /// The same of a class.
 bool isOfLibrary(const clang::CXXRecordDecl *type);
 
+/// Whether it is an array, or a container of the library that is as long as the
+/// list that initialises it.
+bool isList(clang::QualType type);
+
 /// What std::forward, std::move and std::as_const pass on; null if \p call is
 /// none of them.
 const clang::Expr *passedOn(const clang::CallExpr &call);

@@ -97,6 +97,11 @@ const clang::Stmt *StatementOrder::scopeOf(const clang::Stmt *expr) const {
   return nullptr;
 }
 
+bool StatementOrder::returns(const clang::Stmt *statement) {
+  return statement && (llvm::isa<clang::ReturnStmt>(statement) ||
+                       llvm::any_of(statement->children(), returns));
+}
+
 bool StatementOrder::isLoop(const clang::Stmt *statement) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt,
                    clang::CXXForRangeStmt>(statement);

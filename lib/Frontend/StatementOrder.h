@@ -53,6 +53,8 @@ public:
   const clang::Stmt *scopeOf(const clang::Stmt *expr) const;
 
   static bool isLoop(const clang::Stmt *statement);
+  /// Whether there is a `return` in \p statement, which may be null.
+  static bool returns(const clang::Stmt *statement);
   /// Whether \p statement, which may be null, is a loop whose body runs once,
   /// to its end.
   bool isOnce(const clang::Stmt *statement) const;

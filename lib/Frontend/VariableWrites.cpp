@@ -114,8 +114,12 @@ private:
   bool isStep(const clang::Expr &object) const;
   bool noteWrite(const clang::DeclRefExpr &mention,
                  const clang::VarDecl &variable);
-  bool noteOutput(const clang::Expr &address, const clang::CallExpr &call,
-                  const VariablePart &part, const clang::VarDecl &variable);
+  bool noteOutput(const clang::ParmVarDecl &parameter,
+                  const clang::CallExpr &call, const VariablePart &part,
+                  const clang::VarDecl &variable);
+  bool noteGivenAddress(const clang::Expr &address, const clang::CallExpr &call,
+                        const VariablePart &part,
+                        const clang::VarDecl &variable);
   bool noteAddress(const clang::DeclRefExpr &mention,
                    const clang::VarDecl &variable);
   bool addWrite(const clang::VarDecl &variable, const Definition &what,
@@ -277,6 +281,18 @@ bool MentionReader::isCopied(const clang::DeclRefExpr &mention) const {
          copy->getConstructor()->isTrivial();
 }
 
+/// What \p call writes by way of \p parameter, unless somebody keeps that.
+bool MentionReader::noteOutput(const clang::ParmVarDecl &parameter,
+                               const clang::CallExpr &call,
+                               const VariablePart &part,
+                               const clang::VarDecl &variable) {
+  Definition what;
+  what.part = part;
+  what.call = &call;
+  what.output = parameter.getFunctionScopeIndex();
+  return !all.isGivenAway(&parameter) && addWrite(variable, what, &call);
+}
+
 /// An argument for a reference: what the function does with that is known.
 bool MentionReader::noteReference(const clang::DeclRefExpr &mention,
                                   const clang::VarDecl &variable) {
@@ -287,19 +303,15 @@ bool MentionReader::noteReference(const clang::DeclRefExpr &mention,
   if (!callee || !callee->hasBody(body))
     return false;
   for (const clang::ParmVarDecl *parameter : body->parameters()) {
-    unsigned number = parameter->getFunctionScopeIndex();
-    const clang::Expr *argument = argumentFor(*call, number);
+    const clang::Expr *argument =
+        argumentFor(*call, parameter->getFunctionScopeIndex());
     if (!argument || !parameter->getType()->isReferenceType() ||
         !order.isWithin(&mention, argument))
       continue;
     if (all.keepsItsValue(parameter))
       return true;
-    Definition what;
-    what.part = part;
-    what.call = call;
-    what.output = number;
-    return argument->IgnoreParens() == object && !all.isGivenAway(parameter) &&
-           addWrite(variable, what, call);
+    return argument->IgnoreParens() == object &&
+           noteOutput(*parameter, *call, part, variable);
   }
   return false;
 }
@@ -427,26 +439,21 @@ bool MentionReader::noteWrite(const clang::DeclRefExpr &mention,
 }
 
 /// An address for a function of this file that writes there.
-bool MentionReader::noteOutput(const clang::Expr &address,
-                               const clang::CallExpr &call,
-                               const VariablePart &part,
-                               const clang::VarDecl &variable) {
+bool MentionReader::noteGivenAddress(const clang::Expr &address,
+                                     const clang::CallExpr &call,
+                                     const VariablePart &part,
+                                     const clang::VarDecl &variable) {
   const clang::FunctionDecl *callee = call.getDirectCallee(), *body = nullptr;
   if (!callee || !callee->hasBody(body))
     return false;
   for (const clang::ParmVarDecl *parameter : body->parameters()) {
-    unsigned number = parameter->getFunctionScopeIndex();
-    const clang::Expr *argument = argumentFor(call, number);
+    const clang::Expr *argument =
+        argumentFor(call, parameter->getFunctionScopeIndex());
     if (!argument || argument->IgnoreParenImpCasts() != &address ||
         !parameter->getType()->isPointerType())
       continue;
-    if (all.keepsItsValue(parameter) && all.keepsPointee(parameter))
-      return true;
-    Definition what;
-    what.part = part;
-    what.call = &call;
-    what.output = number;
-    return !all.isGivenAway(parameter) && addWrite(variable, what, &call);
+    return (all.keepsItsValue(parameter) && all.keepsPointee(parameter)) ||
+           noteOutput(*parameter, call, part, variable);
   }
   return false;
 }
@@ -475,7 +482,7 @@ bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
     return false;
   if (isConfiguration(*address, call))
     return true;
-  if (noteOutput(*address, *call, part, variable))
+  if (noteGivenAddress(*address, *call, part, variable))
     return true;
   unsigned outputs = isOccupancyCall(*call) || pitchedBytes(*call) ? 2
                      : gpuProperty(*call) || allocatedBytes(*call) ? 1

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "UniformBranches.h"
 
-#include "SummaryExprs.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <cmath>
+#include <set>
 
 using namespace auspex;
 

@@ -7,7 +7,6 @@
 #include "SharedBinding.h"
 
 #include <map>
-#include <set>
 
 namespace auspex {
 

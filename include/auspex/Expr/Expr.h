@@ -155,8 +155,9 @@ public:
   /// The same expression where \p condition, a bracket, is known to hold or
   /// not: [x >= 0] and its negation are 1 and 0 in it then.
   Expr given(const Expr &condition, bool holds) const;
-  /// The first bracket that is a factor of one of its terms; null if none is.
-  const Atom *factorThatChooses() const;
+  /// The conditions that are numbers in it, in the outermost functions that
+  /// have one, with repetitions: [a] in b*[a] + c.
+  std::vector<Expr> choices() const;
 
   /// The same expression such that range() says most: minima and maxima in the
   /// sum are taken of differences from one of their operands, min(n, i + 3) - i
