@@ -9,10 +9,10 @@ and e, would give the paper's figure in the same time.
     shared-atomics-case.py AUSPEX ./histograms
 """
 
+import argparse
 import json
 import os
 import subprocess
-import sys
 import tempfile
 
 # Large images: (GPU, picture, instruction) to the utilisation the paper reports
@@ -38,7 +38,12 @@ def predictions(auspex, program, gpu):
 
 
 def main():
-    auspex, program = sys.argv[1:]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("auspex")
+    parser.add_argument("program", help="examples/papers/histograms.cu, built")
+    arguments = parser.parse_args()
+    auspex, program = arguments.auspex, arguments.program
     print(f"{'GPU':9}  {'picture':10}  {'instruction':11}  {'channels':8}  {'us':>5}  "
           f"{'e':>4}  {'S':>5}  {'U':>5}  paper")
     for gpu in ["Titan-V", "RTX-A6000"]:
