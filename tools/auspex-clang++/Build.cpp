@@ -3,6 +3,7 @@
 
 #include "ClangForCuda.h"
 #include "DeviceLink.h"
+#include "LaunchBrackets.h"
 #include "NvccOptimizer.h"
 #include "auspex/Support/Error.h"
 #include "auspex/Support/File.h"
@@ -92,11 +93,13 @@ private:
 
   /// The device's code of \p source as an offload binary in a file.
   llvm::Expected<int> compileDevice(const LinkItem &source,
-                                    const std::string &binary) {
+                                    const std::string &binary,
+                                    llvm::ArrayRef<std::string> readFlags) {
     auto bitcode = temporary("bc"), snapshot = temporary("bc");
     if (!bitcode || !snapshot)
       return llvm::joinErrors(bitcode.takeError(), snapshot.takeError());
     Command command = cudaCommand(source, CompilationSide::Device);
+    append(command, readFlags);
     append(command, {"-emit-llvm", "-o", *bitcode});
     // Whatever the host's level is, as nvcc does.
     command.push_back("-O3");
@@ -129,10 +132,15 @@ private:
     auto binary = temporary("ob");
     if (!binary)
       return binary.takeError();
-    llvm::Expected<int> code = compileDevice(source, *binary);
+    auto brackets = LaunchBrackets::join(source.file());
+    if (!brackets)
+      return brackets.takeError();
+    llvm::Expected<int> code =
+        compileDevice(source, *binary, brackets->flags());
     if (!code || *code != 0)
       return code;
     Command command = cudaCommand(source, CompilationSide::Host);
+    append(command, brackets->flags());
     append(command, line.hostFlags);
     if (line.isRelocatable)
       append(command, {"-Xclang", "-fembed-offload-object=" + *binary});

@@ -5,6 +5,7 @@
 
 #include "ClangForCuda.h"
 #include "Command.h"
+#include "LaunchBrackets.h"
 #include "NvccOptimizer.h"
 #include "auspex/Support/Document.h"
 #include "auspex/Support/TemporaryFile.h"
@@ -55,6 +56,9 @@ auspex::compileCuda(StringRef file, unsigned arch,
   auto summary = TemporaryFile::create("json");
   if (!summary)
     return summary.takeError();
+  auto brackets = LaunchBrackets::join(file);
+  if (!brackets)
+    return brackets.takeError();
 
   std::vector<std::string> command{
       *clang, "-x", "cuda", "--cuda-device-only", "-S",
@@ -73,6 +77,7 @@ auspex::compileCuda(StringRef file, unsigned arch,
     command.push_back("--cuda-gpu-arch=sm_" +
                       std::to_string(std::max(arch, OldestArch)));
   llvm::append_range(command, flags);
+  llvm::append_range(command, brackets->flags());
   // The driver has -MD for the host alone.
   if (!dependencies.empty())
     for (StringRef word :
