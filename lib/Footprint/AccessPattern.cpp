@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Footprint/AccessPattern.h"
 
+#include "ClampedOffset.h"
 #include "DigitPattern.h"
 #include "EvenLoops.h"
 #include "GridEdges.h"
@@ -163,6 +164,9 @@ AccessPattern::ofPieces(std::shared_ptr<const AccessDomain> domain,
       pattern.constant = *constant;
     else
       shape->rest = CompiledExpr(separated.rest, domain->symbols);
+    if (auto clamped = ClampedOffset::of(separated.rest, domain->symbols))
+      shape->clamped =
+          std::make_shared<const ClampedOffset>(std::move(*clamped));
     if (!shape->mixed.empty() && !shape->rest.isUsable())
       return std::nullopt;
   }
@@ -192,7 +196,10 @@ bool AccessShape::hasFewParts() const {
   if (llvm::any_of(box, isEmpty))
     return true;
   int64_t points = 1;
+  bool isClamped = clamped && clamped->isWhole(box);
   for (unsigned symbol : mixed) {
+    if (isClamped)
+      break;
     if (sizeOf(box[symbol]) > MaxPoints / points)
       return false;
     points *= sizeOf(box[symbol]);
@@ -377,19 +384,29 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
       add(shape->slopes[Tid + bound.thread], global);
       done[Tid + bound.thread] = done[Ctaid + bound.block] = true;
     }
+  bool isClamped = shape->clamped && shape->clamped->isWhole(box);
+  if (isClamped) {
+    access.first += shape->clamped->constant;
+    for (const ClampedIndex &index : shape->clamped->indices)
+      fits &= addSide(access, index.scale, *index.valuesIn(box));
+  }
   int64_t points = 1;
   for (unsigned symbol : shape->mixed) {
+    done[symbol] = true;
+    if (isClamped) {
+      executions *= static_cast<double>(sizeOf(box[symbol]));
+      continue;
+    }
     if (sizeOf(box[symbol]) > MaxPoints / points)
       return std::nullopt;
     points *= sizeOf(box[symbol]);
-    done[symbol] = true;
   }
   for (unsigned symbol = 0; symbol < box.size(); ++symbol)
     if (!done[symbol])
       add(shape->slopes[symbol], box[symbol]);
   if (!fits || set.size() + points > MostAccesses)
     return std::nullopt;
-  if (shape->mixed.empty()) {
+  if (shape->mixed.empty() || isClamped) {
     set.push_back(std::move(access));
     return executions;
   }

@@ -74,6 +74,7 @@ private:
 };
 
 class AccessPattern;
+struct ClampedOffset;
 class DigitPattern;
 
 /// What accesses that differ by a constant have in common: all of the offset
@@ -100,6 +101,8 @@ private:
   /// The other symbols.
   llvm::SmallVector<unsigned, 3> mixed;
   CompiledExpr rest;
+  /// The same where it keeps indices within bounds; else null.
+  std::shared_ptr<const ClampedOffset> clamped;
   /// It goes by the digits of an index, in place of the above.
   std::shared_ptr<const DigitPattern> digits;
   /// It is another one where a condition holds and where it does not, in place

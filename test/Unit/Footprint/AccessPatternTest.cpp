@@ -208,6 +208,46 @@ TEST(AccessPattern, OffsetsThatChooseAreTwo) {
   }
 }
 
+// Indices that are kept within bounds, in loops of any length, as rows and as
+// columns.
+TEST(AccessPattern, ClampedIndicesEqualEnumeration) {
+  RandomKernel random(17);
+  unsigned counted = 0;
+  for (int i = 0; i < 200; ++i) {
+    Case kernel;
+    kernel.shape = {{random.number(1, 6), random.number(1, 3), 1},
+                    {random.number(1, 40), random.number(1, 4), 1}};
+    int64_t trips = random.number(1, 300), width = random.number(1, 200);
+    kernel.loops = {{"i0", Expr(trips)}};
+    std::string reach = std::to_string(random.number(0, 20));
+    std::string x = "i0 + " + std::to_string(random.number(0, 2)) +
+                    "*tid.x + " + std::to_string(random.number(0, 40)) +
+                    "*ctaid.x - " + reach;
+    std::string row =
+        "max(0, min(" + std::to_string(width - 1) + ", " + x + "))";
+    std::string column = "min(" + std::to_string(random.number(0, 9)) +
+                         ", max(2, tid.y + 2*ctaid.y))";
+    kernel.offset = parse("4*" + row + " + 1024*" + column);
+    kernel.bytes = 4;
+    if (random.number(0, 1))
+      kernel.condition = parse("[tid.x < " + reach + "]");
+    auto pattern = kernel.pattern();
+    if (!pattern)
+      continue;
+    Part part = randomPart(random, kernel.shape);
+    int64_t first = random.number(0, 40);
+    std::vector<Interval> iterations = {{first, random.number(first, 300)}};
+    auto sectors = countSectors(*pattern, kernel.shape, part, iterations);
+    if (!sectors)
+      continue;
+    ++counted;
+    ASSERT_EQ(*sectors,
+              static_cast<int64_t>(sectorsOf(kernel, part, iterations).size()))
+        << kernel.str() << "; " << part.str();
+  }
+  EXPECT_GT(counted, 150u);
+}
+
 /// Guards as kernels have them: on global coordinates along any axis.
 TEST(AccessPattern, GlobalGuardsEqualEnumeration) {
   RandomKernel make(4);

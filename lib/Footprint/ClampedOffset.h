@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Offsets with indices that are kept within bounds, as filters do at the edges
+/// of what they filter: max(0, min(n - 1, i + tid.x - 16)).
+#ifndef AUSPEX_LIB_FOOTPRINT_CLAMPEDOFFSET_H
+#define AUSPEX_LIB_FOOTPRINT_CLAMPEDOFFSET_H
+
+#include "auspex/Expr/Expr.h"
+
+namespace auspex {
+
+/// A sum of symbols, by number, kept within \c bounds and multiplied by
+/// \c scale.
+struct ClampedIndex {
+  int64_t scale = 1;
+  /// The symbols of the sum, and their slopes there.
+  llvm::SmallVector<std::pair<unsigned, int64_t>, 4> slopes;
+  int64_t first = 0;
+  Interval bounds;
+
+  /// What the index is, unscaled, while the symbols are in \p box: each number
+  /// of the interval, and no other. None if it leaves some out, or if numbers
+  /// are too large.
+  std::optional<Interval> valuesIn(llvm::ArrayRef<Interval> box) const;
+};
+
+struct ClampedOffset {
+  /// No two of them have a symbol in common.
+  llvm::SmallVector<ClampedIndex, 2> indices;
+  int64_t constant = 0;
+
+  /// Whether each index is without gaps while the symbols are in \p box.
+  bool isWhole(llvm::ArrayRef<Interval> box) const;
+
+  /// None if \p offset, in \p symbols, is made in another way.
+  static std::optional<ClampedOffset> of(const Expr &offset,
+                                         llvm::ArrayRef<std::string> symbols);
+};
+
+} // namespace auspex
+
+#endif
