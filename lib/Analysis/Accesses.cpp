@@ -2,6 +2,7 @@
 #include "Accesses.h"
 
 #include "AssemblyAccesses.h"
+#include "HostValues.h"
 #include "auspex/Kernel/CopyPieces.h"
 #include "auspex/Kernel/Matrices.h"
 
@@ -146,7 +147,7 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
   if (space != MemorySpace::Unknown)
     object.space = space;
   if (auto *argument = llvm::dyn_cast<llvm::Argument>(base)) {
-    object.name = ValueTranslator::argumentName(argument->getArgNo());
+    object.name = symbolOf(*argument);
     if (argument->hasByValAttr())
       object.space = MemorySpace::Constant;
     else if (object.space == MemorySpace::Unknown)
@@ -165,7 +166,7 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
     object.name = slot->hasName() ? ("%" + slot->getName()).str() : "%local";
     object.space = MemorySpace::Local;
   } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(base)) {
-    object.name = ValueTranslator::structMember(*load);
+    object.name = hostValue(*load);
     isPlaced = !object.name.empty();
     if (!isPlaced)
       object.name = nameOfPointee(*load, evolution);
@@ -212,7 +213,7 @@ boundsOfTerm(const Expr &term, const ValueTranslator &values) {
   auto isFixed = [&](const Expr &expr) {
     bool fixed = true;
     expr.forEachSymbol([&](llvm::StringRef name) {
-      fixed &= name.starts_with("arg") || name.starts_with("ntid.") ||
+      fixed &= isSetByHost(name) || name.starts_with("ntid.") ||
                name.starts_with("nctaid.");
     });
     return fixed;
@@ -435,9 +436,9 @@ private:
   /// empty if it comes from elsewhere.
   static std::string textureObject(const llvm::Value *handle) {
     if (auto *argument = llvm::dyn_cast_or_null<llvm::Argument>(handle))
-      return ValueTranslator::argumentName(argument->getArgNo());
+      return symbolOf(*argument);
     if (auto *load = llvm::dyn_cast_or_null<llvm::LoadInst>(handle))
-      return ValueTranslator::structMember(*load);
+      return hostValue(*load);
     return "";
   }
 

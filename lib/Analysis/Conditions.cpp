@@ -3,6 +3,7 @@
 // Conditions as expressions that are 0 or 1.
 #include "ValueTranslator.h"
 
+#include "HostValues.h"
 #include "MachineIntegers.h"
 #include "auspex/Kernel/FloatOrder.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -47,10 +48,9 @@ static Expr placeOfFloat(const llvm::Value *value) {
                           : Expr(floatPlace(number.convertToDouble()));
   }
   if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
-    return Expr::symbol(ValueTranslator::argumentName(argument->getArgNo()));
+    return Expr::symbol(symbolOf(*argument));
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value))
-    if (std::string member = ValueTranslator::structMember(*load);
-        !member.empty())
+    if (std::string member = hostValue(*load); !member.empty())
       return Expr::symbol(member);
   return Expr::invalid();
 }
@@ -147,8 +147,7 @@ Expr ValueTranslator::translateConditionUncached(llvm::Value *condition) {
         compared.isValid())
       return compared;
   if (auto *argument = llvm::dyn_cast<llvm::Argument>(condition))
-    return Expr::isNotEqual(Expr::symbol(argumentName(argument->getArgNo())),
-                            0);
+    return Expr::isNotEqual(Expr::symbol(symbolOf(*argument)), 0);
   if (PM::match(condition, PM::m_Trunc(PM::m_Value(a))))
     return Expr::isNotEqual(
         Expr::mod(translate(a, instruction->getParent()), 2), 0);

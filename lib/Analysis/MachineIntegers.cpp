@@ -61,7 +61,7 @@ Expr auspex::asNumber(const Expr &expr, uint64_t bits, bool isSigned) {
     return -asNumber(expr, bits, false);
   // What is passed or read is in range.
   llvm::StringRef symbol = expr.asSymbol().value_or("");
-  if (!expr.isValid() || expr.isZero() || symbol.starts_with("arg") ||
+  if (!expr.isValid() || expr.isZero() || isSetByHost(symbol) ||
       symbol.starts_with("data"))
     return expr;
   if (!isNaturalWidth(bits)) {
@@ -81,8 +81,7 @@ Expr auspex::asNumber(const Expr &expr, uint64_t bits, bool isSigned) {
 /// Arguments are taken to be sizes.
 static bool mayBeNegative(const Expr &expr) {
   Interval range = expr.range([](llvm::StringRef symbol) {
-    return symbol.starts_with("arg") ? Interval{0, INT32_MAX}
-                                     : launchRange(symbol);
+    return isSetByHost(symbol) ? Interval{0, INT32_MAX} : launchRange(symbol);
   });
   return range.low < 0;
 }

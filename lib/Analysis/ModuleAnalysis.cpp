@@ -6,6 +6,7 @@
 #include "BarrierIntervals.h"
 #include "CalledFunctions.h"
 #include "ControlFlow.h"
+#include "HostValues.h"
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
 #include "MachineCodeReader.h"
@@ -95,6 +96,7 @@ public:
          llvm::zip(summary.blocks, barrierIntervals(function)))
       block.interval = interval;
     summary.dataSymbols = values.dataSymbols();
+    describeVariables();
     return std::move(summary);
   }
 
@@ -117,30 +119,27 @@ private:
           program->getFilename().str(), program->getLine(), 1, {}};
     for (auto [argument, name] :
          llvm::zip(function.args(), argumentNames(function)))
-      summary.arguments.push_back(describeArgument(argument, name));
+      summary.arguments.push_back(
+          describe(name,
+                   *(argument.hasByValAttr() ? argument.getParamByValType()
+                                             : argument.getType()),
+                   function.getDataLayout()));
     LaunchBounds bounds = launchBoundsOf(function);
     summary.maxThreadsPerBlock = bounds.maxThreadsPerBlock;
     summary.minBlocksPerSM = bounds.minBlocksPerSM;
     llvm::copy(bounds.requiredBlock, summary.requiredBlock);
   }
 
-  Argument describeArgument(const llvm::Argument &argument,
-                            llvm::StringRef name) const {
-    const llvm::DataLayout &layout = function.getDataLayout();
-    Argument result;
-    result.name = name.str();
-    llvm::Type *type = argument.getType();
-    result.kind = Argument::Kind::Struct;
-    if (argument.hasByValAttr())
-      type = argument.getParamByValType();
-    else if (type->isPointerTy())
-      result.kind = Argument::Kind::Pointer;
-    else if (type->isIntegerTy())
-      result.kind = Argument::Kind::Integer;
-    else if (type->isFloatingPointTy())
-      result.kind = Argument::Kind::Float;
-    result.sizeInBytes = layout.getTypeAllocSize(type).getFixedValue();
-    return result;
+  void describeVariables() {
+    std::set<std::string> used = symbolsSetByHost(summary);
+    for (const Access &access : summary.accesses)
+      used.insert(access.base);
+    summary.variables = hostVariables(function);
+    std::erase_if(summary.variables, [&](const Argument &variable) {
+      return llvm::none_of(used, [&](llvm::StringRef symbol) {
+        return symbol.rsplit('.').first == "@" + variable.name;
+      });
+    });
   }
 
   void describeLoops() {

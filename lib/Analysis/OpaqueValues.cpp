@@ -3,6 +3,7 @@
 // What scalar evolution leaves opaque: instruction by instruction.
 #include "ValueTranslator.h"
 
+#include "HostValues.h"
 #include "MachineIntegers.h"
 #include "SpecialRegisters.h"
 #include "auspex/Support/PtxText.h"
@@ -53,7 +54,7 @@ static llvm::StringRef originOf(const llvm::CallBase &call) {
     const llvm::Value *value = values[i];
     auto *inner = llvm::dyn_cast<llvm::CallBase>(value);
     auto *load = llvm::dyn_cast<llvm::LoadInst>(value);
-    if (load && !ValueTranslator::structMember(*load).empty())
+    if (load && !hostValue(*load).empty())
       continue;
     if (inner && inner->isInlineAsm()) {
       if (llvm::StringRef reason = reasonOfMemory(*inner); !reason.empty())
@@ -110,7 +111,7 @@ Expr ValueTranslator::translateOpaque(llvm::Value *value) {
   Expr result = Expr::invalid();
   if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
     result = argument->getType()->isIntegerTy()
-                 ? Expr::symbol(argumentName(argument->getArgNo()))
+                 ? Expr::symbol(symbolOf(*argument))
              : argument->getType()->isPointerTy()
                  ? placeOf(*argument, "pointer")
                  : addDataSymbol("pointer", nullptr);
@@ -156,6 +157,8 @@ Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
     llvm::StringRef reason = opaqueReason(cast->getOperand(0));
     return addDataSymbol(reason.empty() ? "complex" : reason, &instruction);
   }
+  if (std::string element = hostValue(instruction); !element.empty())
+    return Expr::symbol(element);
   if (auto *freeze = llvm::dyn_cast<llvm::FreezeInst>(&instruction))
     return translate(freeze->getOperand(0), block);
   llvm::StringRef reason = opaqueReason(&instruction);
@@ -390,7 +393,7 @@ static llvm::Value *valueOfVariable(llvm::LoadInst &load,
 
 Expr ValueTranslator::translateLoad(llvm::LoadInst &load) {
   // The members of a struct passed by value are arguments too.
-  if (std::string member = structMember(load); !member.empty())
+  if (std::string member = hostValue(load); !member.empty())
     return Expr::symbol(member);
   if (llvm::Value *value = valueOfVariable(load, dominators))
     return translate(value, load.getParent());

@@ -4,6 +4,7 @@
 // recurrences.
 #include "ValueTranslator.h"
 
+#include "HostValues.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -149,7 +150,7 @@ PointerValue ValueTranslator::translateAnyOf(llvm::Instruction &instruction) {
 /// A member of a struct is one object, however often it is read.
 llvm::Value *ValueTranslator::firstOfMember(llvm::Value *pointer) {
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(pointer))
-    if (std::string member = structMember(*load); !member.empty())
+    if (std::string member = hostValue(*load); !member.empty())
       return members.try_emplace(member, load).first->second;
   return pointer;
 }
@@ -200,18 +201,4 @@ PointerValue ValueTranslator::translateCarriedPointer(llvm::PHINode &phi) {
     if (auto offset = solveRecurrence(*carried, start.offset, *next))
       return {start.base, *offset};
   return {start.base, addDataSymbol(reason.empty() ? "phi" : reason, &phi)};
-}
-
-std::string ValueTranslator::structMember(const llvm::LoadInst &load) {
-  const llvm::DataLayout &layout = load.getDataLayout();
-  llvm::APInt offset(
-      layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
-  const llvm::Value *base =
-      load.getPointerOperand()->stripAndAccumulateConstantOffsets(
-          layout, offset, /*AllowNonInbounds=*/true);
-  auto *argument = llvm::dyn_cast<llvm::Argument>(base);
-  if (!argument || !argument->hasByValAttr())
-    return "";
-  return argumentName(argument->getArgNo(), offset.getZExtValue(),
-                      /*isStruct=*/true);
 }

@@ -2,6 +2,7 @@
 #include "Preparation.h"
 
 #include "AccessesOfSpaces.h"
+#include "HostValues.h"
 #include "Target.h"
 #include "ValueTranslator.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
@@ -186,7 +187,7 @@ static void letAssemblyReturn(llvm::Function &function) {
 /// operands of instructions, each by itself, and nothing loads them together.
 static void splitMemberLoad(llvm::LoadInst &load) {
   auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(load.getType());
-  if (!vector || ValueTranslator::structMember(load).empty())
+  if (!vector || hostValue(load).empty())
     return;
   uint64_t size =
       load.getDataLayout().getTypeStoreSize(vector->getElementType());

@@ -75,12 +75,6 @@ std::string ValueTranslator::counterName(const llvm::Loop *loop) const {
   return "i" + std::to_string(loopNumber(loop));
 }
 
-std::string ValueTranslator::argumentName(unsigned number, uint64_t byteOffset,
-                                          bool isStruct) {
-  std::string name = "arg" + std::to_string(number);
-  return isStruct ? name + "." + std::to_string(byteOffset) : name;
-}
-
 Interval auspex::launchRange(llvm::StringRef symbol) {
   // The limits of every compute capability.
   constexpr int64_t MostThreads = 1024, MostBlocksInYZ = 65535;
@@ -91,14 +85,13 @@ Interval auspex::launchRange(llvm::StringRef symbol) {
     int64_t most = symbol.ends_with(".x") ? INT32_MAX : MostBlocksInYZ;
     return isSide ? Interval{1, most} : Interval{0, most - 1};
   }
-  if (symbol.starts_with("arg") || symbol.starts_with("data"))
+  if (isSetByHost(symbol) || symbol.starts_with("data"))
     return {};
   return {0, INT32_MAX};
 }
 
 Interval auspex::sizeRange(llvm::StringRef symbol) {
-  return symbol.starts_with("arg") ? Interval{1, INT32_MAX}
-                                   : launchRange(symbol);
+  return isSetByHost(symbol) ? Interval{1, INT32_MAX} : launchRange(symbol);
 }
 
 Expr ValueTranslator::addDataSymbol(llvm::StringRef reason,

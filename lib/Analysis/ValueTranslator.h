@@ -175,9 +175,6 @@ public:
   std::optional<std::pair<Expr, Expr>>
   translateSides(const llvm::FCmpInst &comparison);
 
-  /// The member, at a constant offset of a struct argument, that \p load reads;
-  /// empty for other loads.
-  static std::string structMember(const llvm::LoadInst &load);
   /// Values and what stands for them.
   using StandIns = llvm::SmallVector<std::pair<llvm::Value *, Expr>, 2>;
   /// Calls \p translateWith, in which the stand-ins are the values; nothing
@@ -187,11 +184,6 @@ public:
                llvm::function_ref<void()> translateWith);
   /// Nothing that is found out now is there to stay.
   bool isTrying() const { return !active.empty(); }
-
-  /// The symbol of the integer argument at \p byteOffset of argument \p number
-  /// ("arg2", "arg2.8").
-  static std::string argumentName(unsigned number, uint64_t byteOffset = 0,
-                                  bool isStruct = false);
 
 private:
   llvm::Function &function;
@@ -204,7 +196,7 @@ private:
   llvm::DenseMap<const llvm::SCEV *, Expr> known;
   llvm::DenseMap<const llvm::Value *, Expr> knownConditions;
   llvm::DenseMap<const llvm::Value *, Expr> opaque;
-  /// The first load of each member of a struct argument.
+  /// The first load of each hostValue().
   llvm::StringMap<llvm::Value *> members;
   /// Of phis and selects.
   llvm::DenseMap<const llvm::Value *, PointerValue> knownPointers;

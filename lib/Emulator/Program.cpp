@@ -57,6 +57,17 @@ std::error_code EmulationFault::convertToErrorCode() const {
   return llvm::inconvertibleErrorCode();
 }
 
+/// Where the integers in a \p type lie, and their sizes.
+static std::map<uint64_t, uint64_t> integersIn(llvm::Type *type,
+                                               const llvm::DataLayout &layout) {
+  std::map<uint64_t, uint64_t> integers;
+  forScalars(type, 0, layout, [&](const llvm::Type *scalar, uint64_t offset) {
+    if (scalar->isIntegerTy())
+      integers[offset] = scalar->getIntegerBitWidth() / 8;
+  });
+  return integers;
+}
+
 struct Program::Implementation {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
@@ -112,17 +123,19 @@ Program::create(std::unique_ptr<llvm::LLVMContext> context,
       auto &parameter = info.parameters.emplace_back();
       parameter.offset = place.offset;
       parameter.sizeInBytes = place.sizeInBytes;
-      if (!argument.hasByValAttr())
-        continue;
-      forScalars(argument.getParamByValType(), 0, layout,
-                 [&](const llvm::Type *type, uint64_t offset) {
-                   if (type->isIntegerTy())
-                     parameter.integers[offset] =
-                         type->getIntegerBitWidth() / 8;
-                 });
+      if (argument.hasByValAttr())
+        parameter.integers = integersIn(argument.getParamByValType(), layout);
     }
   }
   return std::unique_ptr<Program>(new Program(std::move(implementation)));
+}
+
+std::map<uint64_t, uint64_t>
+Program::integersOf(llvm::StringRef variable) const {
+  const llvm::GlobalVariable *found =
+      implementation->module->getNamedGlobal(variable);
+  return found ? integersIn(found->getValueType(), found->getDataLayout())
+               : std::map<uint64_t, uint64_t>();
 }
 
 std::optional<Allocation> Program::variable(llvm::StringRef name) const {

@@ -214,9 +214,14 @@ private:
       return condition();
     if (!rest.empty() && llvm::isDigit(rest[0]))
       return number();
-    StringRef name = rest.take_while([](char c) {
-      return llvm::isAlnum(c) || c == '.' || c == '_' || c == '$';
-    });
+    size_t mark = rest.starts_with("@");
+    StringRef name = rest.take_front(mark + rest.drop_front(mark)
+                                                .take_while([](char c) {
+                                                  return llvm::isAlnum(c) ||
+                                                         c == '.' || c == '_' ||
+                                                         c == '$';
+                                                })
+                                                .size());
     if (name.empty()) {
       complain(rest.empty() ? llvm::Twine("it ends too early")
                             : "'" + rest.take_front(1) + "' is not expected");

@@ -20,6 +20,17 @@ struct Condition {
   const clang::Expr *value;
   bool holds = true;
   llvm::SmallVector<const clang::Expr *, 2> cases = {};
+
+  bool operator==(const Condition &) const = default;
+};
+
+/// A place in the code.
+struct Site {
+  const clang::Expr *expr = nullptr;
+  /// What it is written in; null outside of functions.
+  const clang::FunctionDecl *function = nullptr;
+  /// What holds in the function where it stands.
+  std::vector<Condition> conditions = {};
 };
 
 class AllCodeVisitor : public clang::DynamicRecursiveASTVisitor {

@@ -20,6 +20,8 @@ struct Call {
   const clang::FunctionDecl *caller;
   /// What holds in the caller where it stands.
   std::vector<Condition> conditions;
+
+  Site site() const { return {expr, caller, conditions}; }
 };
 
 /// How a place in the code is reached: the call that each function on the way

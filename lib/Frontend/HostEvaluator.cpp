@@ -571,6 +571,8 @@ HostEvaluator::Value HostEvaluator::math(const clang::CallExpr *expr,
   bool losesInfo = false;
   for (unsigned i = 0; i < count; ++i) {
     Value value = evaluate(expr->getArg(i));
+    if (auto *integer = std::get_if<APSInt>(&value))
+      value = asReal(*integer, context.DoubleTy);
     auto *number = std::get_if<APFloat>(&value);
     if (!number)
       return {};
@@ -584,6 +586,15 @@ HostEvaluator::Value HostEvaluator::math(const clang::CallExpr *expr,
   APFloat real(*result);
   real.convert(context.getFloatTypeSemantics(expr->getType()),
                APFloat::rmNearestTiesToEven, &losesInfo);
+  return real;
+}
+
+/// \p number in a floating-point type.
+HostEvaluator::Value HostEvaluator::asReal(const APSInt &number,
+                                           clang::QualType type) const {
+  APFloat real(context.getFloatTypeSemantics(type));
+  real.convertFromAPInt(number, number.isSigned(),
+                        APFloat::rmNearestTiesToEven);
   return real;
 }
 
@@ -633,6 +644,11 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
       return Fraction{*mode == llvm::RoundingMode::TowardPositive
                           ? fraction->ceil()
                           : fraction->floor()};
+    // Of an integer it is another type's.
+    if (auto *size = std::get_if<Expr>(&value))
+      return Fraction{*size};
+    if (auto *number = std::get_if<APSInt>(&value))
+      return asReal(*number, expr->getType());
     auto *real = std::get_if<APFloat>(&value);
     if (real)
       real->roundToIntegral(*mode);

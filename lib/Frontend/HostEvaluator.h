@@ -22,6 +22,8 @@
 
 #include "Callers.h"
 #include "HostArithmetic.h"
+#include "Mentions.h"
+#include "StatementOrder.h"
 #include "WrittenVariables.h"
 #include "auspex/Expr/Expr.h"
 #include "auspex/Footprint/LaunchShape.h"
@@ -50,8 +52,11 @@ struct Choice {
 
 /// What is taken for granted beside the source.
 struct Supposition {
-  /// How the code is reached.
+  /// The code that is asked about, and how it is reached.
+  Site site;
   CallPath path;
+  /// What that launches; null if it is not known.
+  const clang::FunctionDecl *kernel = nullptr;
   /// The values of choices.
   llvm::SmallDenseMap<const clang::VarDecl *, int64_t, 4> chosen;
   /// In which round which loops are, the one around others first.
@@ -90,13 +95,12 @@ struct HostPlace {
 
 class HostEvaluator {
 public:
-  /// \p changed are the variables that the code of the file may write, and \p
-  /// onlyWrites the writes of those of them that one statement writes.
+  /// \p changed are the variables that the code of the file may write.
   HostEvaluator(const clang::ASTContext &context, const Callers &callers,
                 llvm::DenseSet<const clang::VarDecl *> changed,
-                llvm::DenseMap<const clang::VarDecl *, Definition> onlyWrites)
+                StaticWrites staticWrites)
       : context(context), callers(callers), changed(std::move(changed)),
-        onlyWrites(std::move(onlyWrites)) {}
+        staticWrites(std::move(staticWrites)) {}
 
   /// Answers questions from now on as if \p newSupposition were true.
   void suppose(Supposition newSupposition);
@@ -190,16 +194,28 @@ private:
   const clang::ASTContext &context;
   const Callers &callers;
   llvm::DenseSet<const clang::VarDecl *> changed;
-  llvm::DenseMap<const clang::VarDecl *, Definition> onlyWrites;
+  StaticWrites staticWrites;
   WrittenVariables writes;
+  llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<StatementOrder>>
+      orders;
   Supposition supposition;
   const clang::CallExpr *asked = nullptr;
   std::optional<Choice> open;
   bool askedForArguments = false;
   Frame outermost;
-  /// Of the path, from its begin on, and of the constructors that were looked
-  /// into since the last suppose(). They keep their addresses.
+  /// Of the path, from its begin on, and of the constructors, and of the ways
+  /// to writes, that were looked into since the last suppose(). They keep their
+  /// addresses.
   std::deque<Frame> path, constructors;
+  /// Where the code is that is evaluated: in each function on the way to it.
+  struct Point {
+    Site site;
+    Frame *frame;
+  };
+  using Way = std::vector<Point>;
+  Way way;
+  /// Those not on the stack of which the last write is looked for.
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> beingFound;
   /// The one whose code is evaluated.
   Frame *frame = &outermost;
   /// What is left for one question: recursion may be deep or endless.
@@ -238,7 +254,21 @@ private:
   Value mention(const clang::ValueDecl *declaration);
   Value mention(const clang::DeclRefExpr *mention);
   const clang::Expr *unchangingValue(const clang::VarDecl *variable);
-  Value keptValue(const clang::VarDecl *variable);
+  Value valueOf(const StaticWrite &write, const clang::VarDecl *variable,
+                Parts parts);
+  Value keptValue(const clang::VarDecl *variable, Parts parts);
+  struct Moment;
+  bool startsWithSize(const clang::VarDecl &variable);
+  const StatementOrder &orderIn(const clang::FunctionDecl &function);
+  bool runsBefore(const Site &site, const Site &place,
+                  const StatementOrder &order);
+  Moment momentOnWay(const Site &site, size_t index);
+  std::optional<std::vector<Moment>> momentsOf(const Site &site,
+                                               unsigned depth = 0);
+  std::optional<std::pair<const StaticWrite *, Way>>
+  lastWrite(const clang::VarDecl *variable, Parts parts);
+  std::optional<bool> holds(const Condition &condition);
+  template <typename Evaluate> auto onWay(Way other, Evaluate evaluate);
   /// Whether no other file can write \p variable, which is not on the stack:
   /// they cannot name it, or this is the program, with main() beside it.
   bool isOwn(const clang::VarDecl *variable) const;
@@ -308,6 +338,7 @@ private:
   Value call(const clang::CallExpr *expr);
   Value ofNoArguments(uint64_t value, clang::QualType type);
   Value math(const clang::CallExpr *expr, llvm::StringRef name);
+  Value asReal(const llvm::APSInt &number, clang::QualType type) const;
   Value minOrMax(const clang::CallExpr *expr, bool isMin);
   Value inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee,
                 Parts parts);

@@ -319,11 +319,11 @@ HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
   std::optional<Definition> definition =
       writes.definition(mention, VariablePart::first(parts));
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-  bool isReference =
-      parameter && variable->getType()->isReferenceType() &&
-      writes.keepsItsValue(variable) &&
-      !(function->function && isWrittenBeside(*function, parameter));
-  if (isReference || (definition && definition->isGiven))
+  bool isReference = variable->getType()->isReferenceType();
+  bool isKept = parameter && writes.keepsItsValue(variable) &&
+                (isReference || function->function) &&
+                !(function->function && isWrittenBeside(*function, parameter));
+  if (isKept || (definition && definition->isGiven))
     return Place({argument(*function, parameter), parts}, function->outer);
   if (!definition || !definition->value)
     return std::nullopt;

@@ -18,9 +18,13 @@ void HostEvaluator::suppose(Supposition newSupposition) {
   path.clear();
   outermost = Frame();
   frame = &outermost;
-  for (const auto &[function, call] : supposition.path)
+  way.clear();
+  for (const auto &[function, call] : supposition.path) {
+    way.push_back({call->site(), frame});
     frame = &path.emplace_back(
         Frame{function, call->expr, frame, /*isOnPath=*/true});
+  }
+  way.push_back({supposition.site, frame});
   asked = nullptr;
   open.reset();
   grantSteps();
@@ -61,17 +65,22 @@ HostEvaluator::Value HostEvaluator::found(const clang::Expr *expr) {
 
 bool HostEvaluator::isRuledOut(const Condition &condition) {
   grantSteps();
+  return !holds(condition).value_or(true);
+}
+
+/// None if that is not known.
+std::optional<bool> HostEvaluator::holds(const Condition &condition) {
   std::optional<APSInt> value =
       condition.value ? number(condition.value) : std::nullopt;
   if (!value)
-    return false;
+    return std::nullopt;
   if (condition.cases.empty())
-    return value->getBoolValue() != condition.holds;
+    return value->getBoolValue() == condition.holds;
   bool isOne = llvm::any_of(condition.cases, [&](const clang::Expr *expr) {
     std::optional<APSInt> one = number(expr);
     return one && APSInt::isSameValue(*value, *one);
   });
-  return isOne != condition.holds;
+  return isOne == condition.holds;
 }
 
 std::optional<std::pair<VariableVersion, Expr>>

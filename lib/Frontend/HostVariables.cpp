@@ -4,6 +4,7 @@
 #include "HostArithmetic.h"
 #include "HostEvaluator.h"
 
+#include "DeviceVariables.h"
 #include "LibraryCalls.h"
 #include "auspex/Kernel/LaunchConfig.h"
 #include "clang/AST/ASTContext.h"
@@ -42,7 +43,7 @@ HostEvaluator::mention(const clang::ValueDecl *declaration) {
     else if (const clang::Expr *unchanging = unchangingValue(variable))
       value = evaluate(unchanging);
     else
-      value = keptValue(variable);
+      value = keptValue(variable, {});
     return frame->kept[variable] = value;
   });
 }
@@ -219,6 +220,8 @@ HostEvaluator::Value HostEvaluator::written(const clang::DeclRefExpr *mention,
   auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
   if (!variable)
     return {};
+  if (variable->hasGlobalStorage())
+    return parts.empty() ? Value() : keptValue(variable, parts);
   return inFrame(frameOf(variable), [&]() -> Value {
     VariablePart first = VariablePart::first(parts);
     // What else has the name of the variable that a reference or pointer is to
@@ -274,35 +277,18 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
     auto *width = std::get_if<Expr>(&row);
     return width ? fromGPU(pitchOf(*width), context.getSizeType()) : Value();
   }
+  if (const clang::Expr *kernel = kernelOfActiveBlocks(*definition.call)) {
+    const clang::FunctionDecl *counted = function(kernel);
+    bool isLaunched = counted && supposition.kernel == counted;
+    return isLaunched ? fromGPU(Expr::symbol(BlocksPerSMSymbol), context.IntTy)
+                      : Value();
+  }
   if (!isOccupancyCall(*definition.call))
     return writtenBy(definition, place.parts);
   asked = definition.call;
   const std::optional<int64_t> &value =
       definition.output == 0 ? supposition.blocks : supposition.threads;
   return value ? number(llvm::APInt(64, *value), context.IntTy) : Value();
-}
-
-/// Whether the program begins in this file.
-static bool hasMain(const clang::ASTContext &context) {
-  const clang::DeclarationName name(&context.Idents.get("main"));
-  return llvm::any_of(
-      context.getTranslationUnitDecl()->lookup(name),
-      [](const clang::NamedDecl *found) {
-        auto *function = llvm::dyn_cast<clang::FunctionDecl>(found);
-        return function && function->isMain() && function->hasBody();
-      });
-}
-
-bool HostEvaluator::isOwn(const clang::VarDecl *variable) const {
-  const clang::SourceManager &sources = context.getSourceManager();
-  if (!variable->isExternallyVisible())
-    return !sources.isInSystemHeader(variable->getLocation());
-  return variable->hasDefinition() != clang::VarDecl::DeclarationOnly &&
-         llvm::all_of(variable->redecls(),
-                      [&](const clang::VarDecl *declaration) {
-                        return sources.isInMainFile(declaration->getLocation());
-                      }) &&
-         hasMain(context);
 }
 
 /// Whether what \p object names, a variable or a part of one, never changes; a
@@ -341,36 +327,6 @@ HostEvaluator::unchangingValue(const clang::VarDecl *variable) {
     return nullptr;
   return variable->isCXXForRangeDecl() ? rangeElement(variable)
                                        : variable->getAnyInitializer();
-}
-
-/// The property of the GPU, the size or the object that \p variable, a global
-/// of this file or a static local, is there to keep: one statement writes it,
-/// and what it starts with is no size.
-HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable) {
-  if (variable->getType().isVolatileQualified() || variable->isWeak() ||
-      variable->getType()->isBooleanType())
-    return {};
-  auto write = onlyWrites.find(variable->getCanonicalDecl());
-  if (write == onlyWrites.end() ||
-      !(variable->isStaticLocal() || isOwn(variable)))
-    return {};
-  if (const clang::Expr *initial = variable->getAnyInitializer()) {
-    std::optional<APSInt> start = number(initial);
-    if (!start || start->isStrictlyPositive())
-      return {};
-  }
-  Value value = valueOf(write->second, {});
-  // A static pointer is set by the first call alone.
-  if (std::holds_alternative<Allocation>(value))
-    return variable->isStaticLocal() ? Value() : value;
-  if (auto *size = std::get_if<APSInt>(&value))
-    return size->isStrictlyPositive() ? value : Value();
-  auto *property = std::get_if<Expr>(&value);
-  bool isOfGPU = property && !property->isConstant();
-  if (isOfGPU)
-    property->forEachSymbol(
-        [&](llvm::StringRef name) { isOfGPU &= auspex::isOfGPU(name); });
-  return isOfGPU ? value : Value();
 }
 
 /// The member of a dim3 that is \p value.

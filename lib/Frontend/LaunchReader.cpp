@@ -41,6 +41,7 @@ void LaunchReader::read(const clang::CUDAKernelCallExpr &call,
   readBlock(part(1), launch);
   readShared(part(2), launch);
   readArguments(call, /*first=*/0, kernel, launch);
+  readVariables(kernel, launch);
 }
 
 void LaunchReader::read(const clang::CallExpr &call, LaunchCall::Kind kind,
@@ -58,6 +59,7 @@ void LaunchReader::read(const clang::CallExpr &call, LaunchCall::Kind kind,
     readArguments(call, /*first=*/2, kernel, launch);
   else
     readArgumentsAt(call.getArg(LaunchCall::addresses(kind)), kernel, launch);
+  readVariables(kernel, launch);
 }
 
 void LaunchReader::readGrid(const HostPlace &place, LaunchConfig &launch) {
@@ -126,19 +128,30 @@ void LaunchReader::readObject(const std::string &symbol, const HostPlace &place,
     launch.objectsInBytes[symbol] = {static_cast<uint64_t>(*bytes), origin()};
 }
 
-/// The numbers and pointers in \p object, which is argument \p number.
-void LaunchReader::readMembers(unsigned number, clang::QualType type,
+/// The numbers and pointers in \p object, which is the argument or variable \p
+/// root.
+void LaunchReader::readMembers(const std::string &root, clang::QualType type,
                                const clang::Expr *object,
                                LaunchConfig &launch) {
   for (const StructMember &one : membersOf(type, context)) {
-    std::string symbol =
-        "arg" + std::to_string(number) + "." + std::to_string(one.member.byte);
+    std::string symbol = root + "." + std::to_string(one.member.byte);
     HostPlace place(object, one.parts);
     if (one.member.kind != Argument::Kind::Pointer)
       readArgument(symbol, place, launch);
     else if (one.type->isPointerType())
       readObject(symbol, place, launch);
   }
+}
+
+/// What is in the variables of the GPU that \p kernel reads.
+void LaunchReader::readVariables(const clang::FunctionDecl &kernel,
+                                 LaunchConfig &launch) {
+  std::vector<std::pair<VariableVersion, Expr>> ofArguments = variables;
+  for (const clang::DeclRefExpr *mention : deviceVariables.mentionedBy(kernel))
+    readMembers("@" + deviceVariables.nameOf(*mention), mention->getType(),
+                mention, launch);
+  // The grid hangs on what the kernel is given.
+  variables = std::move(ofArguments);
 }
 
 /// \p value gives the expression for a parameter of a type, or null.
@@ -157,7 +170,7 @@ void LaunchReader::readArguments(
     else if (expr && kind == ParameterKind::Pointer)
       readObject("arg" + std::to_string(i), expr, launch);
     else if (expr)
-      readMembers(i, type, expr, launch);
+      readMembers("arg" + std::to_string(i), type, expr, launch);
   }
 }
 

@@ -4,6 +4,7 @@
 #ifndef AUSPEX_LIB_FRONTEND_LAUNCHREADER_H
 #define AUSPEX_LIB_FRONTEND_LAUNCHREADER_H
 
+#include "DeviceVariables.h"
 #include "HostEvaluator.h"
 #include "LibraryCalls.h"
 #include "auspex/Kernel/LaunchConfig.h"
@@ -13,8 +14,10 @@ namespace auspex {
 /// Reads under what the evaluator supposes. What is not known stays as it is.
 class LaunchReader {
 public:
-  LaunchReader(const clang::ASTContext &context, HostEvaluator &evaluator)
-      : context(context), evaluator(evaluator) {}
+  LaunchReader(const clang::ASTContext &context, HostEvaluator &evaluator,
+               DeviceVariables &deviceVariables)
+      : context(context), evaluator(evaluator),
+        deviceVariables(deviceVariables) {}
 
   /// `kernel<<<...>>>(...)`, which has a configuration.
   void read(const clang::CUDAKernelCallExpr &call,
@@ -32,6 +35,7 @@ public:
 private:
   const clang::ASTContext &context;
   HostEvaluator &evaluator;
+  DeviceVariables &deviceVariables;
   std::vector<std::pair<VariableVersion, Expr>> variables;
 
   LaunchOrigin origin() const {
@@ -46,8 +50,9 @@ private:
                     LaunchConfig &launch);
   void readObject(const std::string &symbol, const HostPlace &place,
                   LaunchConfig &launch);
-  void readMembers(unsigned number, clang::QualType type,
+  void readMembers(const std::string &root, clang::QualType type,
                    const clang::Expr *object, LaunchConfig &launch);
+  void readVariables(const clang::FunctionDecl &kernel, LaunchConfig &launch);
   void readArguments(
       const clang::FunctionDecl &kernel, LaunchConfig &launch,
       llvm::function_ref<const clang::Expr *(unsigned, clang::QualType)> value);

@@ -45,7 +45,8 @@ static bool hasEnumerators(const clang::TemplateArgumentList *arguments) {
   return arguments && llvm::any_of(arguments->asArray(), isOrHasEnumerators);
 }
 
-/// Those members of a struct that have names; empty for other types.
+/// Those members of a struct, and elements of an array, that have names; empty
+/// for other types.
 static std::vector<Argument::Member>
 namedMembers(clang::QualType type, const clang::ASTContext &context) {
   std::vector<Argument::Member> members;
@@ -64,8 +65,8 @@ public:
       : context(context), callers(callers), sources(context.getSourceManager()),
         mangler(context.createMangleContext()),
         evaluator(context, callers, mentions.otherVariables(),
-                  mentions.onlyWrites()),
-        reader(context, evaluator) {}
+                  mentions.staticWrites()),
+        deviceVariables(context), reader(context, evaluator, deviceVariables) {}
 
   LaunchSet take() { return std::move(result); }
   std::vector<WrittenKernel> takeWrittenKernels() {
@@ -163,6 +164,7 @@ private:
   const clang::SourceManager &sources;
   std::unique_ptr<clang::MangleContext> mangler;
   HostEvaluator evaluator;
+  DeviceVariables deviceVariables;
   LaunchReader reader;
   LaunchSet result;
   /// Where the launches are, by what makes them the same.
@@ -228,6 +230,12 @@ private:
           {parameter->getNameAsString(),
            parameter->getType().getAsString(context.getPrintingPolicy()),
            namedMembers(parameter->getType(), context)});
+    for (const clang::DeclRefExpr *mention :
+         deviceVariables.mentionedBy(*kernel))
+      signature.variables.push_back(
+          {deviceVariables.nameOf(*mention),
+           mention->getType().getAsString(context.getPrintingPolicy()),
+           namedMembers(mention->getType(), context)});
     signature.isTemplateInstance = kernel->isTemplateInstantiation();
     signature.location = sourceLocation(sources, kernel->getLocation());
     result.kernels.push_back(std::move(signature));
@@ -245,6 +253,7 @@ private:
     bool isUnknown = false;
     auto follow = [&](const CallPath &path, bool withoutArguments) {
       Supposition way;
+      way.site = {&call, around, conditions};
       way.path = path;
       way.withoutArguments = withoutArguments;
       evaluator.suppose(way);
@@ -262,6 +271,7 @@ private:
           isUnknown = true;
           continue;
         }
+        kernelWay.kernel = kernel;
         LaunchConfig unread;
         unread.kernel = mangledName(kernel);
         unread.location = location;
@@ -515,6 +525,10 @@ void auspex::takeSourceNames(KernelSummary &summary,
   if (!kernel)
     return;
   summary.spelling = kernel->spelling;
+  for (Argument &variable : summary.variables)
+    for (const KernelSignature::Parameter &mentioned : kernel->variables)
+      if (mentioned.name == variable.name)
+        variable.members = mentioned.members;
   if (kernel->parameters.size() != summary.arguments.size())
     return;
   for (auto [argument, parameter] :

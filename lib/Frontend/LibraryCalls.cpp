@@ -2,8 +2,11 @@
 #include "LibraryCalls.h"
 
 #include "auspex/Kernel/LaunchConfig.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Type.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace auspex;
@@ -67,6 +70,68 @@ std::optional<Expr> auspex::gpuProperty(const clang::CallExpr &call) {
                    : std::nullopt;
 }
 
+/// What is at \p address, of the host: the x of `&x`, or an array.
+static const clang::Expr *objectAt(const clang::Expr *address) {
+  address = address->IgnoreParenCasts();
+  auto *taken = llvm::dyn_cast<clang::UnaryOperator>(address);
+  if (taken && taken->getOpcode() == clang::UO_AddrOf)
+    return taken->getSubExpr()->IgnoreParens();
+  return address->getType()->isConstantArrayType() ? address : nullptr;
+}
+
+llvm::SmallVector<const clang::Expr *, 1>
+auspex::objectsRead(const clang::CallExpr &call) {
+  llvm::SmallVector<const clang::Expr *, 1> objects;
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  if (!calleeName(call).starts_with("cudaMemcpy") ||
+      !callee->getASTContext().getSourceManager().isInSystemHeader(
+          callee->getLocation()))
+    return objects;
+  for (const clang::ParmVarDecl *parameter : callee->parameters()) {
+    unsigned number = parameter->getFunctionScopeIndex();
+    bool isRead = parameter->getType()->isPointerType() &&
+                  parameter->getType()->getPointeeType().isConstQualified();
+    if (isRead && number < call.getNumArgs())
+      if (const clang::Expr *object = objectAt(call.getArg(number)))
+        objects.push_back(object);
+  }
+  return objects;
+}
+
+/// Whether objects of \p a and \p b hold the same, as far as both go.
+static bool isAlike(clang::QualType a, clang::QualType b) {
+  auto part = [](clang::QualType type) {
+    const clang::ArrayType *array = type->getAsArrayTypeUnsafe();
+    return (array ? array->getElementType() : type)
+        .getCanonicalType()
+        .getUnqualifiedType();
+  };
+  return a->isConstantArrayType() == b->isConstantArrayType() &&
+         part(a) == part(b);
+}
+
+std::optional<SymbolCopy> auspex::symbolCopy(const clang::CallExpr &call) {
+  constexpr unsigned Symbol = 0, Source = 1, Size = 2, Offset = 3;
+  llvm::StringRef name = calleeName(call);
+  if ((name != "cudaMemcpyToSymbol" && name != "cudaMemcpyToSymbolAsync") ||
+      call.getNumArgs() <= Size)
+    return std::nullopt;
+  auto isZero = [](const clang::Expr *expr) {
+    auto *literal =
+        llvm::dyn_cast<clang::IntegerLiteral>(expr->IgnoreParenImpCasts());
+    return llvm::isa<clang::CXXDefaultArgExpr>(expr) ||
+           (literal && literal->getValue().isZero());
+  };
+  auto *symbol = llvm::dyn_cast<clang::DeclRefExpr>(
+      call.getArg(Symbol)->IgnoreParenCasts());
+  const clang::Expr *object = objectAt(call.getArg(Source));
+  bool fromBegin = call.getNumArgs() <= Offset || isZero(call.getArg(Offset));
+  if (!symbol || !object || !fromBegin ||
+      !isAlike(object->getType(), symbol->getType()))
+    return std::nullopt;
+  return SymbolCopy{symbol, object, call.getArg(Size)};
+}
+
 const clang::Expr *auspex::allocatedBytes(const clang::CallExpr &call) {
   bool allocates =
       llvm::StringSwitch<bool>(calleeName(call))
@@ -87,6 +152,14 @@ Expr auspex::pitchOf(const Expr &bytes) {
   constexpr int64_t Alignment = 512;
   return Expr(Alignment) *
          Expr::floorDiv(bytes + Expr(Alignment - 1), Expr(Alignment));
+}
+
+const clang::Expr *auspex::kernelOfActiveBlocks(const clang::CallExpr &call) {
+  llvm::StringRef name = calleeName(call);
+  constexpr llvm::StringLiteral Name =
+      "cudaOccupancyMaxActiveBlocksPerMultiprocessor";
+  bool asks = name == Name || name == (Name + "WithFlags").str();
+  return asks && call.getNumArgs() >= 3 ? call.getArg(1) : nullptr;
 }
 
 bool auspex::isOccupancyCall(const clang::CallExpr &call) {

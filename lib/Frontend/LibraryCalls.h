@@ -50,6 +50,20 @@ std::optional<Expr> gpuProperty(const clang::FieldDecl &memberOfDeviceProp);
 /// writes it through its first argument.
 std::optional<Expr> gpuProperty(const clang::CallExpr &call);
 
+/// What is copied to a variable of the GPU, of the same type, and how many
+/// bytes of it.
+struct SymbolCopy {
+  const clang::DeclRefExpr *symbol;
+  const clang::Expr *value, *bytes;
+};
+/// None if \p call is none of cudaMemcpyToSymbol, or of another kind.
+std::optional<SymbolCopy> symbolCopy(const clang::CallExpr &call);
+
+/// The objects of the host, as far as they have names, that \p call, of the
+/// runtime library, reads by their addresses.
+llvm::SmallVector<const clang::Expr *, 1>
+objectsRead(const clang::CallExpr &call);
+
 /// The number of bytes that \p call has the library allocate, which writes
 /// their address through its first argument: cudaMalloc and the like. Null if
 /// it is no such call.
@@ -61,6 +75,11 @@ const clang::Expr *allocatedBytes(const clang::CallExpr &call);
 const clang::Expr *pitchedBytes(const clang::CallExpr &call);
 /// Rows of \p bytes are so far apart on every GPU of today.
 Expr pitchOf(const Expr &bytes);
+
+/// The kernel that \p call asks for how many of its blocks an SM has room for,
+/// which is written through the first argument:
+/// cudaOccupancyMaxActiveBlocksPerMultiprocessor. Null if it is no such call.
+const clang::Expr *kernelOfActiveBlocks(const clang::CallExpr &call);
 
 /// Whether \p call is one of cudaOccupancyMaxPotentialBlockSize, which writes
 /// the blocks that fill the device and the threads of a block through its first

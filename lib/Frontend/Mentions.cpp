@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Mentions.h"
 
+#include "DeviceVariables.h"
 #include "LibraryCalls.h"
 
 using namespace auspex;
 
 bool MentionVisitor::mayWrite(const clang::Expr *expr) const {
+  if (symbols.contains(expr))
+    return true;
   return !expr->getType()->isFunctionType() && !loads.contains(expr) &&
          (castsConstAway || castAway.contains(expr) ||
           !constBindings.contains(expr));
@@ -70,6 +73,12 @@ bool MentionVisitor::VisitExpr(clang::Expr *expr) {
   bool isPlace = MentionVisitor::isPlace(*expr);
   if (mention)
     mentions.push_back(mention);
+  // Host code has no other use for variables of the GPU than to give them to
+  // the library.
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  if (variable && isOnDevice(*variable) && !isForDevice(around))
+    symbols.insert(mention);
   if (isPlace)
     places.push_back(expr);
   if ((mention || isPlace) && expr->getType().isConstQualified())
@@ -77,52 +86,88 @@ bool MentionVisitor::VisitExpr(clang::Expr *expr) {
   return true;
 }
 
-/// The x of `&x`; null if \p expr is something else.
-static const clang::DeclRefExpr *addressed(const clang::Expr &expr) {
+/// The object of `&object`; null if \p expr is something else.
+static const clang::Expr *addressed(const clang::Expr &expr) {
   auto *address = llvm::dyn_cast<clang::UnaryOperator>(expr.IgnoreParenCasts());
   return address && address->getOpcode() == clang::UO_AddrOf
-             ? llvm::dyn_cast<clang::DeclRefExpr>(
-                   address->getSubExpr()->IgnoreParens())
+             ? address->getSubExpr()->IgnoreParens()
              : nullptr;
 }
 
-static bool isStatic(const clang::DeclRefExpr *mention) {
+/// The same, a variable.
+static const clang::DeclRefExpr *addressedVariable(const clang::Expr &expr) {
+  return llvm::dyn_cast_or_null<clang::DeclRefExpr>(addressed(expr));
+}
+
+/// Notes that \p at writes \p object, if that is a variable that is not on the
+/// stack, or a member of one.
+void MentionVisitor::noteWrite(const clang::Expr &object, Definition what,
+                               const clang::Expr &at,
+                               const clang::Expr *bytes) {
+  llvm::SmallVector<const clang::FieldDecl *, 2> members;
+  const clang::Expr *whole = object.IgnoreParens();
+  while (auto *access = llvm::dyn_cast<clang::MemberExpr>(whole)) {
+    auto *member = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
+    if (!member || isPlace(*access) || member->isBitField() ||
+        member->getParent()->isUnion() || members.size() == 2)
+      return;
+    members.push_back(member);
+    whole = access->getBase()->IgnoreParens();
+  }
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(whole);
   auto *variable =
       mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-  return variable && variable->hasGlobalStorage();
+  if (!variable || !variable->hasGlobalStorage() ||
+      variable->getType()->isReferenceType())
+    return;
+  if (!members.empty())
+    what.part.member = members.back();
+  if (members.size() == 2)
+    what.part.inner = members.front();
+  writes[mention].push_back({what, {&at, around, conditions}, bytes});
 }
 
 bool MentionVisitor::VisitBinaryOperator(clang::BinaryOperator *operation) {
-  auto *mention =
-      llvm::dyn_cast<clang::DeclRefExpr>(operation->getLHS()->IgnoreParens());
-  if (operation->getOpcode() == clang::BO_Assign && isStatic(mention))
-    writes[mention].value = operation->getRHS();
+  if (operation->getOpcode() == clang::BO_Assign)
+    noteWrite(*operation->getLHS(), {operation->getRHS()}, *operation);
   return true;
 }
 
 bool MentionVisitor::VisitCallExpr(clang::CallExpr *call) {
-  if (!gpuProperty(*call) && !allocatedBytes(*call))
+  for (const clang::Expr *object : objectsRead(*call))
+    read(object, loads);
+  if (std::optional<SymbolCopy> copy = symbolCopy(*call))
+    noteWrite(*copy->symbol, {copy->value}, *call, copy->bytes);
+  auto *assigned = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+  auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(
+      assigned ? assigned->getDirectCallee() : nullptr);
+  if (method && assigned->getOperator() == clang::OO_Equal &&
+      method->isTrivial())
+    noteWrite(*assigned->getArg(0), {assigned->getArg(1)}, *assigned);
+  if (!gpuProperty(*call) && !allocatedBytes(*call) &&
+      !kernelOfActiveBlocks(*call))
     return true;
-  const clang::DeclRefExpr *mention = addressed(*call->getArg(0));
-  if (isStatic(mention))
-    writes[mention].call = call;
+  Definition what;
+  what.call = call;
+  if (const clang::Expr *object = addressed(*call->getArg(0)))
+    noteWrite(*object, what, *call);
   return true;
 }
 
-llvm::DenseMap<const clang::VarDecl *, Definition>
-MentionVisitor::onlyWrites() const {
-  llvm::DenseMap<const clang::VarDecl *, Definition> result;
+StaticWrites MentionVisitor::staticWrites() const {
+  StaticWrites result;
   llvm::DenseSet<const clang::VarDecl *> others;
   llvm::DenseSet<const clang::DeclRefExpr *> seen;
   for (const clang::DeclRefExpr *mention : otherMentions()) {
-    if (!isStatic(mention) || !seen.insert(mention).second)
-      continue;
     auto *variable =
         llvm::cast<clang::VarDecl>(mention->getDecl())->getCanonicalDecl();
-    auto write = writes.find(mention);
-    if (write == writes.end() ||
-        !result.try_emplace(variable, write->second).second)
+    if (!variable->hasGlobalStorage() || !seen.insert(mention).second)
+      continue;
+    auto known = writes.find(mention);
+    if (known == writes.end())
       others.insert(variable);
+    else
+      llvm::append_range(result[variable], known->second);
   }
   for (const clang::VarDecl *variable : others)
     result.erase(variable);
@@ -174,7 +219,8 @@ bool MentionVisitor::VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) {
     return true;
   // Of `&x` the mention says what becomes of x, unless that is another name of
   // something here.
-  const clang::DeclRefExpr *mention = addressed(*cast->getSubExprAsWritten());
+  const clang::DeclRefExpr *mention =
+      addressedVariable(*cast->getSubExprAsWritten());
   bool isAlias = mention && mention->getDecl()->getType()->isReferenceType();
   if (mention &&
       (!isAlias || llvm::isa<clang::ParmVarDecl>(mention->getDecl())))

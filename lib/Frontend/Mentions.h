@@ -10,6 +10,19 @@
 
 namespace auspex {
 
+/// A write of a variable that is not on the stack.
+struct StaticWrite {
+  Definition what;
+  /// An assignment or a call.
+  Site site;
+  /// Of a copy, how many bytes.
+  const clang::Expr *bytes = nullptr;
+};
+
+/// All writes of variables, as far as all of a variable are known.
+using StaticWrites =
+    llvm::DenseMap<const clang::VarDecl *, std::vector<StaticWrite>>;
+
 /// Goes through what is evaluated; what a template does its instances do.
 class MentionVisitor : public AllCodeVisitor {
 public:
@@ -24,10 +37,9 @@ public:
   /// The variables that they are mentions of.
   llvm::DenseSet<const clang::VarDecl *> otherVariables() const;
 
-  /// The writes of variables that are not on the stack, where one assignment,
-  /// or one call that asks for a property of the GPU or allocates, is all that
-  /// may write.
-  llvm::DenseMap<const clang::VarDecl *, Definition> onlyWrites() const;
+  /// Known are assignments, and calls that copy, allocate or ask for a property
+  /// of the GPU.
+  StaticWrites staticWrites() const;
 
   /// Whether \p expr names something other than by the name of a variable:
   /// `*p`, `p[i]`, `p->member`, a static member `object.member`, a member that
@@ -60,12 +72,16 @@ private:
   /// Of mentions and places: what is loaded, what is bound to a reference to
   /// const or is const itself, and what then loses its const.
   Exprs loads, constBindings, castAway;
+  /// Symbols that the runtime library writes to, or may.
+  Exprs symbols;
   bool castsConstAway = false;
-  /// By the mention of the variable.
-  llvm::DenseMap<const clang::DeclRefExpr *, Definition> writes;
+  /// By the mention of the variable: one in a template is of all instances.
+  llvm::DenseMap<const clang::DeclRefExpr *, std::vector<StaticWrite>> writes;
 
   bool mayWrite(const clang::Expr *expr) const;
   void read(const clang::Expr *object, Exprs &kind);
+  void noteWrite(const clang::Expr &object, Definition what,
+                 const clang::Expr &at, const clang::Expr *bytes = nullptr);
 };
 
 } // namespace auspex

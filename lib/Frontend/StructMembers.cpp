@@ -14,7 +14,7 @@ public:
   explicit MemberReader(const clang::ASTContext &context) : context(context) {}
 
   std::vector<StructMember> run(clang::QualType type) {
-    readFields(type, StructMember());
+    read(type, StructMember());
     return std::move(members);
   }
 
@@ -58,7 +58,8 @@ void MemberReader::read(clang::QualType type, StructMember at) {
   for (uint64_t i = 0; i < count; ++i) {
     StructMember one = at;
     one.member.byte += i * size;
-    if (!at.member.name.empty())
+    // What has no name itself has no elements with names.
+    if (!at.member.name.empty() || at.parts.empty())
       one.member.name += "[" + std::to_string(i) + "]";
     one.parts.push_back(VariablePart::ofElement(i));
     read(element, std::move(one));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The numbers and pointers that a struct consists of.
+/// The numbers and pointers that an object consists of.
 #ifndef AUSPEX_LIB_FRONTEND_STRUCTMEMBERS_H
 #define AUSPEX_LIB_FRONTEND_STRUCTMEMBERS_H
 
@@ -10,15 +10,15 @@
 namespace auspex {
 
 struct StructMember {
-  /// Without a name where the source gives it none.
+  /// Without a name where the source gives it none, and where it is the whole.
   Argument::Member member;
   clang::QualType type;
-  /// From the struct to the member.
+  /// From the object to the member.
   llvm::SmallVector<VariablePart, 2> parts;
 };
 
-/// Those of \p type, a struct, in members, arrays and base classes too, as far
-/// as they have addresses; not what is in unions. The first ones of many.
+/// Those of \p type, in members, arrays and base classes too, as far as they
+/// have addresses; not what is in unions. The first ones of many.
 std::vector<StructMember> membersOf(clang::QualType type,
                                     const clang::ASTContext &context);
 

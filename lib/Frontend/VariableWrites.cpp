@@ -178,7 +178,13 @@ void MentionReader::note(const clang::DeclRefExpr &mention) {
     place.isLate = order.isInLambda(&mention);
     place.isGiven = place.isLate || !isStep(*llvm::cast<clang::Expr>(object));
   }
-  // What is done to one member, or through its address, leaves the others.
+  // What is done to one member, or through its address, leaves the others, but
+  // not what is done to bytes from there on.
+  auto *address = isHere ? order.around(object) : nullptr;
+  auto *parent = address ? order.parentOf(address) : nullptr;
+  auto *bytes = llvm::dyn_cast_or_null<clang::CastExpr>(parent);
+  if (bytes && bytes->getType()->isVoidPointerType())
+    place.part = {};
   if (place.part.member && place.isGiven) {
     result.unknownMembers[variable].insert(place.part.member);
     return;
@@ -485,8 +491,10 @@ bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
   if (noteGivenAddress(*address, *call, part, variable))
     return true;
   unsigned outputs = isOccupancyCall(*call) || pitchedBytes(*call) ? 2
-                     : gpuProperty(*call) || allocatedBytes(*call) ? 1
-                                                                   : 0;
+                     : gpuProperty(*call) || allocatedBytes(*call) ||
+                             kernelOfActiveBlocks(*call)
+                         ? 1
+                         : 0;
   for (unsigned i = 0; i < outputs; ++i)
     if (isArgument(address, *call, i)) {
       Definition what;

@@ -421,7 +421,7 @@ void Binder::findLongestPath() {
 
 void Binder::assumeExpected(const Expr &offset) {
   offset.forEachSymbol([&](llvm::StringRef name) {
-    if (name.starts_with("arg"))
+    if (isSetByHost(name))
       assume("in addresses " + std::to_string(symbols.widthOfLaunch()) +
              ", the threads along x, stands for " + symbols.describe(name));
     else if (symbols.changesLittle(name))

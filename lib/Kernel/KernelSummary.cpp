@@ -16,19 +16,19 @@ std::string SourceLocation::str() const {
   return file + ":" + std::to_string(line) + ":" + std::to_string(column);
 }
 
-static bool isSystemHeader(llvm::StringRef file) {
-  llvm::StringRef name = llvm::sys::path::filename(file);
-  return file.starts_with("/usr/") || file.contains("/lib/clang/") ||
-         (file.contains("/cuda") && file.contains("/include/")) ||
-         name.starts_with("auspex_");
+bool SourceLocation::isInSystemHeader() const {
+  llvm::StringRef path = file;
+  return path.starts_with("/usr/") || path.contains("/lib/clang/") ||
+         (path.contains("/cuda") && path.contains("/include/")) ||
+         llvm::sys::path::filename(path).starts_with("auspex_");
 }
 
 std::pair<const SourceLocation *, llvm::ArrayRef<SourceLocation>>
 SourceLocation::partOutsideSystemHeaders() const {
   llvm::ArrayRef<SourceLocation> callers = inlinedAt;
-  if (isSystemHeader(file))
+  if (isInSystemHeader())
     for (size_t i = 0; i < callers.size(); ++i)
-      if (!isSystemHeader(callers[i].file))
+      if (!callers[i].isInSystemHeader())
         return {&callers[i], callers.drop_front(i + 1)};
   return {this, callers};
 }
@@ -127,14 +127,20 @@ void auspex::forEachExpr(const KernelSummary &summary,
   }
 }
 
-std::set<std::string> auspex::symbolsOfMembers(const KernelSummary &summary) {
+std::set<std::string> auspex::symbolsSetByHost(const KernelSummary &summary) {
   std::set<std::string> symbols;
-  forEachExpr(summary, [&](const Expr &expr) {
+  auto add = [&](const Expr &expr) {
     expr.forEachSymbol([&](llvm::StringRef name) {
-      if (name.starts_with("arg") && name.contains('.'))
+      if (isSetByHost(name))
         symbols.insert(name.str());
     });
-  });
+  };
+  forEachExpr(summary, add);
+  for (const Branch &branch : summary.branches)
+    add(branch.condition.expr);
+  for (const DataSymbol &symbol : summary.dataSymbols)
+    for (const Expr &part : symbol.changesWith)
+      add(part);
   return symbols;
 }
 

@@ -17,7 +17,8 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 llvm::StringRef auspex::sourceName(StringRef mangled) {
-  return mangled.take_front(mangled.find("__intern__"));
+  return mangled.take_front(
+      std::min(mangled.find("__intern__"), mangled.find("__static__")));
 }
 
 std::string auspex::qualifiedName(StringRef mangled) {
@@ -123,6 +124,72 @@ bool auspex::matches(const LaunchConfig &config, const KernelSummary &summary) {
 // Arguments
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// An argument or a variable, or a part of one.
+struct ArgumentPlace {
+  const Argument *argument = nullptr;
+  /// "arg2", "@name".
+  std::string root;
+  /// In a struct or a variable.
+  std::optional<unsigned> byte = std::nullopt;
+
+  std::string symbol() const {
+    return byte ? root + "." + std::to_string(*byte) : root;
+  }
+  bool isVariable() const { return root.front() == '@'; }
+  /// Whether it is no part of what has parts.
+  bool isWhole() const {
+    return isVariable() ? argument->kind != Argument::Kind::Struct && byte == 0
+                        : !byte;
+  }
+  bool isOf(Argument::Kind kind) const {
+    return argument->kind == kind && isWhole();
+  }
+  bool isInStruct() const {
+    return argument->kind == Argument::Kind::Struct && byte;
+  }
+};
+
+} // namespace
+
+/// What the source calls all of an argument or a variable; empty if it is not
+/// known.
+static std::string nameOf(const Argument &argument, bool isVariable) {
+  return isVariable ? llvm::demangle(argument.name) : argument.name;
+}
+
+static std::string nameOf(const std::string &whole,
+                          const Argument::Member &member) {
+  bool isElement = llvm::StringRef(member.name).starts_with("[");
+  return whole + (isElement ? "" : ".") + member.name;
+}
+
+/// The place of "arg2", "arg2.8" or "@name.8".
+static std::optional<ArgumentPlace> findSymbol(StringRef symbol,
+                                               const KernelSummary &summary) {
+  auto [root, rest] =
+      symbol.starts_with("@") ? symbol.rsplit('.') : symbol.split('.');
+  ArgumentPlace place{nullptr, root.str()};
+  unsigned byte, number;
+  if (!rest.empty() && rest.getAsInteger(10, byte))
+    return std::nullopt;
+  if (!rest.empty())
+    place.byte = byte;
+  if (root.consume_front("@")) {
+    auto variable =
+        llvm::find_if(summary.variables, [&](const Argument &candidate) {
+          return candidate.name == root;
+        });
+    if (variable != summary.variables.end() && place.byte)
+      place.argument = &*variable;
+  } else if (root.consume_front("arg") && !root.getAsInteger(10, number) &&
+             number < summary.arguments.size()) {
+    place.argument = &summary.arguments[number];
+  }
+  return place.argument ? std::optional(place) : std::nullopt;
+}
+
 std::string auspex::argumentName(const KernelSummary &summary,
                                  llvm::StringRef symbol) {
   // A choice between objects.
@@ -135,21 +202,17 @@ std::string auspex::argumentName(const KernelSummary &summary,
     std::string name = argumentName(summary, symbol);
     return name.empty() ? "" : name + PointeeMark;
   }
-  unsigned number;
-  if (!symbol.consume_front("arg") || symbol.consumeInteger(10, number) ||
-      number >= summary.arguments.size())
-    return "";
-  const Argument &argument = summary.arguments[number];
-  if (argument.name.empty() || symbol.empty())
-    return argument.name;
-  unsigned byte;
-  if (!symbol.consume_front(".") || symbol.getAsInteger(10, byte))
-    return "";
-  auto member = llvm::find_if(argument.members, [&](const auto &candidate) {
-    return candidate.byte == byte;
-  });
-  return member == argument.members.end() ? argument.name + "+" + symbol.str()
-                                          : argument.name + "." + member->name;
+  std::optional<ArgumentPlace> place = findSymbol(symbol, summary);
+  std::string name = place ? nameOf(*place->argument, place->isVariable()) : "";
+  if (name.empty() || place->isWhole())
+    return name;
+  auto member =
+      llvm::find_if(place->argument->members, [&](const auto &candidate) {
+        return candidate.byte == *place->byte;
+      });
+  return member == place->argument->members.end()
+             ? name + "+" + std::to_string(*place->byte)
+             : nameOf(name, *member);
 }
 
 static std::string argumentText(const Argument &argument, size_t index) {
@@ -165,14 +228,23 @@ static std::string listArguments(Argument::Kind kind,
                                                     : "pointer";
   std::vector<std::string> texts;
   bool unnamed = false;
+  auto addMembers = [&](const Argument &argument, const std::string &name) {
+    for (const Argument::Member &member : argument.members)
+      if (member.kind == kind && !name.empty())
+        texts.push_back(nameOf(name, member));
+  };
   for (const auto &[i, argument] : llvm::enumerate(summary.arguments)) {
     if (argument.kind == kind) {
       texts.push_back(argumentText(argument, i));
       unnamed |= argument.name.empty();
     }
-    for (const Argument::Member &member : argument.members)
-      if (member.kind == kind && !argument.name.empty())
-        texts.push_back(argument.name + "." + member.name);
+    addMembers(argument, argument.name);
+  }
+  for (const Argument &variable : summary.variables) {
+    std::string name = nameOf(variable, /*isVariable=*/true);
+    if (variable.kind == kind)
+      texts.push_back("the variable " + name);
+    addMembers(variable, name);
   }
   if (texts.empty())
     return "; it has no " + one;
@@ -184,83 +256,84 @@ static std::string listArguments(Argument::Kind kind,
   return text;
 }
 
-namespace {
-
-/// What a stated argument means: argument number and, in a struct, the byte.
-struct ArgumentPlace {
-  unsigned index = 0;
-  std::optional<unsigned> byte;
-
-  std::string symbol() const {
-    std::string text = "arg" + std::to_string(index);
-    return byte ? text + "." + std::to_string(*byte) : text;
+/// The place of \p name in \p argument, which the source calls \p whole; none
+/// if it is no part of that.
+static std::optional<ArgumentPlace> findPart(StringRef name, StringRef whole,
+                                             const Argument &argument,
+                                             const std::string &root) {
+  bool isVariable = root.front() == '@';
+  if (whole.empty() || !name.consume_front(whole))
+    return std::nullopt;
+  if (name.empty()) {
+    ArgumentPlace place{&argument, root};
+    if (isVariable && argument.kind != Argument::Kind::Struct)
+      place.byte = 0;
+    return place;
   }
-};
-
-} // namespace
-
-/// Symbol ("arg2", "arg2.8"), then position, then parameter name.
-static std::optional<ArgumentPlace> findArgument(StringRef name,
-                                                 const KernelSummary &summary) {
-  ArgumentPlace place;
-  StringRef rest = name;
-  bool isSymbol = rest.consume_front("arg");
-  if (!rest.empty() && llvm::isDigit(rest[0]) &&
-      !rest.consumeInteger(10, place.index)) {
-    unsigned byte;
-    if (isSymbol && rest.consume_front(".") && !rest.consumeInteger(10, byte))
-      place.byte = byte;
-    if (rest.empty() && place.index < summary.arguments.size())
-      return place;
-  }
-  for (size_t i = 0; i < summary.arguments.size(); ++i)
-    if (const Argument &argument = summary.arguments[i];
-        !argument.name.empty() && name.starts_with(argument.name)) {
-      StringRef rest = name.drop_front(argument.name.size());
-      if (rest.empty())
-        return ArgumentPlace{static_cast<unsigned>(i), std::nullopt};
-      for (const Argument::Member &member : argument.members)
-        if (rest == "." + member.name)
-          return ArgumentPlace{static_cast<unsigned>(i), member.byte};
-    }
+  for (const Argument::Member &member : argument.members)
+    if (name == nameOf("", member))
+      return ArgumentPlace{&argument, root, member.byte};
   return std::nullopt;
 }
 
-static bool isFloat(const ArgumentPlace &place, const KernelSummary &summary) {
-  return summary.arguments[place.index].kind == Argument::Kind::Float &&
-         !place.byte;
+/// Symbol ("arg2", "arg2.8"), then position, then the name of a parameter or a
+/// variable.
+static std::optional<ArgumentPlace> findArgument(StringRef name,
+                                                 const KernelSummary &summary) {
+  bool isPosition = !name.empty() && llvm::all_of(name, llvm::isDigit);
+  if (auto place =
+          findSymbol(isPosition ? "arg" + name.str() : name.str(), summary))
+    return place;
+  for (const auto &[i, argument] : llvm::enumerate(summary.arguments))
+    if (auto place =
+            findPart(name, argument.name, argument, "arg" + std::to_string(i)))
+      return place;
+  for (const Argument &variable : summary.variables) {
+    std::string qualified = nameOf(variable, /*isVariable=*/true);
+    StringRef plain = StringRef(qualified).drop_front(lastComponent(qualified));
+    for (StringRef whole : {StringRef(qualified), plain})
+      if (auto place = findPart(name, whole, variable, "@" + variable.name))
+        return place;
+  }
+  return std::nullopt;
 }
 
 /// Why \p place is no floating-point number; empty if it is one, or may be.
 static std::string floatProblem(const ArgumentPlace &place,
                                 const KernelSummary &summary) {
-  const Argument &argument = summary.arguments[place.index];
-  bool isMember = argument.kind == Argument::Kind::Struct && place.byte &&
-                  *place.byte < argument.sizeInBytes;
-  return isFloat(place, summary) || isMember ? ""
-         : argument.kind == Argument::Kind::Integer && !place.byte
+  bool isMember =
+      place.isInStruct() && *place.byte < place.argument->sizeInBytes;
+  return place.isOf(Argument::Kind::Float) || isMember ? ""
+         : place.isOf(Argument::Kind::Integer)
              ? "it is an integer"
              : "it is no floating-point number" +
                    listArguments(Argument::Kind::Float, summary);
 }
 
+/// Why a part of \p place, a struct, is not there; empty if it is.
+static std::string problemInStruct(const ArgumentPlace &place,
+                                   llvm::StringRef what, Argument::Kind kind,
+                                   const KernelSummary &summary) {
+  if (place.byte)
+    return *place.byte < place.argument->sizeInBytes
+               ? ""
+               : "the struct has " +
+                     std::to_string(place.argument->sizeInBytes) + " bytes";
+  std::string first = place.root + ".0";
+  return place.argument->members.empty()
+             ? "it is a struct; state " + what.str() + ": " + first
+             : "it is a struct; state its members" +
+                   listArguments(kind, summary);
+}
+
 /// Why \p place is no integer that can be \p value; empty if it is one.
 static std::string argumentProblem(const ArgumentPlace &place, int64_t value,
                                    const KernelSummary &summary) {
-  const Argument &argument = summary.arguments[place.index];
-  if (argument.kind == Argument::Kind::Struct) {
-    if (!place.byte)
-      return argument.members.empty()
-                 ? "it is a struct; state its integers by their byte: " +
-                       place.symbol() + ".0"
-                 : "it is a struct; state its members" +
-                       listArguments(Argument::Kind::Integer, summary);
-    return *place.byte < argument.sizeInBytes
-               ? ""
-               : "the struct has " + std::to_string(argument.sizeInBytes) +
-                     " bytes";
-  }
-  if (argument.kind != Argument::Kind::Integer || place.byte) {
+  const Argument &argument = *place.argument;
+  if (argument.kind == Argument::Kind::Struct)
+    return problemInStruct(place, "its integers by their byte",
+                           Argument::Kind::Integer, summary);
+  if (!place.isOf(Argument::Kind::Integer)) {
     llvm::StringRef what =
         argument.kind == Argument::Kind::Pointer ? "a pointer" : "no struct";
     return "it is " + what.str() +
@@ -293,16 +366,12 @@ static std::string unknownArgument(llvm::StringRef name, Argument::Kind kind,
 /// Why \p place is no pointer; empty if it is one, or may be.
 static std::string objectProblem(const ArgumentPlace &place,
                                  const KernelSummary &summary) {
-  const Argument &argument = summary.arguments[place.index];
-  if (argument.kind == Argument::Kind::Struct)
-    return !place.byte ? "it is a struct; state the sizes of objects by the "
-                         "byte of the pointer: " +
-                             place.symbol() + ".0"
-           : *place.byte < argument.sizeInBytes
-               ? ""
-               : "the struct has " + std::to_string(argument.sizeInBytes) +
-                     " bytes";
-  return argument.kind == Argument::Kind::Pointer && !place.byte
+  if (place.argument->kind == Argument::Kind::Struct)
+    return problemInStruct(place,
+                           "the sizes of objects by the byte of the "
+                           "pointer",
+                           Argument::Kind::Pointer, summary);
+  return place.isOf(Argument::Kind::Pointer)
              ? ""
              : "it is no pointer" +
                    listArguments(Argument::Kind::Pointer, summary);
@@ -365,8 +434,7 @@ auspex::resolveArguments(const LaunchConfig &config,
   std::erase_if(floats, [&](const auto &argument) {
     std::optional<ArgumentPlace> place = findArgument(argument.first, summary);
     double value = argument.second.value;
-    if (!place || place->byte ||
-        summary.arguments[place->index].kind != Argument::Kind::Integer ||
+    if (!place || !place->isOf(Argument::Kind::Integer) ||
         value != std::floor(value) || std::abs(value) >= 9e15)
       return false;
     stated[argument.first] = {static_cast<int64_t>(value),
@@ -375,7 +443,7 @@ auspex::resolveArguments(const LaunchConfig &config,
   });
   std::erase_if(stated, [&](const auto &argument) {
     std::optional<ArgumentPlace> place = findArgument(argument.first, summary);
-    if (!place || !isFloat(*place, summary))
+    if (!place || !place->isOf(Argument::Kind::Float))
       return false;
     floats[argument.first] = {static_cast<double>(argument.second.value),
                               argument.second.origin};

@@ -174,13 +174,34 @@ BlockResources auspex::blockResources(const LaunchConfig &config,
   return resources;
 }
 
-/// Whether the code tells threads or blocks apart along y or z: 1, 2 or 3.
+/// Whether \p term tells threads apart by their index \p symbol: not by which
+/// of them is the first alone, nor by their numbers in the block, whatever the
+/// shape of that.
+static bool tellsApart(const Expr &term, llvm::StringRef symbol) {
+  if (term.isZero() || term.uses("ntid.x"))
+    return false;
+  return llvm::any_of(term.sum().front().factors, [&](const auto &factor) {
+    const Atom &atom = *factor.atom;
+    if (atom.kind == Atom::Kind::EqualZero || atom.kind == Atom::Kind::NotZero)
+      return false;
+    return atom.kind == Atom::Kind::Symbol
+               ? atom.name == symbol
+               : llvm::any_of(atom.operands, [&](const Expr &operand) {
+                   return operand.uses(symbol);
+                 });
+  });
+}
+
+/// Whether the code tells threads apart along y or z: 1, 2 or 3.
 static unsigned dimensionsOf(const KernelSummary &summary) {
   unsigned dimensions = 1;
   forEachExpr(summary, [&](const Expr &expr) {
-    for (auto [axis, number] : {std::pair("y", 2u), std::pair("z", 3u)})
-      if (expr.uses(std::string("tid.") + axis))
-        dimensions = std::max(dimensions, number);
+    expr.forEachTerm([&](const Expr &term) {
+      for (auto [symbol, number] :
+           {std::pair("tid.y", 2u), std::pair("tid.z", 3u)})
+        if (tellsApart(term, symbol))
+          dimensions = std::max(dimensions, number);
+    });
   });
   return dimensions;
 }
@@ -245,25 +266,32 @@ static void chooseBlock(LaunchConfig &config, const KernelSummary &summary,
 }
 
 bool auspex::isOfGPU(llvm::StringRef symbol) {
-  return symbol == SMCountSymbol || symbol == MaxThreadsPerSMSymbol;
+  return symbol == SMCountSymbol || symbol == MaxThreadsPerSMSymbol ||
+         symbol == BlocksPerSMSymbol;
 }
 
 static std::optional<int64_t> valueOnGPU(llvm::StringRef symbol,
+                                         const LaunchConfig &config,
+                                         const KernelSummary &summary,
                                          const GPU &gpu) {
   if (symbol == SMCountSymbol)
     return static_cast<int64_t>(gpu[Q::SMCount]);
   if (symbol == MaxThreadsPerSMSymbol)
     return static_cast<int64_t>(gpu[Q::MaxThreadsPerSM]);
+  if (symbol == BlocksPerSMSymbol && config.block)
+    return computeOccupancy(gpu, blockResources(config, summary))
+        .activeBlocksPerSM;
   return std::nullopt;
 }
 
 /// The grid as it follows from the arguments and the GPU; none if one of them
 /// is not stated or there is no such grid.
 static std::optional<Stated<Dim3>> gridFrom(const LaunchConfig &config,
+                                            const KernelSummary &summary,
                                             const GPU &gpu) {
   std::array<int64_t, 3> grid;
   auto argument = [&](llvm::StringRef symbol) -> std::optional<int64_t> {
-    if (std::optional<int64_t> value = valueOnGPU(symbol, gpu))
+    if (std::optional<int64_t> value = valueOnGPU(symbol, config, summary, gpu))
       return value;
     auto found = config.arguments.find(symbol.str());
     if (found == config.arguments.end())
@@ -303,7 +331,7 @@ LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
   if (!result.dynamicShared)
     result.dynamicShared = {0, LaunchOrigin::Assumed};
   if (result.gridOfArguments && (!result.grid || isGridOutdated(result)))
-    if (std::optional<Stated<Dim3>> grid = gridFrom(result, gpu))
+    if (std::optional<Stated<Dim3>> grid = gridFrom(result, summary, gpu))
       result.grid = grid;
   if (result.grid)
     return result;
@@ -506,6 +534,19 @@ static void fillFromSource(LaunchConfig &launch, const KernelSummary &summary,
     fillFrom<uint64_t>(source, &LaunchConfig::objectsInBytes, launch);
 }
 
+/// Without the variables that the source sets and the kernel has no use for.
+static LaunchConfig withoutOtherVariables(LaunchConfig launch,
+                                          const KernelSummary &summary) {
+  auto isOther = [&](const auto &entry) {
+    llvm::StringRef symbol = entry.first;
+    return symbol.starts_with("@") && argumentName(summary, symbol).empty();
+  };
+  std::erase_if(launch.arguments, isOther);
+  std::erase_if(launch.floatArguments, isOther);
+  std::erase_if(launch.objectsInBytes, isOther);
+  return launch;
+}
+
 std::vector<LaunchConfig>
 auspex::chooseLaunches(const KernelSummary &summary,
                        llvm::ArrayRef<LaunchConfig> stated,
@@ -517,7 +558,7 @@ auspex::chooseLaunches(const KernelSummary &summary,
   for (const LaunchConfig &launch : fromSource)
     if (matches(launch, summary))
       (statedOrigin(launch) == LaunchOrigin::Pragma ? pragmas : source)
-          .push_back(launch);
+          .push_back(withoutOtherVariables(launch, summary));
   if (chosen.empty())
     chosen = std::move(pragmas);
   if (chosen.empty())

@@ -35,7 +35,7 @@ Expr LaunchSymbols::substitute(const Expr &expr) const {
 
 /// Whether a symbol is left that only the running kernel knows.
 static bool isOpenSymbol(llvm::StringRef name) {
-  return name.starts_with("arg") || name.starts_with("data");
+  return isSetByHost(name) || name.starts_with("data");
 }
 
 bool auspex::isOpen(const Expr &expr) {
@@ -55,8 +55,10 @@ std::string LaunchSymbols::atLine(const SourceLocation &location) const {
 }
 
 std::string LaunchSymbols::describe(llvm::StringRef name) const {
-  if (name.starts_with("arg")) {
+  if (isSetByHost(name)) {
     std::string known = argumentName(summary, name);
+    if (name.starts_with("@"))
+      return "variable " + (known.empty() ? name.str() : known);
     return "argument " + (known.empty() ? name.drop_front(3).str() : known);
   }
   if (const DataSymbol *symbol = findDataSymbol(name))
@@ -164,7 +166,7 @@ int64_t LaunchSymbols::widthOfLaunch() const {
 
 Expr LaunchSymbols::asExpected(const Expr &expr) const {
   return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
-    if (name.starts_with("arg"))
+    if (isSetByHost(name))
       return Expr(widthOfLaunch());
     if (changesLittle(name))
       return Expr(0);

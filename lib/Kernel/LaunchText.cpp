@@ -33,6 +33,20 @@ static llvm::SmallVector<StringRef> splitAtCommas(StringRef text) {
   }
 }
 
+/// Where the colon or equals sign behind a key is: not that of "ns::count".
+static size_t findSeparator(StringRef part) {
+  size_t skipped = 0;
+  while (true) {
+    size_t at = findOutsideBrackets(part.drop_front(skipped), ":=");
+    if (at == StringRef::npos)
+      return at;
+    at += skipped;
+    if (!part.drop_front(at).starts_with("::"))
+      return at;
+    skipped = at + 2;
+  }
+}
+
 /// Takes "saxpy=" off "saxpy=grid:80,n=3"; not "n=" off "n=3".
 static StringRef takeKernelName(StringRef &text) {
   size_t equals = findOutsideBrackets(text, "=");
@@ -97,7 +111,7 @@ private:
 
   /// KEY:value is a part of the launch, name=value an argument.
   llvm::Error add(StringRef part, Node &root, Node &arguments) const {
-    size_t at = findOutsideBrackets(part, ":=");
+    size_t at = findSeparator(part);
     StringRef key = part.take_front(at).trim();
     if (at == StringRef::npos || key.empty())
       return root.error("expected KEY:value, for instance grid:80x1x1, or an "

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Kernel/LaunchUse.h"
 
-#include "SummaryExprs.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
+
+#include <set>
 
 using namespace auspex;
 
@@ -52,19 +52,11 @@ static bool isPickedByData(const Access &access) {
 
 LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,
                                           const KernelSummary &summary) {
-  llvm::StringSet<> used;
-  auto add = [&](const Expr &expr) {
-    expr.forEachSymbol([&](llvm::StringRef name) { used.insert(name); });
-  };
-  forEachExpr(summary, add);
-  for (const Branch &branch : summary.branches)
-    add(branch.condition.expr);
-  for (const DataSymbol &symbol : summary.dataSymbols)
-    for (const Expr &part : symbol.changesWith)
-      add(part);
+  std::set<std::string> used = symbolsSetByHost(summary);
   if (launch.gridOfArguments)
     for (const Expr &axis : launch.gridOfArguments->value)
-      add(axis);
+      axis.forEachSymbol(
+          [&](llvm::StringRef name) { used.insert(name.str()); });
   auto isIdle = [&](const auto &argument) {
     return !used.contains(argument.first);
   };

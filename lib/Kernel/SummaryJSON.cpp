@@ -206,6 +206,8 @@ static void writeHead(json::OStream &out, const KernelSummary &summary) {
   writeLocation(out, summary.location);
   out.attribute("arch", summary.arch);
   writeRecords(out, "arguments", summary.arguments, writeMembers);
+  if (!summary.variables.empty())
+    writeRecords(out, "variables", summary.variables, writeMembers);
   writeIfAny(out, "maxThreadsPerBlock", summary.maxThreadsPerBlock);
   writeIfAny(out, "minBlocksPerSM", summary.minBlocksPerSM);
   auto [x, y, z] = summary.requiredBlock;

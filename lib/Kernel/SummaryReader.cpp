@@ -307,6 +307,7 @@ void SummaryReader::readHead(Reader &in) {
   maybeMember(in, "location", summary.location);
   summary.arch = in.integer("arch", 10, 999);
   list(in, "arguments", summary.arguments);
+  list(in, "variables", summary.variables);
   readLaunchBounds(in);
   summary.staticSharedInBytes =
       in.maybeInteger("staticSharedInBytes", 0, MostBytes).value_or(0);
@@ -325,6 +326,8 @@ void SummaryReader::readHead(Reader &in) {
 /// them.
 void SummaryReader::readBody(Reader &in) {
   symbols.setArguments(summary.arguments.size());
+  for (const Argument &variable : summary.variables)
+    symbols.addVariable(variable.name);
   if (const Node *loops = in.maybeMember("loops"))
     symbols.setLoops(loops->items.size());
   list(in, "dataSymbols", summary.dataSymbols);

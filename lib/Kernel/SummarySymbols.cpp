@@ -33,9 +33,16 @@ bool SummarySymbols::isArgument(StringRef name) const {
          (name.consume_front(".") && consumeNumber(name) && name.empty());
 }
 
+/// @name.B.
+bool SummarySymbols::isInVariable(StringRef name) const {
+  auto [variable, byte] = name.rsplit('.');
+  return variable.consume_front("@") && variables.contains(variable) &&
+         consumeNumber(byte) && byte.empty();
+}
+
 bool SummarySymbols::isKnown(StringRef name) const {
   if (llvm::is_contained(launchSymbols, name) || data.contains(name) ||
-      isArgument(name))
+      isArgument(name) || isInVariable(name))
     return true;
   if (!name.consume_front("i"))
     return false;
@@ -48,6 +55,8 @@ std::vector<std::string> SummarySymbols::names() const {
                                  std::end(launchSymbols));
   for (size_t i = 0; i < arguments; ++i)
     names.push_back("arg" + std::to_string(i));
+  for (StringRef name : variables.keys())
+    names.push_back(("@" + name + ".0").str());
   for (size_t i = 0; i < loops; ++i)
     names.push_back("i" + std::to_string(i));
   for (StringRef name : data.keys())

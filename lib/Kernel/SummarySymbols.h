@@ -14,6 +14,7 @@ namespace auspex {
 class SummarySymbols {
 public:
   void setArguments(size_t number) { arguments = number; }
+  void addVariable(llvm::StringRef name) { variables.insert(name); }
   void setLoops(size_t number) { loops = number; }
   /// An error text for a name that is taken, or that cannot stand in an
   /// expression; else "".
@@ -27,9 +28,10 @@ public:
 
 private:
   size_t arguments = 0, loops = 0;
-  llvm::StringSet<> data;
+  llvm::StringSet<> data, variables;
 
   bool isArgument(llvm::StringRef name) const;
+  bool isInVariable(llvm::StringRef name) const;
   bool isKnown(llvm::StringRef name) const;
   std::vector<std::string> names() const;
 };

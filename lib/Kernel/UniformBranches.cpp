@@ -12,8 +12,8 @@ bool UniformBranches::isUniform(const Expr &condition) const {
   bool uniform = true;
   condition.forEachSymbol([&](llvm::StringRef name) {
     const DataSymbol *data = shared.symbols.findDataSymbol(name);
-    uniform &= data ? data->uniform
-                    : name.starts_with("arg") || name.starts_with("ctaid.");
+    uniform &=
+        data ? data->uniform : isSetByHost(name) || name.starts_with("ctaid.");
   });
   return uniform;
 }

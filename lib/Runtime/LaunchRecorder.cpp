@@ -43,39 +43,46 @@ static std::optional<double> readFloat(llvm::ArrayRef<char> bytes) {
                                           : std::nullopt;
 }
 
-static LaunchConfig
-describe(const KernelSummary &summary, const LaunchShape &shape,
-         uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,
-         llvm::ArrayRef<Program::KernelInfo::Parameter> layout) {
+static LaunchConfig describe(const KernelSummary &summary,
+                             const LaunchShape &shape,
+                             uint64_t dynamicSharedInBytes,
+                             const LaunchRecorder::Input &input) {
   constexpr LaunchOrigin origin = LaunchOrigin::Profile;
   LaunchConfig launch;
   launch.kernel = summary.name;
   launch.grid = {shape.grid, origin};
   launch.block = {shape.block, origin};
   launch.dynamicShared = {dynamicSharedInBytes, origin};
-  auto note = [&](const std::string &symbol, uint64_t offset, uint64_t bytes) {
-    if (auto value = readInteger(parameters.slice(offset, bytes)))
+  auto note = [&](const std::string &symbol, llvm::ArrayRef<char> bytes) {
+    if (auto value = readInteger(bytes))
       launch.arguments[symbol] = {*value, origin};
   };
   auto noteFloat = [&](const std::string &symbol, uint64_t offset,
                        uint64_t bytes) {
-    if (auto value = readFloat(parameters.slice(offset, bytes)))
+    if (auto value = readFloat(input.parameters.slice(offset, bytes)))
       launch.floatArguments[symbol] = {*value, origin};
   };
-  std::set<std::string> members = symbolsOfMembers(summary);
+  std::set<std::string> used = symbolsSetByHost(summary);
   for (auto [index, argument, place] :
-       llvm::enumerate(summary.arguments, layout)) {
+       llvm::enumerate(summary.arguments, input.layout)) {
     std::string symbol = "arg" + std::to_string(index);
     if (argument.kind == Argument::Kind::Integer)
-      note(symbol, place.offset,
-           std::min<uint64_t>(place.sizeInBytes, argument.sizeInBytes));
+      note(symbol, input.parameters.slice(
+                       place.offset, std::min<uint64_t>(place.sizeInBytes,
+                                                        argument.sizeInBytes)));
     if (argument.kind == Argument::Kind::Float)
       noteFloat(symbol, place.offset, argument.sizeInBytes);
     for (auto [offset, bytes] : place.integers)
       if (std::string member = symbol + "." + std::to_string(offset);
-          members.count(member))
-        note(member, place.offset + offset, bytes);
+          used.count(member))
+        note(member, input.parameters.slice(place.offset + offset, bytes));
   }
+  for (const LaunchRecorder::Variable &variable : input.variables)
+    for (auto [offset, bytes] : variable.integers)
+      if (std::string symbol =
+              "@" + variable.name + "." + std::to_string(offset);
+          used.count(symbol))
+        note(symbol, variable.bytes.slice(offset, bytes));
   // Others would only tell launches apart that are alike.
   launch.floatArguments = withoutIdleArguments(launch, summary).floatArguments;
   return launch;
@@ -119,14 +126,13 @@ static bool isAlike(const DynamicProfile &profile, const LaunchGroup &group) {
   });
 }
 
-static std::vector<int64_t>
-pointersIn(const KernelSummary &summary, llvm::ArrayRef<char> parameters,
-           llvm::ArrayRef<Program::KernelInfo::Parameter> layout) {
+static std::vector<int64_t> pointersIn(const KernelSummary &summary,
+                                       const LaunchRecorder::Input &input) {
   std::vector<int64_t> pointers;
-  for (auto [argument, place] : llvm::zip(summary.arguments, layout))
+  for (auto [argument, place] : llvm::zip(summary.arguments, input.layout))
     if (argument.kind == Argument::Kind::Pointer)
-      if (auto value =
-              readInteger(parameters.slice(place.offset, argument.sizeInBytes)))
+      if (auto value = readInteger(
+              input.parameters.slice(place.offset, argument.sizeInBytes)))
         pointers.push_back(*value);
   llvm::sort(pointers);
   return pointers;
@@ -146,19 +152,17 @@ LaunchGroup &LaunchRecorder::findGroup(const LaunchConfig &launch,
   return contents.launches.emplace_back(LaunchGroup{launch, launches, 0, {}});
 }
 
-void LaunchRecorder::record(
-    const KernelSummary &summary, const LaunchShape &shape,
-    uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,
-    llvm::ArrayRef<Program::KernelInfo::Parameter> layout,
-    const DynamicProfile &profile) {
+void LaunchRecorder::record(const KernelSummary &summary,
+                            const LaunchShape &shape,
+                            uint64_t dynamicSharedInBytes, const Input &input,
+                            const DynamicProfile &profile) {
   if (knownKernels.try_emplace(summary.name).second)
     contents.kernels.push_back(summary);
-  LaunchGroup &group = findGroup(
-      describe(summary, shape, dynamicSharedInBytes, parameters, layout),
-      profile);
+  LaunchGroup &group =
+      findGroup(describe(summary, shape, dynamicSharedInBytes, input), profile);
   size_t number = &group - contents.launches.data();
   repeated.resize(contents.launches.size());
-  Last now{number, pointersIn(summary, parameters, layout)};
+  Last now{number, pointersIn(summary, input)};
   repeated[number] +=
       last && last->group == number && last->pointers == now.pointers;
   last = std::move(now);

@@ -21,12 +21,24 @@ public:
 
   void setGpu(llvm::StringRef name) { contents.gpu = name.str(); }
 
-  /// A launch that ran to its end, or was stopped. \p parameters is the buffer
-  /// it was given,
-  /// \p layout says where in it each parameter is; \p summary stays.
+  /// What a variable of the device holds, and where its integers are, as
+  /// Program says.
+  struct Variable {
+    std::string name;
+    llvm::ArrayRef<char> bytes;
+    std::map<uint64_t, uint64_t> integers;
+  };
+  /// What a launch is given: a buffer, where in it each parameter is, and the
+  /// variables of the summary.
+  struct Input {
+    llvm::ArrayRef<char> parameters;
+    llvm::ArrayRef<Program::KernelInfo::Parameter> layout;
+    std::vector<Variable> variables = {};
+  };
+
+  /// A launch that ran to its end, or was stopped. \p summary stays.
   void record(const KernelSummary &summary, const LaunchShape &shape,
-              uint64_t dynamicSharedInBytes, llvm::ArrayRef<char> parameters,
-              llvm::ArrayRef<Program::KernelInfo::Parameter> layout,
+              uint64_t dynamicSharedInBytes, const Input &input,
               const DynamicProfile &profile);
 
   /// A copy or the like has used memory of the device.

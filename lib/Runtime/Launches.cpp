@@ -218,6 +218,19 @@ static uint64_t blocksPerWave(Runtime &runtime, const Kernel &kernel,
   return perSM * static_cast<uint64_t>(runtime.gpu()[Q::SMCount]);
 }
 
+/// What the variables hold that enter the expressions of \p summary.
+static std::vector<LaunchRecorder::Variable>
+variablesOf(const KernelSummary &summary, const Kernel &kernel) {
+  const Program &program = kernel.module->program();
+  std::vector<LaunchRecorder::Variable> result;
+  for (const Argument &variable : summary.variables)
+    if (auto memory = program.variable(variable.name))
+      result.push_back({variable.name,
+                        {memory->begin, memory->sizeInBytes},
+                        program.integersOf(variable.name)});
+  return result;
+}
+
 static cuda::Error run(Runtime &runtime, const Kernel &kernel,
                        const LaunchRequest &request,
                        llvm::ArrayRef<char> parameters) {
@@ -246,8 +259,10 @@ static cuda::Error run(Runtime &runtime, const Kernel &kernel,
   runtime.emulatedInSeconds += runtime.nowInSeconds() - start;
   auto record = [&](const DynamicProfile &done) {
     if (const KernelSummary *summary = kernel.summary(); summary && how.profile)
-      runtime.recorder.record(*summary, shape, request.dynamicShared,
-                              parameters, kernel.info->parameters, done);
+      runtime.recorder.record(
+          *summary, shape, request.dynamicShared,
+          {parameters, kernel.info->parameters, variablesOf(*summary, kernel)},
+          done);
   };
   if (profile) {
     record(*profile);

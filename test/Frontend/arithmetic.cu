@@ -25,6 +25,8 @@ void run() {
   k<<<1, 1>>>((unsigned char)(zero - 1));
   // CHECK: arg0=40 (source)
   k<<<1, 1>>>((int)std::ceil(large / 5.4e7) + (int)floorf(a / 4.0f) - 1);
+  // CHECK: arg0=45 (source)
+  k<<<1, 1>>>((int)ceil(a / 2) + (int)sqrt(4) + 40 * (int)floor(1));
   // CHECK: arg0=34 (source)
   k<<<1, 1>>>((int)std::pow(2, 5) + (int)ceil(log2(a / 2.0)));
   // CHECK: shared 0 (source) at {{.*}}:[[#@LINE+1]]:

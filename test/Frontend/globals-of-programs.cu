@@ -1,6 +1,6 @@
 // Beside main() a global belongs to this program: what the file does not write
-// keeps its value, and what it writes once, from nothing, has it when a kernel
-// is launched.
+// keeps its value, and what it writes has the last value that was written before
+// a kernel is launched.
 //
 // RUN: %read_launches %s 2>&1 | FileCheck %s
 
@@ -22,9 +22,9 @@ int main() {
   k<<<size, 32>>>(size);
   // CHECK: grid 200x1x1, block 32x1x1, shared 0, arg0=200 (source) at
   k<<<written, 32>>>(written);
-  // CHECK: grid unknown, block 32x1x1, shared 0, arg0=1 (source) at
+  // CHECK: grid 5x1x1, block 32x1x1, shared 0, arg0=1 (source) at
   k<<<twice, 32>>>(1);
-  // CHECK: grid unknown, block 32x1x1, shared 0, arg0=2 (source) at
+  // CHECK: grid 6x1x1, block 32x1x1, shared 0, arg0=2 (source) at
   k<<<started, 32>>>(2);
   // CHECK: grid unknown, block 32x1x1, shared 0, arg0=3 (source) at
   k<<<elsewhere, 32>>>(3);

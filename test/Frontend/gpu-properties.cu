@@ -83,3 +83,17 @@ void globals() {
   // CHECK: launch _Z1ki: grid 2x1x1, block 32x1x1, shared 0, arg0=12 (source)
   k<<<two, 32>>>(12);
 }
+
+// As many blocks as the GPU has room for at once, if that is asked of the kernel
+// that is launched.
+__global__ void another(int n) {}
+void resident() {
+  int sms, blocks, others;
+  cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k, 256, 0);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&others, another, 256, 0);
+  // CHECK: launch _Z1ki: grid unknown, block 256x1x1, shared 0, grid by arguments [gpu.blocks_per_sm*gpu.sm_count] [1] [1], arg0=13 (source)
+  k<<<blocks * sms, 256>>>(13);
+  // CHECK: launch _Z1ki: grid unknown, block 256x1x1, shared 0, arg0=14 (source)
+  k<<<others * sms, 256>>>(14);
+}

@@ -224,3 +224,27 @@ void derived(float *x) {
   Derived object(7);
   k<<<object.count, object.threads>>>(x, object.count);
 }
+
+// A copy of what a constructor is given by value.
+class Worker {
+public:
+  explicit Worker(Options given) : options(given) {}
+  // CHECK: launch _Z1kPfi: grid 21x1x1, block 64x1x1, shared 0, arg1=21 (source)
+  void run(float *x) { k<<<options.n, options.threads>>>(x, options.n); }
+
+private:
+  Options options;
+};
+void work(float *x) {
+  Options options = {21, 64, false};
+  Worker worker(options);
+  worker.run(x);
+}
+
+// What is written through the address of a member may go on to the next.
+// CHECK: launch _Z1kPfi: grid unknown, block 97x1x1, shared 0 (source)
+void overwritten(float *x, const int *from) {
+  Options options = {22, 64, false};
+  cudaMemcpy(&options.n, from, 2 * sizeof(int), cudaMemcpyDeviceToHost);
+  k<<<options.n, 97>>>(x, options.threads);
+}

@@ -5,6 +5,7 @@
 
 #include "Project.h"
 #include "auspex/HW/Clocks.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Report/IgnoreComments.h"
@@ -115,6 +116,8 @@ struct FilePredictions {
   std::vector<Prediction> predictions;
   /// Several GPUs may have the same to say.
   std::vector<std::string> refused;
+  /// Kernels of libraries that nobody here launches.
+  std::set<std::string> leftOut;
 };
 
 /// Predicts one file after the other and keeps what came of it.
@@ -149,6 +152,20 @@ public:
     llvm::move(file.predictions, std::back_inserter(results));
     for (std::string &text : file.refused)
       addOnce(std::move(text), refused);
+    leftOut.merge(file.leftOut);
+  }
+
+  /// What of libraries has no launch here, as one sentence; empty for nothing.
+  std::string leftOutText() const {
+    if (leftOut.empty())
+      return "";
+    bool isOne = leftOut.size() == 1;
+    return "left out " + std::to_string(leftOut.size()) +
+           (isOne ? " kernel of a library that is"
+                  : " kernels of libraries that are") +
+           " not launched by the sources; state a launch, or --kernel, for "
+           "one: " +
+           *leftOut.begin();
   }
 
   /// A name that is of none, or a launch that is for none of the kernels is a
@@ -190,6 +207,7 @@ private:
   std::vector<std::string> names;
   std::vector<Prediction> results;
   std::vector<std::string> refused;
+  std::set<std::string> leftOut;
 
   static void addOnce(std::string text, std::vector<std::string> &texts) {
     if (!llvm::is_contained(texts, text))
@@ -216,13 +234,18 @@ private:
     auto refuse = [&file](llvm::Error error) {
       addOnce(llvm::toString(std::move(error)), file.refused);
     };
-    for (const KernelSummary &summary : document.kernels)
-      if (isWanted(summary))
-        llvm::append_range(
-            file.predictions,
-            predictAll(summary,
-                       chooseLaunches(summary, stated, document.launches), gpu,
-                       Model, refuse));
+    for (const KernelSummary &summary : document.kernels) {
+      if (!isWanted(summary))
+        continue;
+      std::vector<LaunchConfig> launches =
+          chooseLaunches(summary, stated, document.launches);
+      if (launches.empty() && wanted.empty() &&
+          summary.location.isInSystemHeader())
+        file.leftOut.insert(qualifiedName(summary.name));
+      else
+        llvm::append_range(file.predictions,
+                           predictAll(summary, launches, gpu, Model, refuse));
+    }
   }
 };
 } // namespace
@@ -275,6 +298,8 @@ static Expected<ExitCode> predictFiles(Predictor &predictor,
   }
   if (llvm::Error error = predictor.checkUse())
     return std::move(error);
+  if (std::string text = predictor.leftOutText(); !text.empty())
+    note(text);
   for (const std::string &complaint : predictor.ignoreFindings())
     note(complaint);
   llvm::Error refusals = predictor.refusals();
@@ -396,6 +421,8 @@ static Expected<ExitCode> predictProject(Predictor &predictor,
     counts.push_back(file.predictions.size());
     predictor.add(source.kernels, std::move(file));
   }
+  if (std::string text = predictor.leftOutText(); !text.empty())
+    note(text);
   for (const std::string &complaint : predictor.ignoreFindings())
     note(complaint);
   llvm::Error problems = predictor.refusals();

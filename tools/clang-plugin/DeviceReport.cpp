@@ -92,6 +92,10 @@ static void predictKernel(const ReportRequest &request, KernelReport &report) {
   }
   std::vector<LaunchConfig> chosen = chooseLaunches(
       summary, request.options.launches, request.launches.launches);
+  // A library's, for whatever this file may launch of it.
+  if (chosen.empty() && request.options.kernels.empty() &&
+      summary.location.isInSystemHeader())
+    return;
   for (const GPU &gpu : gpus)
     llvm::append_range(
         report.predictions,

@@ -95,6 +95,8 @@ public:
 
   /// A __device__, __constant__ or __managed__ variable by its name in the IR.
   std::optional<Allocation> variable(llvm::StringRef name) const;
+  /// Where the integers of such a variable lie in it, and their sizes.
+  std::map<uint64_t, uint64_t> integersOf(llvm::StringRef variable) const;
 
   struct KernelInfo {
     const llvm::Function *function = nullptr;

@@ -25,7 +25,7 @@ struct LaunchPragma;
 struct KernelSignature {
   struct Parameter {
     std::string name, type;
-    /// Of a struct.
+    /// Of a struct, or of a variable that is an array.
     std::vector<Argument::Member> members;
   };
 
@@ -35,6 +35,8 @@ struct KernelSignature {
   /// As KernelSummary has it.
   std::string spelling;
   std::vector<Parameter> parameters;
+  /// The variables of the GPU that its code mentions, by mangled name.
+  std::vector<Parameter> variables;
   bool isTemplateInstance = false;
   SourceLocation location;
 };

@@ -30,8 +30,10 @@ struct SourceLocation {
   std::vector<SourceLocation> inlinedAt;
 
   bool isKnown() const { return line != 0; }
-  /// The innermost place that is not in a header of the compiler, the toolkit
-  /// or the system, as their paths tell: where users can change something.
+  /// In a header of the compiler, the toolkit or the system, as its path tells.
+  bool isInSystemHeader() const;
+  /// The innermost place that is not in such a header: where users can change
+  /// something.
   SourceLocation outsideSystemHeaders() const;
   /// The same as parts of this one: the place, and its call sites.
   std::pair<const SourceLocation *, llvm::ArrayRef<SourceLocation>>
@@ -89,6 +91,13 @@ struct Argument {
 
 llvm::StringRef toString(Argument::Kind kind);
 
+/// Whether \p symbol of an expression stands for what the host sets and no
+/// kernel changes: an argument, "arg2", a member of one, "arg2.8", or what is
+/// at a byte of a variable, "@name.8".
+inline bool isSetByHost(llvm::StringRef symbol) {
+  return symbol.starts_with("arg") || symbol.starts_with("@");
+}
+
 /// Texture: by way of a texture or surface object.
 enum class MemorySpace { Global, Shared, Local, Constant, Texture, Unknown };
 enum class AccessKind { Load, Store, Atomic };
@@ -114,7 +123,8 @@ struct Access {
   /// and stmatrix move fewer rows.
   unsigned lanes = 32;
   /// The object the address is in: "arg0", "@tile", "arg2.8" (the pointer at
-  /// byte 8 of a struct argument), "arg0[]" (what pointers in arg0 point to);
+  /// byte 8 of a struct argument), "@rows.0" (that at byte 0 of a variable),
+  /// "arg0[]" (what pointers in arg0 point to);
   /// of a texture the argument or member with its object; empty if it is not
   /// known.
   std::string base;
@@ -273,6 +283,9 @@ struct KernelSummary {
   /// Compute capability the code was compiled for: 80 for sm_80.
   unsigned arch = 0;
   std::vector<Argument> arguments;
+  /// The variables of the module, by mangled names, that enter expressions:
+  /// host code sets them, and they are the same in a whole launch.
+  std::vector<Argument> variables;
 
   /// __launch_bounds__ and reqntid; 0 where the source says nothing.
   unsigned maxThreadsPerBlock = 0, minBlocksPerSM = 0;
@@ -311,8 +324,8 @@ Expr warpOfThread();
 /// stores and loads once: as counters show of kernels that ptxas makes spill.
 void addSpills(KernelSummary &kernel, uint64_t words);
 
-/// Integers in struct arguments that the expressions use: "arg2.8".
-std::set<std::string> symbolsOfMembers(const KernelSummary &summary);
+/// What the host sets that the expressions use.
+std::set<std::string> symbolsSetByHost(const KernelSummary &summary);
 
 /// The axes, of "xyz", along which the code tells threads or blocks apart but
 /// never asks for the block's size: most likely it presumes one.

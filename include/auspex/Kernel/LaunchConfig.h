@@ -54,6 +54,8 @@ struct ChosenBlock {
 /// The symbols of what a program asks of its GPU.
 inline constexpr char SMCountSymbol[] = "gpu.sm_count";
 inline constexpr char MaxThreadsPerSMSymbol[] = "gpu.max_threads_per_sm";
+/// How many blocks of the launch an SM has room for.
+inline constexpr char BlocksPerSMSymbol[] = "gpu.blocks_per_sm";
 bool isOfGPU(llvm::StringRef symbol);
 
 struct LaunchConfig {

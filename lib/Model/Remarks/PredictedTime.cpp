@@ -18,7 +18,7 @@ static std::vector<std::string> argumentsToState(const BoundKernel &kernel) {
   bool areEnough = true;
   auto add = [&](llvm::StringRef symbol) {
     areEnough &= !symbol.starts_with("data");
-    if (!symbol.starts_with("arg") ||
+    if (!isSetByHost(symbol) ||
         kernel.launch.arguments.contains(symbol.str()) ||
         kernel.launch.floatArguments.contains(symbol.str()))
       return;

@@ -95,6 +95,22 @@ TEST(LaunchCompletion, TakesTheDimensionsOfTheCode) {
   EXPECT_EQ(completeLaunch({}, plane, a100()).block->value, Dim3{32});
 }
 
+// Which thread is the first, and a thread's number in its block, can be asked
+// of blocks of any shape.
+TEST(LaunchCompletion, TakesNumbersForOneDimension) {
+  KernelSummary line = saxpy();
+  Expr y = Expr::symbol("tid.y"), z = Expr::symbol("tid.z");
+  Expr number = Expr::symbol("tid.x") +
+                Expr::symbol("ntid.x") * (y + Expr::symbol("ntid.y") * z);
+  line.blocks.resize(1);
+  line.blocks[0].guard = {Expr::isEqual(Expr::symbol("tid.x") + y + z, 0) *
+                              Expr::isLess(number, Expr(9)),
+                          ""};
+  LaunchConfig config = completeLaunch({}, line, a100());
+  EXPECT_EQ(config.block->value, Dim3{256});
+  EXPECT_EQ(config.grid->value, Dim3{108 * 8});
+}
+
 TEST(LaunchCompletion, KeepsWhatIsStated) {
   LaunchConfig config = completeLaunch(launch("block:16x16"), saxpy(), a100());
   EXPECT_EQ(config.block->value, (Dim3{16, 16, 1}));

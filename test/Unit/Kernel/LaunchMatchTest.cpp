@@ -2,6 +2,7 @@
 //
 // Which kernel a launch is meant for, and which of its arguments.
 #include "Kernels.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "gtest/gtest.h"
 
 using namespace auspex;
@@ -195,6 +196,46 @@ TEST(LaunchArguments, ReachIntoStructs) {
   EXPECT_EQ(resolveError("params", 1, summary),
             "launches.yaml:7: k: params: it is a struct; state its integers by "
             "their byte: arg0.0");
+}
+
+TEST(LaunchArguments, AreVariablesToo) {
+  KernelSummary summary = kernel("_Z1ki");
+  summary.arguments = {{Argument::Kind::Integer, 4, "n"}};
+  summary.variables = {{Argument::Kind::Integer, 4, "_ZN2ns5countE"},
+                       {Argument::Kind::Integer, 4, "n"},
+                       {Argument::Kind::Pointer, 8, "rows"},
+                       {Argument::Kind::Struct,
+                        16,
+                        "grid",
+                        {{Argument::Kind::Integer, 0, "width"},
+                         {Argument::Kind::Pointer, 8, "cells"}}},
+                       {Argument::Kind::Struct,
+                        8,
+                        "table",
+                        {{Argument::Kind::Integer, 0, "[0]"},
+                         {Argument::Kind::Integer, 4, "[1]"}}}};
+  EXPECT_EQ(argumentName(summary, "@_ZN2ns5countE.0"), "ns::count");
+  EXPECT_EQ(argumentName(summary, "@grid.0"), "grid.width");
+  EXPECT_EQ(argumentName(summary, "@grid.4"), "grid+4");
+  EXPECT_EQ(argumentName(summary, "@table.4"), "table[1]");
+  EXPECT_EQ(argumentName(summary, "@other.0"), "");
+  EXPECT_EQ(argumentName(summary, "@rows"), "");
+  for (llvm::StringRef name :
+       {"ns::count", "count", "@_ZN2ns5countE.0", "grid.width", "table[1]"})
+    EXPECT_EQ(resolveError(name, 1, summary), "no error") << name.str();
+  // A parameter hides a variable of its name, which its symbol names.
+  auto resolved = resolveArguments(with({{"n", {1}}, {"@n.0", {2}}}), summary);
+  ASSERT_TRUE(bool(resolved));
+  EXPECT_EQ(resolved->arguments.at("arg0").value, 1);
+  EXPECT_EQ(resolved->arguments.at("@n.0").value, 2);
+  EXPECT_EQ(resolveError("rows", 1, summary),
+            "launches.yaml:7: k: rows: it is a pointer; its integer arguments "
+            "are n (arg0), the variable ns::count, the variable n, grid.width, "
+            "table[0] and table[1]");
+  EXPECT_EQ(resolveError("grid", 1, summary),
+            "launches.yaml:7: k: grid: it is a struct; state its members; its "
+            "integer arguments are n (arg0), the variable ns::count, the "
+            "variable n, grid.width, table[0] and table[1]");
 }
 
 } // namespace

@@ -29,6 +29,10 @@ public:
       summary.arguments.push_back({static_cast<Argument::Kind>(number(0, 3)),
                                    static_cast<unsigned>(number(0, 64)),
                                    text()});
+    for (int64_t i = number(0, 2); i > 0; --i)
+      summary.variables.push_back({static_cast<Argument::Kind>(number(0, 3)),
+                                   static_cast<unsigned>(number(0, 64)),
+                                   "v" + std::to_string(i)});
     summary.maxThreadsPerBlock = maybe(1024);
     summary.minBlocksPerSM = maybe(32);
     for (unsigned &side : summary.requiredBlock)
@@ -123,6 +127,8 @@ private:
       symbols.push_back("arg" + std::to_string(i));
       symbols.push_back(symbols.back() + ".16");
     }
+    for (const Argument &variable : summary.variables)
+      symbols.push_back("@" + variable.name + ".4");
     for (unsigned i = 0; i < loops; ++i)
       symbols.push_back("i" + std::to_string(i));
     for (const DataSymbol &symbol : summary.dataSymbols)

@@ -21,7 +21,9 @@ protected:
                         {Argument::Kind::Struct, 16, "sizes"}};
     kernel.blocks.emplace_back().name = "b0";
     kernel.loops.emplace_back().iv = "i0";
-    kernel.loops[0].tripCount.expr = Expr::symbol("arg3.4");
+    kernel.loops[0].tripCount.expr =
+        Expr::symbol("arg3.4") + Expr::symbol("@steps.4");
+    kernel.variables = {{Argument::Kind::Struct, 8, "steps"}};
   }
   void TearDown() override { llvm::sys::fs::remove(path); }
 
@@ -38,11 +40,15 @@ protected:
     profile.unfinishedBlocks = unfinished;
     profile.blocks.resize(1);
     profile.blocks[0].warpExecutions = 2 * grid;
-    recorder.record(kernel, profile.shape, 16, parameters,
-                    {{{0, 8, {}},
-                      {8, 4, {}},
-                      {12, 2, {}},
-                      {16, 16, {{0, 4}, {4, 4}, {8, 4}, {12, 4}}}}},
+    std::vector<Program::KernelInfo::Parameter> layout = {
+        {0, 8, {}},
+        {8, 4, {}},
+        {12, 2, {}},
+        {16, 16, {{0, 4}, {4, 4}, {8, 4}, {12, 4}}}};
+    int32_t steps[] = {7, 8};
+    llvm::ArrayRef<char> bytes(reinterpret_cast<char *>(steps), sizeof(steps));
+    recorder.record(kernel, profile.shape, 16,
+                    {parameters, layout, {{"steps", bytes, {{0, 4}, {4, 4}}}}},
                     profile);
   }
 
@@ -81,6 +87,9 @@ TEST_F(LaunchRecorderTest, LaunchesThatAreAlikeAreOneGroup) {
   // Of a struct, what the summary asks for.
   EXPECT_EQ(first.launch.arguments.at("arg3.4").value, 22);
   EXPECT_EQ(first.launch.arguments.count("arg3.8"), 0u);
+  // Of a variable likewise.
+  EXPECT_EQ(first.launch.arguments.at("@steps.4").value, 8);
+  EXPECT_EQ(first.launch.arguments.count("@steps.0"), 0u);
   EXPECT_EQ(first.launch.dynamicShared->value, 16u);
   EXPECT_EQ(first.profile.blocks[0].warpExecutions, 12u);
   EXPECT_EQ(record.launches[2].first, 3u);
