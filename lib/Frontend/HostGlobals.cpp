@@ -248,7 +248,13 @@ HostEvaluator::Value HostEvaluator::valueOf(const StaticWrite &write,
     if (!copied || *copied != size)
       return {};
   }
-  return valueOf(write.what, parts);
+  if (!write.isPointee)
+    return valueOf(write.what, parts);
+  Place place({write.what.value, parts}, frame);
+  if (place.parts.empty())
+    place.parts.push_back({});
+  place.parts.front().isPointee = true;
+  return evaluate(place);
 }
 
 /// What is in a part of \p variable, which is not on the stack: what was

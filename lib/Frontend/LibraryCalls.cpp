@@ -70,8 +70,7 @@ std::optional<Expr> auspex::gpuProperty(const clang::CallExpr &call) {
                    : std::nullopt;
 }
 
-/// What is at \p address, of the host: the x of `&x`, or an array.
-static const clang::Expr *objectAt(const clang::Expr *address) {
+const clang::Expr *auspex::objectAt(const clang::Expr *address) {
   address = address->IgnoreParenCasts();
   auto *taken = llvm::dyn_cast<clang::UnaryOperator>(address);
   if (taken && taken->getOpcode() == clang::UO_AddrOf)
@@ -80,22 +79,21 @@ static const clang::Expr *objectAt(const clang::Expr *address) {
 }
 
 llvm::SmallVector<const clang::Expr *, 1>
-auspex::objectsRead(const clang::CallExpr &call) {
-  llvm::SmallVector<const clang::Expr *, 1> objects;
+auspex::addressesRead(const clang::CallExpr &call) {
+  llvm::SmallVector<const clang::Expr *, 1> addresses;
   const clang::FunctionDecl *callee = call.getDirectCallee();
   if (!calleeName(call).starts_with("cudaMemcpy") ||
       !callee->getASTContext().getSourceManager().isInSystemHeader(
           callee->getLocation()))
-    return objects;
+    return addresses;
   for (const clang::ParmVarDecl *parameter : callee->parameters()) {
     unsigned number = parameter->getFunctionScopeIndex();
     bool isRead = parameter->getType()->isPointerType() &&
                   parameter->getType()->getPointeeType().isConstQualified();
     if (isRead && number < call.getNumArgs())
-      if (const clang::Expr *object = objectAt(call.getArg(number)))
-        objects.push_back(object);
+      addresses.push_back(call.getArg(number));
   }
-  return objects;
+  return addresses;
 }
 
 /// Whether objects of \p a and \p b hold the same, as far as both go.
@@ -124,12 +122,20 @@ std::optional<SymbolCopy> auspex::symbolCopy(const clang::CallExpr &call) {
   };
   auto *symbol = llvm::dyn_cast<clang::DeclRefExpr>(
       call.getArg(Symbol)->IgnoreParenCasts());
-  const clang::Expr *object = objectAt(call.getArg(Source));
   bool fromBegin = call.getNumArgs() <= Offset || isZero(call.getArg(Offset));
-  if (!symbol || !object || !fromBegin ||
-      !isAlike(object->getType(), symbol->getType()))
+  if (!symbol || !fromBegin)
     return std::nullopt;
-  return SymbolCopy{symbol, object, call.getArg(Size)};
+  const clang::Expr *bytes = call.getArg(Size);
+  const clang::Expr *address = call.getArg(Source)->IgnoreParenCasts();
+  if (const clang::Expr *object = objectAt(address))
+    return isAlike(object->getType(), symbol->getType())
+               ? std::optional(SymbolCopy{symbol, object, bytes})
+               : std::nullopt;
+  clang::QualType pointee = address->getType()->getPointeeType();
+  return !pointee.isNull() && isAlike(pointee, symbol->getType())
+             ? std::optional(
+                   SymbolCopy{symbol, address, bytes, /*isPointee=*/true})
+             : std::nullopt;
 }
 
 const clang::Expr *auspex::allocatedBytes(const clang::CallExpr &call) {

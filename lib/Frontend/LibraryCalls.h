@@ -55,14 +55,19 @@ std::optional<Expr> gpuProperty(const clang::CallExpr &call);
 struct SymbolCopy {
   const clang::DeclRefExpr *symbol;
   const clang::Expr *value, *bytes;
+  /// The value is a pointer to what is copied.
+  bool isPointee = false;
 };
 /// None if \p call is none of cudaMemcpyToSymbol, or of another kind.
 std::optional<SymbolCopy> symbolCopy(const clang::CallExpr &call);
 
-/// The objects of the host, as far as they have names, that \p call, of the
-/// runtime library, reads by their addresses.
+/// The arguments of \p call, of the runtime library, that are addresses of what
+/// it only reads.
 llvm::SmallVector<const clang::Expr *, 1>
-objectsRead(const clang::CallExpr &call);
+addressesRead(const clang::CallExpr &call);
+/// What is at \p address, as far as it has a name: the x of `&x`, or an array.
+/// Null for others.
+const clang::Expr *objectAt(const clang::Expr *address);
 
 /// The number of bytes that \p call has the library allocate, which writes
 /// their address through its first argument: cudaMalloc and the like. Null if

@@ -100,17 +100,16 @@ static const clang::DeclRefExpr *addressedVariable(const clang::Expr &expr) {
 }
 
 /// Notes that \p at writes \p object, if that is a variable that is not on the
-/// stack, or a member of one.
-void MentionVisitor::noteWrite(const clang::Expr &object, Definition what,
-                               const clang::Expr &at,
-                               const clang::Expr *bytes) {
+/// stack, or a member of one; null if it is not.
+StaticWrite *MentionVisitor::noteWrite(const clang::Expr &object,
+                                       Definition what, const clang::Expr &at) {
   llvm::SmallVector<const clang::FieldDecl *, 2> members;
   const clang::Expr *whole = object.IgnoreParens();
   while (auto *access = llvm::dyn_cast<clang::MemberExpr>(whole)) {
     auto *member = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
     if (!member || isPlace(*access) || member->isBitField() ||
         member->getParent()->isUnion() || members.size() == 2)
-      return;
+      return nullptr;
     members.push_back(member);
     whole = access->getBase()->IgnoreParens();
   }
@@ -119,12 +118,13 @@ void MentionVisitor::noteWrite(const clang::Expr &object, Definition what,
       mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
   if (!variable || !variable->hasGlobalStorage() ||
       variable->getType()->isReferenceType())
-    return;
+    return nullptr;
   if (!members.empty())
     what.part.member = members.back();
   if (members.size() == 2)
     what.part.inner = members.front();
-  writes[mention].push_back({what, {&at, around, conditions}, bytes});
+  return &writes[mention].emplace_back(
+      StaticWrite{what, {&at, around, conditions}});
 }
 
 bool MentionVisitor::VisitBinaryOperator(clang::BinaryOperator *operation) {
@@ -134,10 +134,14 @@ bool MentionVisitor::VisitBinaryOperator(clang::BinaryOperator *operation) {
 }
 
 bool MentionVisitor::VisitCallExpr(clang::CallExpr *call) {
-  for (const clang::Expr *object : objectsRead(*call))
-    read(object, loads);
+  for (const clang::Expr *address : addressesRead(*call))
+    if (const clang::Expr *object = objectAt(address))
+      read(object, loads);
   if (std::optional<SymbolCopy> copy = symbolCopy(*call))
-    noteWrite(*copy->symbol, {copy->value}, *call, copy->bytes);
+    if (StaticWrite *write = noteWrite(*copy->symbol, {copy->value}, *call)) {
+      write->bytes = copy->bytes;
+      write->isPointee = copy->isPointee;
+    }
   auto *assigned = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
   auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(
       assigned ? assigned->getDirectCallee() : nullptr);

@@ -15,8 +15,9 @@ struct StaticWrite {
   Definition what;
   /// An assignment or a call.
   Site site;
-  /// Of a copy, how many bytes.
+  /// Of a copy, how many bytes, and whether the value is a pointer to them.
   const clang::Expr *bytes = nullptr;
+  bool isPointee = false;
 };
 
 /// All writes of variables, as far as all of a variable are known.
@@ -80,8 +81,8 @@ private:
 
   bool mayWrite(const clang::Expr *expr) const;
   void read(const clang::Expr *object, Exprs &kind);
-  void noteWrite(const clang::Expr &object, Definition what,
-                 const clang::Expr &at, const clang::Expr *bytes = nullptr);
+  StaticWrite *noteWrite(const clang::Expr &object, Definition what,
+                         const clang::Expr &at);
 };
 
 } // namespace auspex

@@ -33,7 +33,25 @@ template <int N> static void instance() {
   cudaMemcpyToSymbol(sum, &value, sizeof(int));
 }
 
+// What a pointer leads to, as the CUDA samples set their parameters.
+struct Parameters {
+  int cells;
+  float radius;
+};
+__constant__ Parameters parameters;
+__global__ void step(int id) { pair[0] = parameters.cells; }
+void setParameters(Parameters *host) {
+  cudaMemcpyToSymbol(parameters, host, sizeof(Parameters));
+}
+static void simulate(int cells) {
+  Parameters host = {cells, 0.5f};
+  setParameters(&host);
+  // CHECK: launch _Z4stepi: grid 64x1x1, block 64x1x1, shared 0, @parameters.0=4096, arg0=5, @parameters.4=0.5 (source)
+  step<<<cells / 64, 64>>>(5);
+}
+
 int main(int argc, char **) {
+  simulate(4096);
   int value = 10;
   cudaMemcpyToSymbol(n, &value, sizeof(int));
   set(20);
