@@ -164,11 +164,14 @@ AccessPattern::ofPieces(std::shared_ptr<const AccessDomain> domain,
       pattern.constant = *constant;
     else
       shape->rest = CompiledExpr(separated.rest, domain->symbols);
-    if (auto clamped = ClampedOffset::of(separated.rest, domain->symbols))
-      shape->clamped =
-          std::make_shared<const ClampedOffset>(std::move(*clamped));
     if (!shape->mixed.empty() && !shape->rest.isUsable())
       return std::nullopt;
+    auto clamped = shape->mixed.empty()
+                       ? std::nullopt
+                       : ClampedOffset::of(separated.rest, domain->symbols);
+    if (clamped)
+      shape->clamped =
+          std::make_shared<const ClampedOffset>(std::move(*clamped));
   }
   shape->domain = std::move(domain);
   shape->isBox = shape->domain->isBox && shape->goesByGlobalBounds();
@@ -196,14 +199,12 @@ bool AccessShape::hasFewParts() const {
   if (llvm::any_of(box, isEmpty))
     return true;
   int64_t points = 1;
-  bool isClamped = clamped && clamped->isWhole(box);
-  for (unsigned symbol : mixed) {
-    if (isClamped)
-      break;
-    if (sizeOf(box[symbol]) > MaxPoints / points)
-      return false;
-    points *= sizeOf(box[symbol]);
-  }
+  if (!clamped || !clamped->valuesIn(box))
+    for (unsigned symbol : mixed) {
+      if (sizeOf(box[symbol]) > MaxPoints / points)
+        return false;
+      points *= sizeOf(box[symbol]);
+    }
   return isBox || domain->domain->pieces().size() <= MaxPieces;
 }
 
@@ -384,16 +385,16 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
       add(shape->slopes[Tid + bound.thread], global);
       done[Tid + bound.thread] = done[Ctaid + bound.block] = true;
     }
-  bool isClamped = shape->clamped && shape->clamped->isWhole(box);
-  if (isClamped) {
+  auto clamped = shape->clamped ? shape->clamped->valuesIn(box) : std::nullopt;
+  if (clamped) {
     access.first += shape->clamped->constant;
-    for (const ClampedIndex &index : shape->clamped->indices)
-      fits &= addSide(access, index.scale, *index.valuesIn(box));
+    for (auto [index, values] : llvm::zip(shape->clamped->indices, *clamped))
+      fits &= addSide(access, index.scale, values);
   }
   int64_t points = 1;
   for (unsigned symbol : shape->mixed) {
     done[symbol] = true;
-    if (isClamped) {
+    if (clamped) {
       executions *= static_cast<double>(sizeOf(box[symbol]));
       continue;
     }
@@ -406,7 +407,7 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
       add(shape->slopes[symbol], box[symbol]);
   if (!fits || set.size() + points > MostAccesses)
     return std::nullopt;
-  if (shape->mixed.empty() || isClamped) {
+  if (shape->mixed.empty() || clamped) {
     set.push_back(std::move(access));
     return executions;
   }

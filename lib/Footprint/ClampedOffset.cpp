@@ -99,8 +99,14 @@ ClampedIndex::valuesIn(llvm::ArrayRef<Interval> box) const {
                   std::clamp(values.high, bounds.low, bounds.high)};
 }
 
-bool ClampedOffset::isWhole(llvm::ArrayRef<Interval> box) const {
-  return llvm::all_of(indices, [&](const ClampedIndex &index) {
-    return index.valuesIn(box).has_value();
-  });
+std::optional<llvm::SmallVector<Interval, 2>>
+ClampedOffset::valuesIn(llvm::ArrayRef<Interval> box) const {
+  llvm::SmallVector<Interval, 2> result;
+  for (const ClampedIndex &index : indices) {
+    std::optional<Interval> values = index.valuesIn(box);
+    if (!values)
+      return std::nullopt;
+    result.push_back(*values);
+  }
+  return result;
 }

@@ -29,8 +29,10 @@ struct ClampedOffset {
   llvm::SmallVector<ClampedIndex, 2> indices;
   int64_t constant = 0;
 
-  /// Whether each index is without gaps while the symbols are in \p box.
-  bool isWhole(llvm::ArrayRef<Interval> box) const;
+  /// What each index is while the symbols are in \p box; none if one of them
+  /// has gaps.
+  std::optional<llvm::SmallVector<Interval, 2>>
+  valuesIn(llvm::ArrayRef<Interval> box) const;
 
   /// None if \p offset, in \p symbols, is made in another way.
   static std::optional<ClampedOffset> of(const Expr &offset,
