@@ -214,14 +214,11 @@ private:
       return condition();
     if (!rest.empty() && llvm::isDigit(rest[0]))
       return number();
-    size_t mark = rest.starts_with("@");
-    StringRef name = rest.take_front(mark + rest.drop_front(mark)
-                                                .take_while([](char c) {
-                                                  return llvm::isAlnum(c) ||
-                                                         c == '.' || c == '_' ||
-                                                         c == '$';
-                                                })
-                                                .size());
+    auto isInName = [](char c) {
+      return llvm::isAlnum(c) || c == '.' || c == '_' || c == '$';
+    };
+    StringRef name = rest.take_front(
+        rest.find_if_not(isInName, /*From=*/rest.starts_with("@")));
     if (name.empty()) {
       complain(rest.empty() ? llvm::Twine("it ends too early")
                             : "'" + rest.take_front(1) + "' is not expected");

@@ -2,13 +2,9 @@
 #include "DeviceVariables.h"
 
 #include "AllCodeVisitor.h"
-#include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/GlobalDecl.h"
-#include "clang/AST/Mangle.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace auspex;
 
@@ -69,20 +65,6 @@ private:
 };
 
 } // namespace
-
-DeviceVariables::DeviceVariables(clang::ASTContext &context)
-    : mangler(context.createMangleContext()) {}
-DeviceVariables::~DeviceVariables() = default;
-
-std::string DeviceVariables::nameOf(const clang::DeclRefExpr &mention) {
-  auto *variable = llvm::cast<clang::VarDecl>(mention.getDecl());
-  if (!mangler->shouldMangleDeclName(variable))
-    return variable->getNameAsString();
-  std::string name;
-  llvm::raw_string_ostream os(name);
-  mangler->mangleName(clang::GlobalDecl(variable), os);
-  return name;
-}
 
 llvm::ArrayRef<const clang::DeclRefExpr *>
 DeviceVariables::mentionedBy(const clang::FunctionDecl &kernel) {

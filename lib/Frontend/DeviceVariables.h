@@ -8,13 +8,7 @@
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
 
-#include <memory>
-#include <string>
 #include <vector>
-
-namespace clang {
-class MangleContext;
-}
 
 namespace auspex {
 
@@ -25,19 +19,12 @@ bool isForDevice(const clang::FunctionDecl *function);
 
 class DeviceVariables {
 public:
-  explicit DeviceVariables(clang::ASTContext &context);
-  ~DeviceVariables();
-
   /// A mention of each variable that \p kernel mentions, or a function that it
   /// calls; not of constants of the source. The first ones of many.
   llvm::ArrayRef<const clang::DeclRefExpr *>
   mentionedBy(const clang::FunctionDecl &kernel);
 
-  /// The mangled name of the variable that \p mention is of.
-  std::string nameOf(const clang::DeclRefExpr &mention);
-
 private:
-  std::unique_ptr<clang::MangleContext> mangler;
   llvm::DenseMap<const clang::FunctionDecl *,
                  std::vector<const clang::DeclRefExpr *>>
       known;

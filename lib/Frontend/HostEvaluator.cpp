@@ -344,12 +344,8 @@ HostEvaluator::Value HostEvaluator::castInteger(const APSInt &number,
   case clang::CK_IntegralToBoolean:
   case clang::CK_PointerToBoolean:
     return boolean(number.getBoolValue(), type);
-  case clang::CK_IntegralToFloating: {
-    APFloat result(context.getFloatTypeSemantics(type));
-    result.convertFromAPInt(number, number.isSigned(),
-                            APFloat::rmNearestTiesToEven);
-    return result;
-  }
+  case clang::CK_IntegralToFloating:
+    return asReal(number, type);
   default:
     return {};
   }

@@ -108,9 +108,8 @@ static const clang::VarDecl *variableOf(const clang::Expr *expr) {
 static const clang::VarDecl *variableAt(const clang::Expr *expr) {
   if (!expr)
     return nullptr;
-  auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr->IgnoreParenCasts());
-  bool isAddress = unary && unary->getOpcode() == clang::UO_AddrOf;
-  return variableOf(isAddress ? unary->getSubExpr() : expr);
+  const clang::Expr *object = addressed(expr);
+  return variableOf(object ? object : expr);
 }
 
 /// Whether the call of \p entered gives what it gives for \p parameter, a

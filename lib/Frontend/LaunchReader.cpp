@@ -148,8 +148,8 @@ void LaunchReader::readVariables(const clang::FunctionDecl &kernel,
                                  LaunchConfig &launch) {
   std::vector<std::pair<VariableVersion, Expr>> ofArguments = variables;
   for (const clang::DeclRefExpr *mention : deviceVariables.mentionedBy(kernel))
-    readMembers("@" + deviceVariables.nameOf(*mention), mention->getType(),
-                mention, launch);
+    readMembers("@" + names.of(llvm::cast<clang::VarDecl>(mention->getDecl())),
+                mention->getType(), mention, launch);
   // The grid hangs on what the kernel is given.
   variables = std::move(ofArguments);
 }
@@ -196,12 +196,8 @@ void LaunchReader::readArgumentsAt(const clang::Expr *expr,
 /// The variable of \p type that `&variable` leads to; null if it is none.
 const clang::Expr *LaunchReader::variableAt(const clang::Expr *address,
                                             clang::QualType type) const {
-  auto *taken =
-      llvm::dyn_cast<clang::UnaryOperator>(address->IgnoreParenCasts());
-  if (!taken || taken->getOpcode() != clang::UO_AddrOf)
-    return nullptr;
   auto *variable =
-      llvm::dyn_cast<clang::DeclRefExpr>(taken->getSubExpr()->IgnoreParens());
+      llvm::dyn_cast_or_null<clang::DeclRefExpr>(addressed(address));
   return variable && context.hasSameUnqualifiedType(variable->getType(), type)
              ? variable
              : nullptr;

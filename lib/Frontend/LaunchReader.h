@@ -7,6 +7,7 @@
 #include "DeviceVariables.h"
 #include "HostEvaluator.h"
 #include "LibraryCalls.h"
+#include "MangledNames.h"
 #include "auspex/Kernel/LaunchConfig.h"
 
 namespace auspex {
@@ -15,9 +16,9 @@ namespace auspex {
 class LaunchReader {
 public:
   LaunchReader(const clang::ASTContext &context, HostEvaluator &evaluator,
-               DeviceVariables &deviceVariables)
+               DeviceVariables &deviceVariables, const MangledNames &names)
       : context(context), evaluator(evaluator),
-        deviceVariables(deviceVariables) {}
+        deviceVariables(deviceVariables), names(names) {}
 
   /// `kernel<<<...>>>(...)`, which has a configuration.
   void read(const clang::CUDAKernelCallExpr &call,
@@ -36,6 +37,7 @@ private:
   const clang::ASTContext &context;
   HostEvaluator &evaluator;
   DeviceVariables &deviceVariables;
+  const MangledNames &names;
   std::vector<std::pair<VariableVersion, Expr>> variables;
 
   LaunchOrigin origin() const {

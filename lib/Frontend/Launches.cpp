@@ -3,6 +3,7 @@
 
 #include "AllCodeVisitor.h"
 #include "LaunchReader.h"
+#include "MangledNames.h"
 #include "Mentions.h"
 #include "PragmaLaunches.h"
 #include "RepeatedLaunches.h"
@@ -13,7 +14,6 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/GlobalDecl.h"
-#include "clang/AST/Mangle.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -63,10 +63,9 @@ public:
   LaunchVisitor(clang::ASTContext &context, Callers &callers,
                 const MentionVisitor &mentions)
       : context(context), callers(callers), sources(context.getSourceManager()),
-        mangler(context.createMangleContext()),
-        evaluator(context, callers, mentions.otherVariables(),
-                  mentions.staticWrites()),
-        deviceVariables(context), reader(context, evaluator, deviceVariables) {}
+        names(context), evaluator(context, callers, mentions.otherVariables(),
+                                  mentions.staticWrites()),
+        reader(context, evaluator, deviceVariables, names) {}
 
   LaunchSet take() { return std::move(result); }
   std::vector<WrittenKernel> takeWrittenKernels() {
@@ -162,7 +161,7 @@ private:
   clang::ASTContext &context;
   Callers &callers;
   const clang::SourceManager &sources;
-  std::unique_ptr<clang::MangleContext> mangler;
+  MangledNames names;
   HostEvaluator evaluator;
   DeviceVariables deviceVariables;
   LaunchReader reader;
@@ -175,14 +174,8 @@ private:
   llvm::MapVector<const clang::FunctionDecl *, WrittenKernel> written;
 
   /// As in the device code; host code calls the kernel's stub by another name.
-  std::string mangledName(const clang::FunctionDecl *kernel) {
-    if (!mangler->shouldMangleDeclName(kernel))
-      return kernel->getNameAsString();
-    std::string name;
-    llvm::raw_string_ostream os(name);
-    mangler->mangleName(
-        clang::GlobalDecl(kernel, clang::KernelReferenceKind::Kernel), os);
-    return name;
+  std::string mangledName(const clang::FunctionDecl *kernel) const {
+    return names.of({kernel, clang::KernelReferenceKind::Kernel});
   }
 
   void noteKernel(const clang::FunctionDecl *kernel) {
@@ -233,7 +226,7 @@ private:
     for (const clang::DeclRefExpr *mention :
          deviceVariables.mentionedBy(*kernel))
       signature.variables.push_back(
-          {deviceVariables.nameOf(*mention),
+          {names.of(llvm::cast<clang::VarDecl>(mention->getDecl())),
            mention->getType().getAsString(context.getPrintingPolicy()),
            namedMembers(mention->getType(), context)});
     signature.isTemplateInstance = kernel->isTemplateInstantiation();

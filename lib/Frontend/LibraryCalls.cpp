@@ -70,11 +70,18 @@ std::optional<Expr> auspex::gpuProperty(const clang::CallExpr &call) {
                    : std::nullopt;
 }
 
+const clang::Expr *auspex::addressed(const clang::Expr *address) {
+  auto *taken =
+      llvm::dyn_cast<clang::UnaryOperator>(address->IgnoreParenCasts());
+  return taken && taken->getOpcode() == clang::UO_AddrOf
+             ? taken->getSubExpr()->IgnoreParens()
+             : nullptr;
+}
+
 const clang::Expr *auspex::objectAt(const clang::Expr *address) {
+  if (const clang::Expr *object = addressed(address))
+    return object;
   address = address->IgnoreParenCasts();
-  auto *taken = llvm::dyn_cast<clang::UnaryOperator>(address);
-  if (taken && taken->getOpcode() == clang::UO_AddrOf)
-    return taken->getSubExpr()->IgnoreParens();
   return address->getType()->isConstantArrayType() ? address : nullptr;
 }
 

@@ -65,6 +65,8 @@ std::optional<SymbolCopy> symbolCopy(const clang::CallExpr &call);
 /// it only reads.
 llvm::SmallVector<const clang::Expr *, 1>
 addressesRead(const clang::CallExpr &call);
+/// The object of `&object`; null if \p address is something else.
+const clang::Expr *addressed(const clang::Expr *address);
 /// What is at \p address, as far as it has a name: the x of `&x`, or an array.
 /// Null for others.
 const clang::Expr *objectAt(const clang::Expr *address);

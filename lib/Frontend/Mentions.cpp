@@ -86,17 +86,9 @@ bool MentionVisitor::VisitExpr(clang::Expr *expr) {
   return true;
 }
 
-/// The object of `&object`; null if \p expr is something else.
-static const clang::Expr *addressed(const clang::Expr &expr) {
-  auto *address = llvm::dyn_cast<clang::UnaryOperator>(expr.IgnoreParenCasts());
-  return address && address->getOpcode() == clang::UO_AddrOf
-             ? address->getSubExpr()->IgnoreParens()
-             : nullptr;
-}
-
-/// The same, a variable.
+/// The x of `&x`; null if \p expr is something else.
 static const clang::DeclRefExpr *addressedVariable(const clang::Expr &expr) {
-  return llvm::dyn_cast_or_null<clang::DeclRefExpr>(addressed(expr));
+  return llvm::dyn_cast_or_null<clang::DeclRefExpr>(addressed(&expr));
 }
 
 /// Notes that \p at writes \p object, if that is a variable that is not on the
@@ -153,7 +145,7 @@ bool MentionVisitor::VisitCallExpr(clang::CallExpr *call) {
     return true;
   Definition what;
   what.call = call;
-  if (const clang::Expr *object = addressed(*call->getArg(0)))
+  if (const clang::Expr *object = addressed(call->getArg(0)))
     noteWrite(*object, what, *call);
   return true;
 }

@@ -234,13 +234,13 @@ void MentionReader::notePointee(const clang::DeclRefExpr &mention,
   } else if (llvm::isa_and_nonnull<clang::IfStmt>(user)) {
     return;
   }
-  // `cudaMalloc(p, bytes)` and `cudaMalloc(&p->member, bytes)`.
   auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(user);
   if (call && llvm::any_of(addressesRead(*call), [&](const auto *address) {
         return address->IgnoreParenCasts() ==
                llvm::cast<clang::Expr>(loaded)->IgnoreParenCasts();
       }))
     return;
+  // `cudaMalloc(p, bytes)` and `cudaMalloc(&p->member, bytes)`.
   if (call && allocatedBytes(*call) &&
       isArgument(llvm::cast<clang::Expr>(loaded)->IgnoreParenCasts(), *call,
                  0)) {

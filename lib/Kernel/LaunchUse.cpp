@@ -42,6 +42,11 @@ llvm::Error LaunchUse::check() const {
   return llvm::Error::success();
 }
 
+bool auspex::isIdleOfLibrary(const KernelSummary &summary,
+                             llvm::ArrayRef<LaunchConfig> launches) {
+  return launches.empty() && summary.location.isInSystemHeader();
+}
+
 /// Whether data, or what nobody knows, decide where in its object \p access is.
 static bool isPickedByData(const Access &access) {
   bool isData = !access.offset.isKnown();

@@ -155,19 +155,6 @@ public:
     leftOut.merge(file.leftOut);
   }
 
-  /// What of libraries has no launch here, as one sentence; empty for nothing.
-  std::string leftOutText() const {
-    if (leftOut.empty())
-      return "";
-    bool isOne = leftOut.size() == 1;
-    return "left out " + std::to_string(leftOut.size()) +
-           (isOne ? " kernel of a library that is"
-                  : " kernels of libraries that are") +
-           " not launched by the sources; state a launch, or --kernel, for "
-           "one: " +
-           *leftOut.begin();
-  }
-
   /// A name that is of none, or a launch that is for none of the kernels is a
   /// mistake.
   llvm::Error checkUse() const {
@@ -181,12 +168,17 @@ public:
 
   const std::vector<Prediction> &predictions() const { return results; }
 
-  /// What sources say is not to be shown, and what is wrong with that.
-  std::vector<std::string> ignoreFindings() {
+  /// Notes what is left out; leaves out of the predictions what sources say is
+  /// not to be shown, and notes what is wrong with that.
+  void tell() {
+    if (!leftOut.empty())
+      auspex::note(leftOutText());
     IgnoreComments comments;
     for (Prediction &prediction : results)
       comments.apply(prediction);
-    return comments.complaints(/*areAllSeen=*/wanted.empty());
+    for (const std::string &complaint :
+         comments.complaints(/*areAllSeen=*/wanted.empty()))
+      auspex::note(complaint);
   }
 
   /// The launches that cannot be, as one error for each.
@@ -208,6 +200,17 @@ private:
   std::vector<Prediction> results;
   std::vector<std::string> refused;
   std::set<std::string> leftOut;
+
+  /// What of libraries has no launch here, as one sentence.
+  std::string leftOutText() const {
+    bool isOne = leftOut.size() == 1;
+    return "left out " + std::to_string(leftOut.size()) +
+           (isOne ? " kernel of a library that is"
+                  : " kernels of libraries that are") +
+           " not launched by the sources; state a launch, or --kernel, for "
+           "one: " +
+           *leftOut.begin();
+  }
 
   static void addOnce(std::string text, std::vector<std::string> &texts) {
     if (!llvm::is_contained(texts, text))
@@ -239,8 +242,7 @@ private:
         continue;
       std::vector<LaunchConfig> launches =
           chooseLaunches(summary, stated, document.launches);
-      if (launches.empty() && wanted.empty() &&
-          summary.location.isInSystemHeader())
+      if (wanted.empty() && isIdleOfLibrary(summary, launches))
         file.leftOut.insert(qualifiedName(summary.name));
       else
         llvm::append_range(file.predictions,
@@ -298,10 +300,7 @@ static Expected<ExitCode> predictFiles(Predictor &predictor,
   }
   if (llvm::Error error = predictor.checkUse())
     return std::move(error);
-  if (std::string text = predictor.leftOutText(); !text.empty())
-    note(text);
-  for (const std::string &complaint : predictor.ignoreFindings())
-    note(complaint);
+  predictor.tell();
   llvm::Error refusals = predictor.refusals();
   if (refusals && predictor.predictions().empty())
     return std::move(refusals);
@@ -421,10 +420,7 @@ static Expected<ExitCode> predictProject(Predictor &predictor,
     counts.push_back(file.predictions.size());
     predictor.add(source.kernels, std::move(file));
   }
-  if (std::string text = predictor.leftOutText(); !text.empty())
-    note(text);
-  for (const std::string &complaint : predictor.ignoreFindings())
-    note(complaint);
+  predictor.tell();
   llvm::Error problems = predictor.refusals();
   std::set<StringRef> told;
   for (const CompiledSource &source : sources)

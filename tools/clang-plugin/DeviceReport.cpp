@@ -4,6 +4,7 @@
 #include "auspex/Analysis/Assembler.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Analysis/Snapshot.h"
+#include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Model/Predict.h"
 #include "auspex/Support/Containment.h"
@@ -92,9 +93,7 @@ static void predictKernel(const ReportRequest &request, KernelReport &report) {
   }
   std::vector<LaunchConfig> chosen = chooseLaunches(
       summary, request.options.launches, request.launches.launches);
-  // A library's, for whatever this file may launch of it.
-  if (chosen.empty() && request.options.kernels.empty() &&
-      summary.location.isInSystemHeader())
+  if (request.options.kernels.empty() && isIdleOfLibrary(summary, chosen))
     return;
   for (const GPU &gpu : gpus)
     llvm::append_range(

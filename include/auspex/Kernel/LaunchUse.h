@@ -31,6 +31,11 @@ private:
   std::string nearest(llvm::StringRef name) const;
 };
 
+/// Whether the kernel is of a header of the toolkit, for whatever a file may
+/// launch of it, and has no \p launches.
+bool isIdleOfLibrary(const KernelSummary &summary,
+                     llvm::ArrayRef<LaunchConfig> launches);
+
 /// \p launch of the kernel without the arguments of it that change nothing:
 /// launches that agree in the rest are predicted alike.
 LaunchConfig withoutIdleArguments(LaunchConfig launch,
