@@ -166,11 +166,18 @@ TEST(AccessPattern, AddressesBeyondTheRangeOfNumbersAreNotCounted) {
   ASSERT_TRUE(pattern);
   EXPECT_EQ(countSectors(*pattern, far.shape, {0, 1}, {}), 4);
   EXPECT_EQ(countSectors(*pattern, far.shape, {900, 1}, {}), std::nullopt);
-  // Where it begins counts once.
-  far.offset = far.offset + Expr(16);
-  pattern = far.pattern();
+}
+
+// What is too far apart for a linear offset begins where it begins.
+TEST(AccessPattern, RowsFarApartBeginWhereTheyBegin) {
+  Case far{{{1, 1, 1}, {32, 2, 1}},
+           {},
+           Expr(1),
+           Expr::symbol("tid.y") * Expr(int64_t(1) << 55) +
+               Expr::symbol("tid.x") * Expr(4) + Expr(16)};
+  auto pattern = far.pattern();
   ASSERT_TRUE(pattern);
-  EXPECT_EQ(countSectors(*pattern, far.shape, {0, 1}, {}), 5);
+  EXPECT_EQ(countSectors(*pattern, far.shape, {0, 1}, {}), 10);
 }
 
 TEST(AccessPattern, EqualsEnumeration) {
