@@ -16,6 +16,17 @@ const clang::Expr *auspex::argumentFor(const clang::CallExpr &call,
   return index < call.getNumArgs() ? call.getArg(index) : nullptr;
 }
 
+void Callers::add(const clang::FunctionDecl &function, Call call) {
+  uses[function.getCanonicalDecl()].calls.push_back(std::move(call));
+}
+
+bool Callers::VisitFunctionDecl(clang::FunctionDecl *function) {
+  if (function->isThisDeclarationADefinition() &&
+      !function->isDependentContext())
+    defined.push_back(function);
+  return true;
+}
+
 bool Callers::VisitDeclRefExpr(clang::DeclRefExpr *mention) {
   if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(mention->getDecl()))
     ++uses[function->getCanonicalDecl()].mentions;
@@ -32,18 +43,14 @@ bool Callers::VisitCallExpr(clang::CallExpr *call) {
   else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(callee))
     called = member->getMemberDecl();
   if (auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(called))
-    uses[function->getCanonicalDecl()].calls.push_back(
-        {call, around, conditions});
+    add(*function, {call, around, conditions});
   return true;
 }
 
-/// Whether other translation units cannot call this very function.
-static bool isOwn(const clang::FunctionDecl &function) {
-  if (!function.isExternallyVisible())
-    return true;
-  clang::TemplateSpecializationKind kind =
-      function.getTemplateSpecializationKind();
-  return function.isInlined() || kind == clang::TSK_ImplicitInstantiation;
+bool auspex::isShared(const clang::FunctionDecl &function) {
+  return function.isExternallyVisible() && !function.isInlined() &&
+         function.getTemplateSpecializationKind() !=
+             clang::TSK_ImplicitInstantiation;
 }
 
 /// The function that a lambda is written in; null of other functions.
@@ -67,7 +74,7 @@ bool Callers::areAll(const clang::FunctionDecl &function) const {
   auto found = uses.find(function.getCanonicalDecl());
   // What is mentioned otherwise may be called through a pointer.
   return found != uses.end() && !llvm::isa<clang::CXXMethodDecl>(function) &&
-         !function.isVariadic() && isOwn(function) &&
+         !function.isVariadic() && !isShared(function) &&
          found->second.calls.size() == found->second.mentions;
 }
 

@@ -20,6 +20,9 @@ struct Call {
   const clang::FunctionDecl *caller;
   /// What holds in the caller where it stands.
   std::vector<Condition> conditions;
+  /// Whether it is what another file does if the program is run without
+  /// arguments.
+  bool isWithoutArguments = false;
 
   Site site() const { return {expr, caller, conditions}; }
 };
@@ -32,6 +35,11 @@ using CallPath =
 /// What \p call gives to parameter number \p index of the function that it
 /// calls; null if there is no such argument.
 const clang::Expr *argumentFor(const clang::CallExpr &call, unsigned index);
+
+/// Whether other translation units can call \p function, which this one defines
+/// or declares. An inline function or an instance of a template, which every
+/// unit has its own of, is no such.
+bool isShared(const clang::FunctionDecl &function);
 
 class Callers : public AllCodeVisitor {
 public:
@@ -47,6 +55,22 @@ public:
   /// by its name is reached like the function that it is written in.
   const std::vector<CallPath> &pathsTo(const clang::FunctionDecl *function);
 
+  /// Adds a call of \p function that stands in no code of this unit.
+  void add(const clang::FunctionDecl &function, Call call);
+  /// \p pointer, in such a call, is the begin of an object of \p bytes.
+  void tellObject(const clang::Expr &pointer, uint64_t bytes) {
+    objects[&pointer] = bytes;
+  }
+  std::optional<uint64_t> objectInBytes(const clang::Expr &pointer) const {
+    auto found = objects.find(&pointer);
+    return found == objects.end() ? std::nullopt : std::optional(found->second);
+  }
+  /// The functions that have a body here.
+  llvm::ArrayRef<const clang::FunctionDecl *> definitions() const {
+    return defined;
+  }
+
+  bool VisitFunctionDecl(clang::FunctionDecl *function) override;
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override;
   bool VisitCallExpr(clang::CallExpr *call) override;
 
@@ -56,6 +80,8 @@ private:
     size_t mentions = 0;
   };
   llvm::DenseMap<const clang::FunctionDecl *, Uses> uses;
+  std::vector<const clang::FunctionDecl *> defined;
+  llvm::DenseMap<const clang::Expr *, uint64_t> objects;
   /// What pathsTo() knows, and the functions whose callers it looks at.
   std::map<const clang::FunctionDecl *, std::vector<CallPath>> paths;
   llvm::DenseSet<const clang::FunctionDecl *> beingReached;

@@ -30,6 +30,16 @@ bool WrittenVariables::FunctionWrites::isGivenAway(
          });
 }
 
+/// Whether a call gets \p mention, by reference or by its address.
+bool WrittenVariables::FunctionWrites::isGivenToCall(
+    const clang::Stmt *mention) const {
+  do
+    mention = order.parentOf(mention);
+  while (llvm::isa_and_nonnull<clang::CastExpr, clang::ParenExpr,
+                               clang::UnaryOperator>(mention));
+  return llvm::isa_and_nonnull<clang::CallExpr>(mention);
+}
+
 std::optional<Definition>
 WrittenVariables::FunctionWrites::definition(const clang::DeclRefExpr *mention,
                                              const VariablePart &part) const {
@@ -57,11 +67,12 @@ WrittenVariables::FunctionWrites::definition(const clang::DeclRefExpr *mention,
   for (const Write *other : others)
     if (other != found && comesBetween(other->end, *found, mention))
       return std::nullopt;
-  // What is given away may be written at any time from then on.
+  // What is given away may be written at any time from then on; what a function
+  // gets is what it was before.
+  unsigned last = order.begin(mention) - (isGivenToCall(mention) ? 1 : 0);
   for (const Place &place : writes.unknownOf(variable))
-    if (place.part.overlaps(part) &&
-        ((place.at <= order.begin(mention) && place.isGiven) ||
-         comesBetween(place.at, *found, mention)))
+    if (place.part.overlaps(part) && ((place.at <= last && place.isGiven) ||
+                                      comesBetween(place.at, *found, mention)))
       return std::nullopt;
   return found->what.part.covers(part) ? std::optional(found->what)
                                        : std::nullopt;

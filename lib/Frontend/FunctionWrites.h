@@ -46,6 +46,7 @@ private:
   StatementOrder order;
   VariableWrites writes;
 
+  bool isGivenToCall(const clang::Stmt *mention) const;
   bool comesBetween(unsigned other, const Write &found,
                     const clang::Stmt *mention) const;
 

@@ -141,7 +141,7 @@ bool HostEvaluator::isSame(const Value &a, const Value &b) {
                               return known && known == expression(other);
                             });
   if (auto *allocation = std::get_if<Allocation>(&a))
-    return allocation->call == std::get<Allocation>(b).call &&
+    return allocation->origin == std::get<Allocation>(b).origin &&
            allocation->bytes == std::get<Allocation>(b).bytes;
   auto *function = std::get_if<const clang::FunctionDecl *>(&a);
   return function && *function == std::get<const clang::FunctionDecl *>(b);
@@ -248,6 +248,8 @@ HostEvaluator::Value HostEvaluator::evaluateNode(const clang::Expr *expr) {
     return initList(e);
   if (auto *e = dyn_cast<clang::CallExpr>(expr))
     return call(e);
+  if (std::optional<uint64_t> bytes = callers.objectInBytes(*expr))
+    return Allocation{expr, APSInt(llvm::APInt(64, *bytes))};
   return {};
 }
 

@@ -154,7 +154,8 @@ private:
   using Sides = std::array<Integer, 3>;
   /// What a pointer points to the begin of.
   struct Allocation {
-    const clang::CallExpr *call;
+    /// The call of the library, or what another file gives.
+    const clang::Expr *origin;
     llvm::APSInt bytes;
   };
   using Value =

@@ -2,6 +2,9 @@
 #include "auspex/Frontend/Launches.h"
 
 #include "AllCodeVisitor.h"
+#include "CallsOfOthers.h"
+#include "HostWays.h"
+#include "InterfaceReader.h"
 #include "LaunchReader.h"
 #include "MangledNames.h"
 #include "Mentions.h"
@@ -62,12 +65,17 @@ class LaunchVisitor : public AllCodeVisitor {
 public:
   LaunchVisitor(clang::ASTContext &context, Callers &callers,
                 const MentionVisitor &mentions)
-      : context(context), callers(callers), sources(context.getSourceManager()),
-        names(context), evaluator(context, callers, mentions.otherVariables(),
-                                  mentions.staticWrites()),
-        reader(context, evaluator, deviceVariables, names) {}
+      : context(context), sources(context.getSourceManager()), names(context),
+        evaluator(context, callers, mentions.otherVariables(),
+                  mentions.staticWrites()),
+        reader(context, evaluator, deviceVariables, names),
+        ways(callers, evaluator),
+        interface(context, names, callers, evaluator, ways) {}
 
-  LaunchSet take() { return std::move(result); }
+  LaunchSet take() {
+    result.interface = interface.take();
+    return std::move(result);
+  }
   std::vector<WrittenKernel> takeWrittenKernels() {
     std::vector<WrittenKernel> kernels;
     for (auto &entry : written)
@@ -145,8 +153,10 @@ public:
     if (call->isInstantiationDependent() || call->containsErrors())
       return true;
     std::optional<LaunchCall::Kind> kind = LaunchCall::kindOf(*call);
-    if (!kind)
+    if (!kind) {
+      interface.noteCall({call, around, conditions});
       return true;
+    }
     const clang::Expr *callee =
         call->getArg(*kind == LaunchCall::Sizes ? 0 : 1);
     const clang::FunctionDecl *kernel = nullptr;
@@ -159,12 +169,13 @@ public:
 
 private:
   clang::ASTContext &context;
-  Callers &callers;
   const clang::SourceManager &sources;
   MangledNames names;
   HostEvaluator evaluator;
   DeviceVariables deviceVariables;
   LaunchReader reader;
+  HostWays ways;
+  InterfaceReader interface;
   LaunchSet result;
   /// Where the launches are, by what makes them the same.
   llvm::StringMap<size_t> seen;
@@ -244,20 +255,10 @@ private:
     SourceLocation location = sourceLocation(sources, call.getBeginLoc());
     std::vector<LaunchConfig> launches;
     bool isUnknown = false;
-    auto follow = [&](const CallPath &path, bool withoutArguments) {
-      Supposition way;
-      way.site = {&call, around, conditions};
-      way.path = path;
-      way.withoutArguments = withoutArguments;
-      evaluator.suppose(way);
-      std::vector<Condition> needed = conditions;
-      for (const auto &[function, call] : path)
-        llvm::append_range(needed, call->conditions);
-      for (const Condition &condition : needed)
-        if (auto known = evaluator.consequence(condition))
-          way.found.push_back(*known);
-      for (Supposition &kernelWay :
-           choices(std::move(way), needed, [&] { readKernel(); })) {
+    Site site = {&call, around, conditions};
+    interface.noteWays(site);
+    ways.follow(site, [&](HostWay way) {
+      for (Supposition &kernelWay : ways.choices(way, [&] { readKernel(); })) {
         evaluator.suppose(kernelWay);
         const clang::FunctionDecl *kernel = readKernel();
         if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
@@ -268,16 +269,10 @@ private:
         LaunchConfig unread;
         unread.kernel = mangledName(kernel);
         unread.location = location;
-        readLaunches(std::move(kernelWay), needed, unread, *kernel, read,
+        readLaunches({std::move(kernelWay), way.needed}, unread, *kernel, read,
                      launches);
       }
-    };
-    for (const CallPath &path : callers.pathsTo(around)) {
-      evaluator.takeAskedForArguments();
-      follow(path, /*withoutArguments=*/false);
-      if (evaluator.takeAskedForArguments())
-        follow(path, /*withoutArguments=*/true);
-    }
+    });
     if (isUnknown)
       result.unknownKernels.push_back(std::move(location));
     for (LaunchConfig &launch : launches)
@@ -311,8 +306,7 @@ private:
 
   /// Adds what \p read reads on \p way, with each combination of the choices on
   /// which it hangs, to \p launches.
-  void readLaunches(Supposition way, llvm::ArrayRef<Condition> needed,
-                    const LaunchConfig &unread,
+  void readLaunches(HostWay way, const LaunchConfig &unread,
                     const clang::FunctionDecl &kernel,
                     llvm::function_ref<void(LaunchConfig &)> read,
                     std::vector<LaunchConfig> &launches) {
@@ -320,7 +314,7 @@ private:
       LaunchConfig tried;
       read(tried);
     };
-    for (Supposition &one : choices(std::move(way), needed, readAny)) {
+    for (Supposition &one : ways.choices(std::move(way), readAny)) {
       LaunchConfig &launch = launches.emplace_back(unread);
       evaluator.suppose(one);
       read(launch);
@@ -361,42 +355,6 @@ private:
     bool goesOn = traverse();
     innermostLoop = outer;
     return goesOn;
-  }
-
-  /// \p way with each combination of the choices on which hangs what \p ask
-  /// asks the evaluator, unless one of the conditions \p needed rules it out:
-  /// of loops over sizes, each is launched. Choices that would make too many
-  /// stay open.
-  std::vector<Supposition> choices(Supposition way,
-                                   llvm::ArrayRef<Condition> needed,
-                                   llvm::function_ref<void()> ask) {
-    constexpr size_t MostLaunches = 32;
-    std::vector<Supposition> all = {std::move(way)};
-    while (true) {
-      std::vector<Supposition> next;
-      bool isLast = true;
-      for (const Supposition &one : all) {
-        evaluator.suppose(one);
-        if (llvm::any_of(needed, [&](const Condition &condition) {
-              return evaluator.isRuledOut(condition);
-            }))
-          continue;
-        evaluator.suppose(one);
-        ask();
-        const Choice *choice = evaluator.choice();
-        if (!choice)
-          next.push_back(one);
-        else
-          for (int64_t value : choice->values)
-            next.emplace_back(one).choose(*choice, value);
-        isLast &= !choice;
-        if (next.size() > MostLaunches)
-          return all;
-      }
-      all = std::move(next);
-      if (isLast)
-        return all;
-    }
   }
 
   /// Whether all that is known of \p launch is known of \p other, and is the
@@ -488,9 +446,11 @@ private:
 } // namespace
 
 LaunchSet auspex::collectLaunches(clang::ASTContext &context,
-                                  llvm::ArrayRef<LaunchPragma> pragmas) {
+                                  llvm::ArrayRef<LaunchPragma> pragmas,
+                                  llvm::ArrayRef<HostCall> callsOfOthers) {
   Callers callers;
   callers.visitUserCode(context);
+  addCalls(callsOfOthers, context, callers);
   MentionVisitor mentions;
   mentions.visitUserCode(context);
   LaunchVisitor visitor(context, callers, mentions);

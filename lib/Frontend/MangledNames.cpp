@@ -2,6 +2,7 @@
 #include "MangledNames.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Mangle.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -10,6 +11,14 @@ using namespace auspex;
 MangledNames::MangledNames(clang::ASTContext &context)
     : mangler(context.createMangleContext()) {}
 MangledNames::~MangledNames() = default;
+
+std::string MangledNames::of(const clang::FunctionDecl *function) const {
+  if (auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
+    return of(clang::GlobalDecl(constructor, clang::Ctor_Complete));
+  if (auto *destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(function))
+    return of(clang::GlobalDecl(destructor, clang::Dtor_Complete));
+  return of(clang::GlobalDecl(function));
+}
 
 std::string MangledNames::of(clang::GlobalDecl declaration) const {
   auto *named = llvm::cast<clang::NamedDecl>(declaration.getDecl());

@@ -22,6 +22,8 @@ public:
   ~MangledNames();
 
   std::string of(clang::GlobalDecl declaration) const;
+  /// Of a constructor or destructor, that of whole objects.
+  std::string of(const clang::FunctionDecl *function) const;
 
 private:
   std::unique_ptr<clang::MangleContext> mangler;

@@ -301,7 +301,8 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
 }
 
 std::string auspex::writeSummaries(llvm::ArrayRef<KernelSummary> summaries,
-                                   llvm::ArrayRef<LaunchConfig> launches) {
+                                   llvm::ArrayRef<LaunchConfig> launches,
+                                   const HostInterface &interface) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os.SetBufferSize(1 << 16); // the writer passes single characters
@@ -318,6 +319,7 @@ std::string auspex::writeSummaries(llvm::ArrayRef<KernelSummary> summaries,
           writeOnOneLine(out,
                          [&](json::OStream &line) { writeJSON(launch, line); });
       });
+    writeJSON(interface, out);
   });
   os << '\n';
   os.flush();

@@ -397,6 +397,7 @@ Expected<SummaryDocument> auspex::readSummaries(const Node &document) {
     return Error::success();
   };
   in.each("launches", readOne, /*required=*/false);
+  readHostInterface(in, result.interface);
   if (Error problem = in.finish())
     return problem;
   return result;

@@ -72,11 +72,10 @@ static bool isNvcc(llvm::ArrayRef<const char *> words) {
   return false;
 }
 
-static bool compiles(const CommandLine &line, StringRef directory,
-                     StringRef file) {
+static bool compiles(const CommandLine &line, LinkItem::Kind kind,
+                     StringRef directory, StringRef file) {
   return llvm::any_of(line.items, [&](const LinkItem &item) {
-    return item.kind == LinkItem::Kind::CudaSource &&
-           resolve(directory, item.file()) == file;
+    return item.kind == kind && resolve(directory, item.file()) == file;
   });
 }
 
@@ -87,7 +86,7 @@ static std::string nameOf(StringRef file, StringRef output) {
       .str();
 }
 
-/// Nothing if it is not CUDA.
+/// Nothing if it is no source that is read.
 static Expected<std::optional<CompileCommand>> readEntry(const Node &entry) {
   if (!entry.isMapping())
     return entry.error("expected a compile command, found " +
@@ -123,9 +122,16 @@ static Expected<std::optional<CompileCommand>> readEntry(const Node &entry) {
   auto line = parseCommandLine(flags.arguments, flags.isDeviceLink);
   if (!line)
     return leave(line.takeError());
-  if (!compiles(*line, result.directory, result.file))
-    return leave(
-        entry.error("the command does not compile " + *file + " as CUDA"));
+  if (!compiles(*line, LinkItem::Kind::CudaSource, result.directory,
+                result.file)) {
+    bool isHost =
+        isHostSource(result.file) &&
+        compiles(*line, LinkItem::Kind::Source, result.directory, result.file);
+    if (!isHost)
+      return leave(
+          entry.error("the command does not compile " + *file + " as CUDA"));
+    result.kind = InputKind::Host;
+  }
   // Paths are as they would be in the folder of the build.
   result.flags = {"-working-directory=" + result.directory};
   llvm::append_range(result.flags, line->compileFlags);
@@ -168,12 +174,15 @@ auspex::readCompileCommands(StringRef path) {
     if (*command)
       commands.push_back(std::move(**command));
   }
-  if (commands.empty())
+  bool hasCuda = llvm::any_of(commands, [](const CompileCommand &command) {
+    return command.kind == InputKind::Cuda;
+  });
+  if (!hasCuda)
     return makeInputError({file.str().str(), 0, ""},
                           "none of the " + llvm::Twine(document->items.size()) +
                               " commands compiles CUDA (.cu, -x cu, -x cuda)");
   auto key = [](const CompileCommand &command) {
-    return std::tie(command.file, command.name, command.flags);
+    return std::tie(command.kind, command.file, command.name, command.flags);
   };
   llvm::sort(commands,
              [&](const auto &a, const auto &b) { return key(a) < key(b); });

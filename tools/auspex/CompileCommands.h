@@ -5,6 +5,7 @@
 #ifndef AUSPEX_TOOLS_COMPILECOMMANDS_H
 #define AUSPEX_TOOLS_COMPILECOMMANDS_H
 
+#include "KernelInput.h"
 #include "llvm/Support/Error.h"
 
 #include <string>
@@ -12,11 +13,12 @@
 
 namespace auspex {
 
-/// How one CUDA source is compiled.
+/// How one source is compiled.
 struct CompileCommand {
   /// The source and the folder that the build runs in, absolute.
   std::string file, directory;
-  /// Clang's flags for device code; no architecture.
+  InputKind kind = InputKind::Cuda;
+  /// Clang's flags, of CUDA for device code; no architecture.
   std::vector<std::string> flags;
   /// "sm_80", and those that are named after it.
   std::string arch;
@@ -28,8 +30,9 @@ struct CompileCommand {
   std::string name;
 };
 
-/// Reads the commands of CUDA sources from the file at \p path, or from that of
-/// the folder, sorted by source. A source is CUDA by its ending, .cu, or by -x.
+/// Reads the commands of CUDA sources, and behind them those of C and C++, from
+/// the file at \p path, or from that of the folder, sorted by source. A source
+/// is CUDA by its ending, .cu, or by -x; without any it is an error.
 llvm::Expected<std::vector<CompileCommand>>
 readCompileCommands(llvm::StringRef path);
 

@@ -8,6 +8,7 @@
 #include "LaunchBrackets.h"
 #include "NvccOptimizer.h"
 #include "auspex/Support/Document.h"
+#include "auspex/Support/File.h"
 #include "auspex/Support/TemporaryFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -43,75 +44,175 @@ static std::string firstError(StringRef file) {
   return "";
 }
 
-llvm::Expected<SummaryDocument>
-auspex::compileCuda(StringRef file, unsigned arch,
-                    llvm::ArrayRef<std::string> flags, StringRef assembler,
-                    bool quiet, StringRef dependencies) {
-  auto stated = archInFlags(flags);
-  if (!stated)
-    return stated.takeError();
+namespace {
+
+/// A run of clang on one source, with the plugin, which writes the summary.
+class PluginRun {
+public:
+  /// An error without clang, or a place for what is to be written.
+  /// \p output is the plugin's option for what it writes.
+  static llvm::Expected<PluginRun> create(StringRef file, StringRef output,
+                                          bool quiet);
+
+  void add(std::initializer_list<std::string> words) {
+    command.insert(command.end(), words);
+  }
+  void add(llvm::ArrayRef<std::string> words) {
+    llvm::append_range(command, words);
+  }
+  /// The driver has -MD for the host alone.
+  void addDependencies(StringRef rule);
+
+  /// The summary; an error if clang fails, and \p noSummary if it writes none.
+  llvm::Expected<SummaryDocument> run(const llvm::Twine &noSummary);
+
+private:
+  std::string file;
+  std::vector<std::string> command;
+  TemporaryFile summary;
+  std::optional<TemporaryFile> said;
+
+  PluginRun(StringRef file, TemporaryFile summary)
+      : file(file), summary(std::move(summary)) {}
+};
+
+} // namespace
+
+llvm::Expected<PluginRun> PluginRun::create(StringRef file, StringRef output,
+                                            bool quiet) {
   auto clang = findClang();
   if (!clang)
     return clang.takeError();
   auto summary = TemporaryFile::create("json");
   if (!summary)
     return summary.takeError();
-  auto brackets = LaunchBrackets::join(file);
-  if (!brackets)
-    return brackets.takeError();
-
-  std::vector<std::string> command{
-      *clang, "-x", "cuda", "--cuda-device-only", "-S",
-      // The plugin generates code itself; the same again would go unread.
-      "-emit-llvm", "-O3",
-      // Who compiles the program reads what is odd in it; here only what
-      // changes the time counts.
-      "-Wno-everything", "-Wpass-failed",
-      "-fplugin=" + besideProgram("lib/AuspexClang.so"),
-      "-fplugin-arg-auspex-summary=" + summary->path()};
-  if (!assembler.empty())
-    command.push_back(("-fplugin-arg-auspex-ptxas=" + assembler).str());
-  llvm::append_range(command, flagsToOptimizeAsNvcc(flags));
-  llvm::append_range(command, flagsForCuda(flags));
-  if (*stated == 0)
-    command.push_back("--cuda-gpu-arch=sm_" +
-                      std::to_string(std::max(arch, OldestArch)));
-  llvm::append_range(command, flags);
-  llvm::append_range(command, brackets->flags());
-  // The driver has -MD for the host alone.
-  if (!dependencies.empty())
-    for (StringRef word :
-         {StringRef("-dependency-file"), dependencies, StringRef("-MT"),
-          StringRef("kernels"), StringRef("-sys-header-deps")})
-      command.insert(command.end(), {"-Xclang", word.str()});
-  command.insert(command.end(), {file.str(), "-o", "/dev/null"});
-
-  std::optional<TemporaryFile> said;
+  PluginRun run(file, std::move(*summary));
   if (quiet) {
-    auto created = TemporaryFile::create("txt");
-    if (!created)
-      return created.takeError();
-    said.emplace(std::move(*created));
+    auto said = TemporaryFile::create("txt");
+    if (!said)
+      return said.takeError();
+    run.said.emplace(std::move(*said));
   }
+  run.add({*clang, "-fplugin=" + besideProgram("lib/AuspexClang.so"),
+           ("-fplugin-arg-auspex-" + output + "=" + run.summary.path()).str(),
+           // Who compiles the program reads what is odd in it; here only what
+           // changes the time counts.
+           "-Wno-everything", "-Wpass-failed"});
+  return run;
+}
+
+void PluginRun::addDependencies(StringRef rule) {
+  if (rule.empty())
+    return;
+  for (StringRef word : {StringRef("-dependency-file"), rule, StringRef("-MT"),
+                         StringRef("kernels"), StringRef("-sys-header-deps")})
+    add({"-Xclang", word.str()});
+}
+
+llvm::Expected<SummaryDocument> PluginRun::run(const llvm::Twine &noSummary) {
+  add({file, "-o", "/dev/null"});
   llvm::Expected<int> code =
       runCommand(command, said ? StringRef(said->path()) : StringRef());
   if (!code)
     return code.takeError();
   if (*code != 0)
-    return makeInputError({file.str(), 0, ""},
+    return makeInputError({file, 0, ""},
                           "clang does not compile it" +
                               (said ? firstError(said->path()) : ""));
-  auto document = loadDocument(summary->path());
-  if (!document) {
-    llvm::consumeError(document.takeError());
-    return makeInputError(
-        {file.str(), 0, ""},
-        flags.empty()
-            ? "the plugin wrote no summary; is " +
-                  besideProgram("lib/AuspexClang.so") + " in its place?"
-            : "there is no optimised device code with the flags "
-              "after '--'; leave out -O0 and what compiles only in "
-              "part, such as -E or --cuda-host-only");
+  auto document = loadDocument(summary.path());
+  if (document)
+    return readSummaries(*document);
+  llvm::consumeError(document.takeError());
+  return makeInputError({file, 0, ""}, noSummary);
+}
+
+/// What clang has to be told to see the device side of a source. \p arch counts
+/// if the flags name none.
+static llvm::Expected<std::vector<std::string>>
+flagsForDevice(unsigned arch, llvm::ArrayRef<std::string> flags) {
+  auto stated = archInFlags(flags);
+  if (!stated)
+    return stated.takeError();
+  std::vector<std::string> result{"-x", "cuda", "--cuda-device-only"};
+  llvm::append_range(result, flagsForCuda(flags));
+  if (*stated == 0)
+    result.push_back("--cuda-gpu-arch=sm_" +
+                     std::to_string(std::max(arch, OldestArch)));
+  llvm::append_range(result, flags);
+  return result;
+}
+
+llvm::Expected<SummaryDocument>
+auspex::compileCuda(StringRef file, unsigned arch,
+                    llvm::ArrayRef<std::string> flags, StringRef assembler,
+                    bool quiet, StringRef dependencies) {
+  auto device = flagsForDevice(arch, flags);
+  if (!device)
+    return device.takeError();
+  auto brackets = LaunchBrackets::join(file);
+  if (!brackets)
+    return brackets.takeError();
+  auto run = PluginRun::create(file, "summary", quiet);
+  if (!run)
+    return run.takeError();
+  // The plugin generates code itself; the same again would go unread.
+  run->add({"-S", "-emit-llvm", "-O3"});
+  if (!assembler.empty())
+    run->add({("-fplugin-arg-auspex-ptxas=" + assembler).str()});
+  run->add(flagsToOptimizeAsNvcc(flags));
+  run->add(*device);
+  run->add(brackets->flags());
+  run->addDependencies(dependencies);
+  return run->run(
+      flags.empty() ? "the plugin wrote no summary; is " +
+                          besideProgram("lib/AuspexClang.so") + " in its place?"
+                    : "there is no optimised device code with the flags "
+                      "after '--'; leave out -O0 and what compiles only in "
+                      "part, such as -E or --cuda-host-only");
+}
+
+/// The same for a source that has no device side.
+static std::vector<std::string>
+flagsForHost(StringRef file, llvm::ArrayRef<std::string> flags) {
+  std::vector<std::string> result{"-x", file.ends_with(".c") ? "c" : "c++"};
+  if (std::optional<std::string> toolkit = findToolkit())
+    result.insert(result.end(), {"-idirafter", *toolkit + "/include"});
+  result.insert(result.end(),
+                {"-idirafter", besideProgram("share/auspex/cuda")});
+  llvm::append_range(result, flags);
+  return result;
+}
+
+llvm::Expected<SummaryDocument>
+auspex::readHostCode(StringRef file, InputKind kind, unsigned arch,
+                     llvm::ArrayRef<std::string> flags,
+                     llvm::ArrayRef<HostCall> callers, bool quiet,
+                     StringRef dependencies) {
+  auto run = PluginRun::create(file, "host", quiet);
+  if (!run)
+    return run.takeError();
+  auto others = TemporaryFile::create("json");
+  if (!others)
+    return others.takeError();
+  if (!callers.empty()) {
+    if (llvm::Error error = writeFile(
+            others->path(), writeSummaries({}, {}, {{}, callers.vec()})))
+      return std::move(error);
+    run->add({"-fplugin-arg-auspex-callers=" + others->path()});
   }
-  return readSummaries(*document);
+  auto brackets = LaunchBrackets::join(file);
+  if (!brackets)
+    return brackets.takeError();
+  if (kind == InputKind::Cuda) {
+    auto device = flagsForDevice(arch, flags);
+    if (!device)
+      return device.takeError();
+    run->add(*device);
+    run->add(brackets->flags());
+  } else {
+    run->add(flagsForHost(file, flags));
+  }
+  run->add({"-fsyntax-only"});
+  run->addDependencies(dependencies);
+  return run->run("the plugin wrote nothing about its host code");
 }

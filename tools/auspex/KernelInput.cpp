@@ -11,6 +11,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -38,6 +39,11 @@ static llvm::Error checkFile(StringRef file) {
   return llvm::Error::success();
 }
 
+bool auspex::isHostSource(StringRef file) {
+  return llvm::is_contained({".c", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C"},
+                            llvm::sys::path::extension(file));
+}
+
 llvm::Expected<InputKind> auspex::inputKind(StringRef file) {
   if (llvm::Error error = checkFile(file))
     return error;
@@ -47,6 +53,8 @@ llvm::Expected<InputKind> auspex::inputKind(StringRef file) {
     return InputKind::IR;
   if (file.ends_with(".json"))
     return InputKind::Summary;
+  if (isHostSource(file))
+    return InputKind::Host;
   return makeInputError({file.str(), 0, ""},
                         "the name has to end in .cu (CUDA), .ll or .bc (LLVM "
                         "IR) or .json (a summary)");
@@ -82,7 +90,7 @@ static llvm::Expected<SummaryDocument> summarizeIR(StringRef file,
   auto summaries = summarizeModule(*module, asItIs);
   if (!summaries)
     return summaries.takeError();
-  return SummaryDocument{std::move(*summaries), {}};
+  return SummaryDocument{std::move(*summaries), {}, {}};
 }
 
 llvm::Expected<SummaryDocument> auspex::readIR(StringRef file,

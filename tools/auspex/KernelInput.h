@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// From a file to kernel summaries: CUDA through clang and the plugin, LLVM IR
-/// through the analysis in this process, summaries as they are.
+/// through the analysis in this process, summaries as they are. Of C and C++
+/// the plugin reads what host code says.
 #ifndef AUSPEX_TOOLS_KERNELINPUT_H
 #define AUSPEX_TOOLS_KERNELINPUT_H
 
@@ -10,7 +11,10 @@
 namespace auspex {
 
 /// What a file holds, by its name.
-enum class InputKind { Cuda, IR, Summary };
+enum class InputKind { Cuda, Host, IR, Summary };
+
+/// Whether a file holds C or C++, by its name.
+bool isHostSource(llvm::StringRef file);
 
 /// An error if the name ends in nothing that is known, or there is no such
 /// file.
@@ -35,6 +39,15 @@ llvm::Expected<SummaryDocument> compileCuda(llvm::StringRef file, unsigned arch,
                                             llvm::StringRef assembler,
                                             bool quiet = false,
                                             llvm::StringRef dependencies = "");
+
+/// Reads, in the same way, what the host code of a CUDA, C or C++ source says
+/// if other files make the calls \p callers: its launches, and what it calls.
+llvm::Expected<SummaryDocument> readHostCode(llvm::StringRef file,
+                                             InputKind kind, unsigned arch,
+                                             llvm::ArrayRef<std::string> flags,
+                                             llvm::ArrayRef<HostCall> callers,
+                                             bool quiet,
+                                             llvm::StringRef dependencies = "");
 
 /// \p flags for clang, where some are nvcc's. Says once what is left out
 /// although it would have had an effect.

@@ -30,7 +30,8 @@ static cl::list<std::string> Files(cl::Positional, cl::sub(Sub),
 static cl::opt<std::string>
     Project("p", cl::sub(Sub), cl::value_desc("path"),
             cl::desc("A compile_commands.json, of nvcc or clang, or its "
-                     "folder: predict all CUDA sources in it"));
+                     "folder: predict all CUDA sources in it, launched as all "
+                     "of its sources do"));
 static cl::list<std::string>
     GpuNames("gpu", cl::sub(Sub), cl::value_desc("name"),
              cl::desc("A GPU ('auspex gpu list'), an architecture or a "
@@ -289,14 +290,15 @@ static Expected<ExitCode> predictFiles(Predictor &predictor,
                                        llvm::ArrayRef<GPU> gpus,
                                        StringRef assembler,
                                        const RemarkFilter &filter) {
-  for (const std::string &file : Files) {
-    auto kernels = readKernels(file, gpus, assembler);
-    if (!kernels)
-      return kernels.takeError();
-    auto predicted = predictor.predict(*kernels);
+  std::vector<std::string> files(Files.begin(), Files.end());
+  auto program = readProgram(files, gpus, assembler);
+  if (!program)
+    return program.takeError();
+  for (const std::vector<KernelsOnGPU> &kernels : *program) {
+    auto predicted = predictor.predict(kernels);
     if (!predicted)
       return predicted.takeError();
-    predictor.add(*kernels, std::move(*predicted));
+    predictor.add(kernels, std::move(*predicted));
   }
   if (llvm::Error error = predictor.checkUse())
     return std::move(error);
@@ -358,6 +360,15 @@ static void removeOthers(llvm::ArrayRef<CompiledSource> sources) {
   }
 }
 
+/// Sources of C and C++ may be of parts that nobody here has what it takes to
+/// compile.
+static void noteUnreadHosts(llvm::ArrayRef<CompiledSource> sources) {
+  for (const CompiledSource &source : sources)
+    if (!source.problem.empty())
+      note("the calls of " + source.command.file +
+           " are not known: " + source.problem);
+}
+
 static void noteOutcomes(llvm::ArrayRef<CompiledSource> sources) {
   size_t failed = 0, kept = 0;
   for (const CompiledSource &source : sources)
@@ -407,12 +418,19 @@ static Expected<ExitCode> predictProject(Predictor &predictor,
   if (hasFolder)
     if (llvm::Error error = makeOutputFolder())
       return std::move(error);
-  std::vector<FilePredictions> files(commands->size());
+  size_t count = llvm::count_if(*commands, [](const CompileCommand &command) {
+    return command.kind == InputKind::Cuda;
+  });
+  std::vector<FilePredictions> files(count);
   std::vector<CompiledSource> sources = compileProject(
       std::move(*commands), gpus, assembler, hasFolder ? keptIn(Output) : "",
       [&](size_t number, llvm::ArrayRef<KernelsOnGPU> kernels) -> llvm::Error {
         return predictor.predict(kernels).moveInto(files[number]);
       });
+  if (hasFolder)
+    removeOthers(sources);
+  noteUnreadHosts(llvm::ArrayRef(sources).drop_front(count));
+  sources.erase(sources.begin() + count, sources.end());
   for (const std::string &sentence : leftOut(sources, !gpus.empty()))
     note(sentence);
   std::vector<size_t> counts;
@@ -432,7 +450,6 @@ static Expected<ExitCode> predictProject(Predictor &predictor,
     problems = llvm::joinErrors(std::move(problems), predictor.checkUse());
   llvm::Error unwritten = llvm::Error::success();
   if (hasFolder) {
-    removeOthers(sources);
     unwritten = llvm::joinErrors(
         std::move(unwritten),
         writeDocuments(sources, predictor.predictions(), counts));

@@ -2,6 +2,7 @@
 #include "PredictionInput.h"
 
 #include "Command.h"
+#include "HostLink.h"
 #include "KernelInput.h"
 #include "auspex/Analysis/Assembler.h"
 #include "auspex/Support/Error.h"
@@ -101,6 +102,10 @@ auspex::readKernels(StringRef file, llvm::ArrayRef<GPU> gpus,
   auto kind = inputKind(file);
   if (!kind)
     return kind.takeError();
+  if (*kind == InputKind::Host)
+    return makeInputError({file.str(), 0, ""},
+                          "it is C or C++, which has no kernels; name the CUDA "
+                          "sources (.cu) whose functions it calls too");
   if (*kind == InputKind::Cuda)
     return compileKernels(file, gpus, assembler);
   auto document =
@@ -120,6 +125,113 @@ auspex::readKernels(StringRef file, llvm::ArrayRef<GPU> gpus,
   for (GPU &gpu : targets)
     read.push_back({std::move(gpu), shared});
   return read;
+}
+
+llvm::Error auspex::takeLaunches(
+    const HostSource &source,
+    llvm::function_ref<Expected<SummaryDocument>(unsigned)> read,
+    std::vector<KernelsOnGPU> &kernels) {
+  if (source.callers.empty())
+    return llvm::Error::success();
+  std::map<unsigned, std::vector<LaunchConfig>> launches;
+  for (KernelsOnGPU &compiled : kernels) {
+    auto [entry, isNew] = launches.try_emplace(compiled.gpu.arch);
+    if (isNew && launches.size() == 1) {
+      entry->second = source.host->launches;
+    } else if (isNew) {
+      auto host = read(compiled.gpu.arch);
+      if (!host)
+        return host.takeError();
+      entry->second = std::move(host->launches);
+    }
+    auto document = std::make_shared<SummaryDocument>(*compiled.document);
+    document->launches = entry->second;
+    compiled.document = std::move(document);
+  }
+  return llvm::Error::success();
+}
+
+namespace {
+
+/// The files of one program.
+class ProgramFiles {
+public:
+  ProgramFiles(llvm::ArrayRef<GPU> gpus, StringRef assembler)
+      : gpus(gpus), assembler(assembler) {}
+
+  llvm::Error read(llvm::ArrayRef<std::string> files);
+  /// Has the launches of all from what they call each other with.
+  llvm::Error link();
+  std::vector<std::vector<KernelsOnGPU>> take() { return std::move(kernels); }
+
+private:
+  llvm::ArrayRef<GPU> gpus;
+  StringRef assembler;
+  const std::vector<std::string> flags = flagsForClang(trailingArguments());
+  std::vector<InputKind> kinds;
+  std::vector<HostSource> sources;
+  std::vector<std::vector<KernelsOnGPU>> kernels;
+
+  Expected<SummaryDocument> readHost(size_t number, unsigned arch,
+                                     llvm::ArrayRef<HostCall> callers) const {
+    return readHostCode(sources[number].file, kinds[number], arch, flags,
+                        callers, /*quiet=*/true);
+  }
+};
+
+} // namespace
+
+llvm::Error ProgramFiles::read(llvm::ArrayRef<std::string> files) {
+  for (const std::string &file : files)
+    if (llvm::Error error = inputKind(file).moveInto(kinds.emplace_back()))
+      return error;
+  bool isCudaAmong = llvm::is_contained(kinds, InputKind::Cuda);
+  for (auto [file, kind] : llvm::zip(files, kinds)) {
+    HostSource &source = sources.emplace_back();
+    source.file = file;
+    std::vector<KernelsOnGPU> &read = kernels.emplace_back();
+    if (kind == InputKind::Host && isCudaAmong)
+      continue;
+    if (llvm::Error error = readKernels(file, gpus, assembler).moveInto(read))
+      return error;
+    if (!read.empty())
+      source.host = *read.front().document;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error ProgramFiles::link() {
+  unsigned arch = 0;
+  for (const auto &[kind, compiled] : llvm::zip(kinds, kernels))
+    if (kind == InputKind::Cuda && arch == 0)
+      arch = compiled.front().gpu.arch;
+  linkHostCode(sources, [&](size_t number, llvm::ArrayRef<HostCall> callers) {
+    return readHost(number, arch, callers);
+  });
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const HostSource &source = sources[i];
+    if (!source.problem.empty())
+      return makeInputError({}, source.problem);
+    if (kinds[i] == InputKind::Host && !source.host)
+      note(source.file + " mentions no function that launches kernels");
+    auto readFor = [&](unsigned other) {
+      return readHost(i, other, source.callers);
+    };
+    if (llvm::Error error = takeLaunches(source, readFor, kernels[i]))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+Expected<std::vector<std::vector<KernelsOnGPU>>>
+auspex::readProgram(llvm::ArrayRef<std::string> files, llvm::ArrayRef<GPU> gpus,
+                    StringRef assembler) {
+  ProgramFiles program(gpus, assembler);
+  if (llvm::Error error = program.read(files))
+    return std::move(error);
+  if (llvm::Error error = program.link())
+    return std::move(error);
+  return program.take();
 }
 
 std::string auspex::askedAssembler(StringRef path) {

@@ -5,6 +5,7 @@
 #ifndef AUSPEX_TOOLS_PREDICTIONINPUT_H
 #define AUSPEX_TOOLS_PREDICTIONINPUT_H
 
+#include "HostLink.h"
 #include "auspex/HW/GPU.h"
 #include "auspex/Kernel/SummaryDocument.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -29,6 +30,13 @@ struct KernelsOnGPU {
   std::shared_ptr<const SummaryDocument> document;
 };
 
+/// Gives \p kernels the launches of \p source, their host code, if others call
+/// that; \p read reads it for another architecture than that of the first.
+llvm::Error
+takeLaunches(const HostSource &source,
+             llvm::function_ref<llvm::Expected<SummaryDocument>(unsigned)> read,
+             std::vector<KernelsOnGPU> &kernels);
+
 /// Compiles for a compute capability.
 using Compile = llvm::function_ref<llvm::Expected<SummaryDocument>(unsigned)>;
 
@@ -42,6 +50,13 @@ compileFor(llvm::ArrayRef<GPU> gpus, unsigned arch, Compile compile);
 /// names one. A file without kernels is noted, and may have no GPU.
 llvm::Expected<std::vector<KernelsOnGPU>>
 readKernels(llvm::StringRef file, llvm::ArrayRef<GPU> gpus,
+            llvm::StringRef assembler);
+
+/// Reads files of one program in the same way. The launches of CUDA are those
+/// with which the others call its functions; C and C++ is there for that alone,
+/// and has no kernels.
+llvm::Expected<std::vector<std::vector<KernelsOnGPU>>>
+readProgram(llvm::ArrayRef<std::string> files, llvm::ArrayRef<GPU> gpus,
             llvm::StringRef assembler);
 
 /// The end of a complaint about \p name: the nearest of the \p kernels, or all

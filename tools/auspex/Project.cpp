@@ -3,6 +3,7 @@
 
 #include "ClangForCuda.h"
 #include "Command.h"
+#include "HostLink.h"
 #include "KernelInput.h"
 #include "SummaryCache.h"
 #include "auspex/Support/TemporaryFile.h"
@@ -23,81 +24,148 @@ class ProjectCompiler {
 public:
   ProjectCompiler(llvm::ArrayRef<GPU> gpus, StringRef assembler, StringRef kept)
       : gpus(gpus), assembler(assembler), isKeeping(!kept.empty()),
+        added(flagsForClang(trailingArguments())),
         cache(kept.str(), {besideProgram("lib/AuspexClangProper.so"),
                            llvm::expectedToOptional(findClang()).value_or(""),
                            assembler.str()}) {}
 
-  void compile(CompiledSource &source, size_t number, UseKernels use) {
+  void compile(CompiledSource &source) {
     source.isKept = true;
-    llvm::Error error = compileSource(source).moveInto(source.kernels);
-    if (!error)
-      error = use(number, source.kernels);
-    source.problem = llvm::toString(std::move(error));
+    source.problem =
+        llvm::toString(compileSource(source).moveInto(source.kernels));
   }
+
+  /// What the host code of \p command says, if others make the calls
+  /// \p callers; if \p arch is 0, for the first GPU.
+  Expected<SummaryDocument> readHost(const CompileCommand &command,
+                                     llvm::ArrayRef<HostCall> callers,
+                                     unsigned arch = 0);
 
 private:
   llvm::ArrayRef<GPU> gpus;
   StringRef assembler;
   bool isKeeping;
+  std::vector<std::string> added;
   SummaryCache cache;
 
-  Expected<std::vector<KernelsOnGPU>> compileSource(CompiledSource &source) {
-    std::vector<std::string> flags = source.command.flags;
-    std::vector<std::string> added = flagsForClang(trailingArguments());
+  using Read = llvm::function_ref<Expected<SummaryDocument>(StringRef)>;
+
+  std::vector<std::string> flagsOf(const CompileCommand &command) const {
+    std::vector<std::string> flags = command.flags;
     llvm::append_range(flags, added);
-    unsigned stated = 0;
-    if (gpus.empty()) {
-      auto arch = archInFlags(added);
-      if (!arch)
-        return arch.takeError();
-      if (*arch == 0) {
-        flags.push_back("--offload-arch=" + source.command.arch);
-        arch = archInFlags(flags);
-        if (!arch)
-          return arch.takeError();
-      }
-      stated = *arch;
-    }
-    return compileFor(gpus, stated, [&](unsigned arch) {
-      return summarize(source, arch, flags);
-    });
+    return flags;
   }
-
-  Expected<SummaryDocument> summarize(CompiledSource &source, unsigned arch,
-                                      const std::vector<std::string> &flags) {
-    const std::string &file = source.command.file;
-    if (!isKeeping) {
-      source.isKept = false;
-      return compileCuda(file, arch, flags, assembler, /*quiet=*/true);
-    }
-    std::string name = source.command.name + "-sm_" + std::to_string(arch);
-    std::vector<std::string> words = flags;
-    words.insert(words.end(), {file, assembler.str()});
-    if (auto kept = cache.find(name, words))
-      return std::move(*kept);
-    source.isKept = false;
-    return compileAndKeep(source.command, arch, flags, name, words);
-  }
-
-  Expected<SummaryDocument>
-  compileAndKeep(const CompileCommand &command, unsigned arch,
-                 const std::vector<std::string> &flags, StringRef name,
-                 const std::vector<std::string> &words) {
-    auto rule = TemporaryFile::create("d");
-    if (!rule)
-      return rule.takeError();
-    auto begin = std::chrono::system_clock::now();
-    auto document = compileCuda(command.file, arch, flags, assembler,
-                                /*quiet=*/true, rule->path());
-    if (document)
-      if (auto text = llvm::MemoryBuffer::getFile(rule->path()))
-        cache.keep(name, words, command.directory, begin, (*text)->getBuffer(),
-                   *document);
-    return document;
-  }
+  /// The architecture that is compiled for where no GPU is named; adds it to \p
+  /// flags if the user has not.
+  Expected<unsigned> chooseArch(const CompileCommand &command,
+                                std::vector<std::string> &flags) const;
+  Expected<std::vector<KernelsOnGPU>> compileSource(CompiledSource &source);
+  /// What was kept as \p name for \p words; else what \p read reads, which gets
+  /// the file for a rule for make, "" where nothing is kept.
+  Expected<SummaryDocument> findOrRead(const CompileCommand &command,
+                                       const std::string &name,
+                                       const std::vector<std::string> &words,
+                                       Read read);
 };
 
 } // namespace
+
+Expected<unsigned>
+ProjectCompiler::chooseArch(const CompileCommand &command,
+                            std::vector<std::string> &flags) const {
+  auto arch = archInFlags(added);
+  if (!arch || *arch != 0)
+    return arch;
+  flags.push_back("--offload-arch=" + command.arch);
+  return archInFlags(flags);
+}
+
+Expected<std::vector<KernelsOnGPU>>
+ProjectCompiler::compileSource(CompiledSource &source) {
+  const CompileCommand &command = source.command;
+  std::vector<std::string> flags = flagsOf(command);
+  unsigned stated = 0;
+  if (gpus.empty())
+    if (llvm::Error error = chooseArch(command, flags).moveInto(stated))
+      return std::move(error);
+  return compileFor(gpus, stated, [&](unsigned arch) {
+    std::string name = command.name + "-sm_" + std::to_string(arch);
+    std::vector<std::string> words = flags;
+    words.insert(words.end(), {command.file, assembler.str()});
+    return findOrRead(command, name, words, [&](StringRef rule) {
+      source.isKept = false;
+      return compileCuda(command.file, arch, flags, assembler, /*quiet=*/true,
+                         rule);
+    });
+  });
+}
+
+Expected<SummaryDocument>
+ProjectCompiler::readHost(const CompileCommand &command,
+                          llvm::ArrayRef<HostCall> callers, unsigned arch) {
+  std::vector<std::string> flags = flagsOf(command);
+  if (arch == 0 && !gpus.empty())
+    arch = gpus.front().arch;
+  bool isCuda = command.kind == InputKind::Cuda;
+  if (gpus.empty() && isCuda)
+    if (llvm::Error error = chooseArch(command, flags).moveInto(arch))
+      return std::move(error);
+  // A file in the middle is read without its callers first.
+  std::string name = command.name + "-sm_" + std::to_string(arch) +
+                     (callers.empty() ? "-host" : "-called");
+  std::vector<std::string> words = flags;
+  words.insert(words.end(),
+               {command.file, writeSummaries({}, {}, {{}, callers.vec()})});
+  return findOrRead(command, name, words, [&](StringRef rule) {
+    return readHostCode(command.file, command.kind, arch, flags, callers,
+                        /*quiet=*/true, rule);
+  });
+}
+
+Expected<SummaryDocument>
+ProjectCompiler::findOrRead(const CompileCommand &command,
+                            const std::string &name,
+                            const std::vector<std::string> &words, Read read) {
+  if (!isKeeping)
+    return read("");
+  if (auto kept = cache.find(name, words))
+    return std::move(*kept);
+  auto rule = TemporaryFile::create("d");
+  if (!rule)
+    return rule.takeError();
+  auto begin = std::chrono::system_clock::now();
+  auto document = read(rule->path());
+  if (document)
+    if (auto text = llvm::MemoryBuffer::getFile(rule->path()))
+      cache.keep(name, words, command.directory, begin, (*text)->getBuffer(),
+                 *document);
+  return document;
+}
+
+/// Has the launches of all \p sources from what they call each other with.
+static void link(std::vector<CompiledSource> &sources,
+                 ProjectCompiler &compiler) {
+  std::vector<HostSource> hosts;
+  for (const CompiledSource &source : sources) {
+    HostSource &host = hosts.emplace_back();
+    host.file = source.command.file;
+    host.problem = source.problem;
+    if (!source.kernels.empty())
+      host.host = *source.kernels.front().document;
+  }
+  linkHostCode(hosts, [&](size_t number, llvm::ArrayRef<HostCall> callers) {
+    return compiler.readHost(sources[number].command, callers);
+  });
+  for (auto [source, host] : llvm::zip(sources, hosts)) {
+    source.problem = host.problem;
+    const CompileCommand &command = source.command;
+    auto readFor = [&](unsigned arch) {
+      return compiler.readHost(command, host.callers, arch);
+    };
+    if (llvm::Error error = takeLaunches(host, readFor, source.kernels))
+      source.problem = llvm::toString(std::move(error));
+  }
+}
 
 std::vector<CompiledSource>
 auspex::compileProject(std::vector<CompileCommand> commands,
@@ -108,8 +176,16 @@ auspex::compileProject(std::vector<CompileCommand> commands,
   llvm::DefaultThreadPool pool;
   for (size_t i = 0; i < sources.size(); ++i) {
     sources[i].command = std::move(commands[i]);
-    pool.async([&, i] { compiler.compile(sources[i], i, use); });
+    if (sources[i].command.kind == InputKind::Cuda)
+      pool.async([&, i] { compiler.compile(sources[i]); });
   }
+  pool.wait();
+  link(sources, compiler);
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (!sources[i].kernels.empty() && sources[i].problem.empty())
+      pool.async([&, i] {
+        sources[i].problem = llvm::toString(use(i, sources[i].kernels));
+      });
   pool.wait();
   return sources;
 }

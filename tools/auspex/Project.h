@@ -23,10 +23,13 @@ struct CompiledSource {
 using UseKernels =
     llvm::function_ref<llvm::Error(size_t, llvm::ArrayRef<KernelsOnGPU>)>;
 
-/// Compiles \p commands, followed by the flags behind "--", in their order for
-/// each of the \p gpus, or for the architecture that they name, and goes on
-/// with \p use. The folder \p kept holds what earlier runs compiled; it is made
-/// if it is missing, and nothing is kept if it is "".
+/// Compiles the CUDA sources of \p commands, which are the first ones, with the
+/// flags behind "--", in their order for each of the \p gpus, or for the
+/// architecture that they name; has what others call them with from all of the
+/// sources; and goes on with \p use. The folder \p kept holds what earlier runs
+/// compiled; it is made if it is missing, and nothing is kept if it is "". The
+/// sources of C and C++ have no kernels, and a problem if they were to be read
+/// and could not.
 std::vector<CompiledSource>
 compileProject(std::vector<CompileCommand> commands, llvm::ArrayRef<GPU> gpus,
                llvm::StringRef assembler, llvm::StringRef kept, UseKernels use);

@@ -127,7 +127,8 @@ void SummaryCache::keep(StringRef name, llvm::ArrayRef<std::string> command,
       return;
     text += hexadecimal(*hash) + " " + path.str().str() + "\n";
   }
-  text += "\n" + writeSummaries(document.kernels, document.launches);
+  text += "\n" + writeSummaries(document.kernels, document.launches,
+                                document.interface);
   // The next run compiles it again, which is all that is lost.
   llvm::consumeError(writeFile(pathOf(name), text));
 }

@@ -2,6 +2,7 @@
 //
 // What clang finds when it loads the library.
 #include "DeviceCompilation.h"
+#include "HostReading.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -21,7 +22,7 @@ public:
   /// The host compilation gets the same options: one of the two complains.
   bool ParseArgs(const clang::CompilerInstance &compiler,
                  const std::vector<std::string> &arguments) override {
-    if (!isDeviceCompilation(compiler))
+    if (!isDeviceCompilation(compiler) && compiler.getLangOpts().CUDA)
       return true;
     llvm::Expected<PluginOptions> parsed = parsePluginOptions(arguments);
     if (parsed) {
@@ -39,6 +40,8 @@ public:
   CreateASTConsumer(clang::CompilerInstance &compiler,
                     llvm::StringRef) override {
     hasSource = true;
+    if (!options.hostFile.empty())
+      return setUpHostReading(compiler, std::move(options));
     if (isDeviceCompilation(compiler))
       return setUpDeviceCompilation(compiler, std::move(options));
     return standAside(compiler);

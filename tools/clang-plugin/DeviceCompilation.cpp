@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DeviceCompilation.h"
 
+#include "HostReading.h"
 #include "LineTables.h"
 #include "ModuleReporter.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
@@ -27,21 +28,16 @@ public:
   /// \p hints may be null.
   SourceConsumer(std::shared_ptr<ModuleReporter> reporter,
                  std::shared_ptr<std::vector<LaunchPragma>> pragmas,
+                 std::vector<HostCall> callers,
                  std::shared_ptr<UnrollHints> hints)
       : reporter(std::move(reporter)), pragmas(std::move(pragmas)),
-        hints(std::move(hints)) {}
+        callers(std::move(callers)), hints(std::move(hints)) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (context.getDiagnostics().hasErrorOccurred())
       return;
-    LaunchSet launches;
-    if (llvm::Error failure = runContained(
-            [&] { launches = collectLaunches(context, *pragmas); }))
-      warn(context.getDiagnostics(), {},
-           "auspex reads no launches here: " +
-               llvm::toString(std::move(failure)));
-    else
-      reporter->setLaunches(std::move(launches));
+    if (auto launches = readLaunches(context, *pragmas, callers))
+      reporter->setLaunches(std::move(*launches));
     if (!hints)
       return;
     if (llvm::Error failure =
@@ -54,6 +50,7 @@ public:
 private:
   std::shared_ptr<ModuleReporter> reporter;
   std::shared_ptr<std::vector<LaunchPragma>> pragmas;
+  std::vector<HostCall> callers;
   std::shared_ptr<UnrollHints> hints;
 };
 
@@ -159,6 +156,7 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
     return standAside(compiler);
   handleFatalErrors(endCompilation, &compiler.getDiagnostics());
   bool isAsNvcc = mayOptimizeAsNvcc(compiler, options);
+  std::vector<HostCall> callers = options.callers;
   auto reporter = std::make_shared<ModuleReporter>(std::move(options));
   if (addLineTables(compiler))
     reporter->ownLineTables();
@@ -179,5 +177,6 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
         reporter->addTo(builder);
       });
   warnWithoutOptimizer(compiler);
-  return std::make_unique<SourceConsumer>(reporter, pragmas, hints);
+  return std::make_unique<SourceConsumer>(reporter, pragmas, std::move(callers),
+                                          hints);
 }

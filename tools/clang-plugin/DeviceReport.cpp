@@ -180,6 +180,7 @@ llvm::Expected<DeviceReport> ReportMaker::take() {
   add(std::move(made), parts, result);
   if (!request.options.summaryFile.empty())
     result.document =
-        writeSummaries(result.summaries, request.launches.launches);
+        writeSummaries(result.summaries, request.launches.launches,
+                       request.launches.interface);
   return result;
 }

@@ -2,6 +2,7 @@
 #include "PluginOptions.h"
 
 #include "auspex/Analysis/Assembler.h"
+#include "auspex/Kernel/SummaryDocument.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -17,12 +18,12 @@ static llvm::Error optionError(StringRef option, const llvm::Twine &message) {
 }
 
 static llvm::Error unknownOption(StringRef name) {
-  std::vector<std::string> names = {"gpu",     "kernel",   "launches",
-                                    "out",     "ptxas",    "maxrregcount",
-                                    "summary", "snapshot", "nvcc"};
+  std::vector<std::string> names = {
+      "gpu",     "kernel", "launches", "out",      "ptxas", "maxrregcount",
+      "summary", "host",   "callers",  "snapshot", "nvcc"};
   std::string list = "gpu=NAME, kernel=NAME, launches=FILE, out=DIR, ptxas or "
                      "ptxas=PATH, maxrregcount=N, summary=FILE, "
-                     "snapshot=FILE, nvcc";
+                     "host=FILE, callers=FILE, snapshot=FILE, nvcc";
   for (const RemarkFilterOption &option : remarkFilterOptions()) {
     names.push_back(option.name.str());
     list += (", " + option.name + "=" + option.value).str();
@@ -50,9 +51,10 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
       remarkFilterOptions(),
       [&](const RemarkFilterOption &option) { return option.name == name; });
   bool isFilter = filter != remarkFilterOptions().end();
-  if (!isFilter && !llvm::is_contained({"gpu", "kernel", "launches", "out",
-                                        "maxrregcount", "summary", "snapshot"},
-                                       name))
+  if (!isFilter &&
+      !llvm::is_contained({"gpu", "kernel", "launches", "out", "maxrregcount",
+                           "summary", "host", "callers", "snapshot"},
+                          name))
     return unknownOption(name);
   if (value.empty())
     return optionError(name, "the value is missing");
@@ -79,6 +81,16 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     if (!launches)
       return launches.takeError();
     llvm::append_range(options.launches, std::move(*launches));
+  } else if (name == "callers") {
+    auto document = loadDocument(value);
+    if (!document)
+      return document.takeError();
+    auto callers = readSummaries(*document);
+    if (!callers)
+      return callers.takeError();
+    llvm::append_range(options.callers, std::move(callers->interface.calls));
+  } else if (name == "host") {
+    options.hostFile = value.str();
   } else if (name == "summary") {
     options.summaryFile = value.str();
   } else if (name == "snapshot") {

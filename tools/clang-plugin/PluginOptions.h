@@ -5,6 +5,7 @@
 #define AUSPEX_TOOLS_CLANGPLUGIN_PLUGINOPTIONS_H
 
 #include "auspex/HW/GPU.h"
+#include "auspex/Kernel/HostInterface.h"
 #include "auspex/Kernel/LaunchConfig.h"
 #include "auspex/Report/RemarkFilter.h"
 
@@ -22,6 +23,11 @@ struct PluginOptions {
   std::string outputDirectory;
   /// Where the summary document goes, for `auspex predict`; empty: nowhere.
   std::string summaryFile;
+  /// Where a document goes that has what host code says alone, and nothing else
+  /// is done; empty: nowhere.
+  std::string hostFile;
+  /// The calls that other files make of functions of this one.
+  std::vector<HostCall> callers;
   /// Where the analysed code goes, to be run; empty: nowhere.
   std::string snapshotFile;
   /// The remarks that are made.

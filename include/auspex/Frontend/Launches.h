@@ -11,6 +11,7 @@
 #ifndef AUSPEX_FRONTEND_LAUNCHES_H
 #define AUSPEX_FRONTEND_LAUNCHES_H
 
+#include "auspex/Kernel/HostInterface.h"
 #include "auspex/Kernel/LaunchConfig.h"
 
 namespace clang {
@@ -51,6 +52,7 @@ struct LaunchSet {
   std::vector<KernelSignature> kernels;
   /// Launches through a pointer of which the kernel is not known.
   std::vector<SourceLocation> unknownKernels;
+  HostInterface interface;
 
   /// The signature of the kernel called \p mangled in the device code, or null.
   const KernelSignature *find(llvm::StringRef mangled) const;
@@ -58,9 +60,11 @@ struct LaunchSet {
 
 /// Reads a translation unit without errors. \p pragmas become launches of the
 /// kernels they stand before; what is wrong with one is reported as a warning
-/// at its place.
+/// at its place. \p callsOfOthers are those that other files make of functions
+/// of this one.
 LaunchSet collectLaunches(clang::ASTContext &context,
-                          llvm::ArrayRef<LaunchPragma> pragmas);
+                          llvm::ArrayRef<LaunchPragma> pragmas,
+                          llvm::ArrayRef<HostCall> callsOfOthers = {});
 
 /// Gives \p summary the names of the source that the compiler dropped: those of
 /// its arguments and of enumerators in its own.

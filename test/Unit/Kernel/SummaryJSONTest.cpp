@@ -409,6 +409,43 @@ TEST(SummaryJSON, KeepsALaunchThatCannotBe) {
   EXPECT_EQ(writeSummaries({}, again->launches), text);
 }
 
+TEST(SummaryJSON, KeepsWhatOtherFilesHaveToDoWithIt) {
+  HostCall call;
+  call.function = "_Z3runP4GridfPvb";
+  call.arguments.resize(4);
+  call.arguments[0].members[0].integer = -7;
+  call.arguments[0].members[8].objectInBytes = uint64_t(1) << 40;
+  call.arguments[0].members[16].real = 3;
+  call.arguments[1].value.real = 0.1;
+  call.arguments[3].value.integer = INT64_MIN;
+  call.isWithoutArguments = true;
+  call.location = {"main.cpp", 12, 3, {}};
+  HostInterface interface = {{"_Z5startv", "stop"}, {call, {"stop", {}}}};
+  std::string text = writeSummaries({}, {}, interface);
+  auto again = readSummaries(*parseDocument(text, "summary.json"));
+  ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(again->interface, interface);
+  EXPECT_EQ(writeSummaries({}, {}, again->interface), text);
+}
+
+TEST(SummaryJSON, RefusesCallsThatCannotBe) {
+  auto document = [](llvm::StringRef call) {
+    return (R"({"schemaVersion": 1, "kernels": [], "calls": [)" + call + "]}")
+        .str();
+  };
+  EXPECT_NE(readError(document(R"({"arguments": []})"))
+                .find("calls[0].function: the key is missing"),
+            std::string::npos);
+  EXPECT_NE(
+      readError(document(R"({"function": "f", "arguments": [{"bytes": 0}]})"))
+          .find("calls[0].arguments[0].bytes"),
+      std::string::npos);
+  EXPECT_NE(
+      readError(document(R"({"function": "f", "arguments": [{"number": 0}]})"))
+          .find("calls[0].arguments[0].number"),
+      std::string::npos);
+}
+
 // One without a place can only be found in the document.
 TEST(SummaryJSON, RefusesALaunchOfNowhereThatCannotBe) {
   LaunchConfig launch;

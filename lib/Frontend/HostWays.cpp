@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "HostWays.h"
+
+using namespace auspex;
+
+HostWay HostWays::along(const Site &site, const CallPath &path,
+                        bool withoutArguments) {
+  HostWay way;
+  way.supposition.site = site;
+  way.supposition.path = path;
+  way.supposition.withoutArguments = withoutArguments;
+  evaluator.suppose(way.supposition);
+  way.needed = site.conditions;
+  for (const auto &[function, call] : path)
+    llvm::append_range(way.needed, call->conditions);
+  for (const Condition &condition : way.needed)
+    if (auto known = evaluator.consequence(condition))
+      way.supposition.found.push_back(*known);
+  return way;
+}
+
+void HostWays::follow(const Site &site,
+                      llvm::function_ref<void(HostWay)> follow) {
+  for (const CallPath &path : callers.pathsTo(site.function)) {
+    bool isOfNoArguments = llvm::any_of(path, [](const auto &entry) {
+      return entry.second->isWithoutArguments;
+    });
+    evaluator.takeAskedForArguments();
+    follow(along(site, path, isOfNoArguments));
+    if (evaluator.takeAskedForArguments() && !isOfNoArguments)
+      follow(along(site, path, /*withoutArguments=*/true));
+  }
+}
+
+std::vector<Supposition> HostWays::choices(HostWay way,
+                                           llvm::function_ref<void()> ask) {
+  constexpr size_t MostWays = 32;
+  std::vector<Supposition> all = {std::move(way.supposition)};
+  while (true) {
+    std::vector<Supposition> next;
+    bool isLast = true;
+    for (const Supposition &one : all) {
+      evaluator.suppose(one);
+      if (llvm::any_of(way.needed, [&](const Condition &condition) {
+            return evaluator.isRuledOut(condition);
+          }))
+        continue;
+      evaluator.suppose(one);
+      ask();
+      const Choice *choice = evaluator.choice();
+      if (!choice)
+        next.push_back(one);
+      else
+        for (int64_t value : choice->values)
+          next.emplace_back(one).choose(*choice, value);
+      isLast &= !choice;
+      if (next.size() > MostWays)
+        return all;
+    }
+    all = std::move(next);
+    if (isLast)
+      return all;
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "InterfaceReader.h"
+
+#include "LibraryCalls.h"
+#include "PragmaLaunches.h"
+#include "StructMembers.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace auspex;
+
+static bool isOfHost(const clang::FunctionDecl &function) {
+  return !function.hasAttr<clang::CUDAGlobalAttr>() &&
+         (!function.hasAttr<clang::CUDADeviceAttr>() ||
+          function.hasAttr<clang::CUDAHostAttr>());
+}
+
+void InterfaceReader::noteWays(const Site &site) {
+  auto note = [&](const clang::FunctionDecl *function) {
+    if (function && isShared(*function) && !function->isMain() &&
+        entries.insert(function->getCanonicalDecl()).second)
+      result.entries.push_back(names.of(function));
+  };
+  note(site.function);
+  for (const CallPath &path : callers.pathsTo(site.function))
+    for (const auto &[function, call] : path) {
+      note(function);
+      note(call->caller);
+    }
+}
+
+void InterfaceReader::noteCall(Site call) {
+  auto *expr = llvm::cast<clang::CallExpr>(call.expr);
+  const clang::FunctionDecl *callee = expr->getDirectCallee();
+  if (callee && !callee->isDefined() && callee->isExternallyVisible() &&
+      !callee->getBuiltinID() && !isOfLibrary(callee) && isOfHost(*callee) &&
+      !context.getSourceManager().isInSystemHeader(callee->getLocation()))
+    calls.push_back(std::move(call));
+}
+
+HostInterface InterfaceReader::take() {
+  for (const Site &call : calls)
+    read(call);
+  return std::move(result);
+}
+
+/// The calls at \p site, on each way to it.
+void InterfaceReader::read(const Site &site) {
+  auto &call = *llvm::cast<clang::CallExpr>(site.expr);
+  const clang::FunctionDecl &callee = *call.getDirectCallee();
+  noteWays(site);
+  ways.follow(site, [&](HostWay way) {
+    auto ask = [&] { readCall(call, callee); };
+    for (Supposition &one : ways.choices(std::move(way), ask)) {
+      evaluator.suppose(std::move(one));
+      HostCall read = readCall(call, callee);
+      if (!llvm::is_contained(result.calls, read))
+        result.calls.push_back(std::move(read));
+    }
+  });
+}
+
+HostCall InterfaceReader::readCall(const clang::CallExpr &call,
+                                   const clang::FunctionDecl &callee) {
+  HostCall result;
+  result.function = names.of(&callee);
+  result.isWithoutArguments = evaluator.supposesNoArguments();
+  result.location =
+      sourceLocation(context.getSourceManager(), call.getBeginLoc());
+  for (unsigned i = 0; i < callee.getNumParams(); ++i) {
+    const clang::Expr *argument = argumentFor(call, i);
+    result.arguments.push_back(
+        argument ? readArgument(*argument, callee.getParamDecl(i)->getType())
+                 : HostArgument());
+  }
+  return result;
+}
+
+/// What \p argument says of a parameter of type \p parameter.
+HostArgument InterfaceReader::readArgument(const clang::Expr &argument,
+                                           clang::QualType parameter) {
+  HostArgument result;
+  clang::QualType type = parameter.getNonReferenceType();
+  result.value = readValue(&argument, type);
+  bool isPointer = type->isPointerType();
+  clang::QualType object = isPointer ? type->getPointeeType() : type;
+  if (!object->isRecordType() || result.value.isKnown())
+    return result;
+  for (StructMember &one : membersOf(object, context)) {
+    one.parts.front().isPointee = isPointer;
+    HostValue value = readValue({&argument, one.parts}, one.type);
+    if (value.isKnown())
+      result.members[one.member.byte] = value;
+  }
+  return result;
+}
+
+HostValue InterfaceReader::readValue(const HostPlace &place,
+                                     clang::QualType type) {
+  HostValue value;
+  if (type->isIntegralOrEnumerationType() || type->isPointerType())
+    value.integer = evaluator.integer(place);
+  if (type->isRealFloatingType())
+    value.real = evaluator.floating(place);
+  if (!type->isPointerType() || value.integer)
+    return value;
+  if (std::optional<int64_t> bytes = evaluator.objectInBytes(place);
+      bytes && *bytes > 0)
+    value.objectInBytes = static_cast<uint64_t>(*bytes);
+  return value;
+}

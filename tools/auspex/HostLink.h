@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The files of a program, joined by the calls of their host code: a launch
+/// hangs on what its function is called with, which may be in another file.
+#ifndef AUSPEX_TOOLS_HOSTLINK_H
+#define AUSPEX_TOOLS_HOSTLINK_H
+
+#include "auspex/Kernel/SummaryDocument.h"
+
+namespace auspex {
+
+struct HostSource {
+  std::string file;
+  /// What its host code says; none as long as nobody has read it.
+  std::optional<SummaryDocument> host;
+  /// Those calls that others make of its functions with which it was read.
+  std::vector<HostCall> callers;
+  /// Why it cannot be read.
+  std::string problem;
+};
+
+/// Reads the host code of the source of that number, if others make these
+/// calls. Several threads do it.
+using ReadHost = llvm::function_ref<llvm::Expected<SummaryDocument>(
+    size_t, llvm::ArrayRef<HostCall>)>;
+
+/// Reads those of the \p sources that mention a function on the way to a
+/// launch, and again those whose functions others call: what they launch then
+/// is in their host code. A function that several files define belongs to
+/// different programs, and is left alone.
+void linkHostCode(std::vector<HostSource> &sources, ReadHost read);
+
+} // namespace auspex
+
+#endif
