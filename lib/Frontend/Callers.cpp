@@ -1,22 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Callers.h"
 
+#include "LibraryCalls.h"
 #include "clang/AST/ASTContext.h"
 
 using namespace auspex;
 
-const clang::Expr *auspex::argumentFor(const clang::CallExpr &call,
+const clang::FunctionDecl *auspex::calledBy(const clang::Expr &expr) {
+  if (auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(&expr))
+    return made->getConstructor();
+  auto *call = llvm::dyn_cast<clang::CallExpr>(&expr);
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  const clang::FunctionDecl *constructor =
+      isOfLibrary(callee) ? constructorBehind(*call) : nullptr;
+  return constructor ? constructor : callee;
+}
+
+const clang::Expr *auspex::argumentFor(const clang::Expr &expr,
                                        unsigned index) {
+  if (auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(&expr))
+    return index < made->getNumArgs() ? made->getArg(index) : nullptr;
+  auto *call = llvm::dyn_cast<clang::CallExpr>(&expr);
+  if (!call)
+    return nullptr;
   // The first argument of a call operator's call is the object.
   auto *method =
-      llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
+      llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
   if (llvm::isa<clang::CXXOperatorCallExpr>(call) && method &&
       method->isImplicitObjectMemberFunction())
     ++index;
-  return index < call.getNumArgs() ? call.getArg(index) : nullptr;
+  return index < call->getNumArgs() ? call->getArg(index) : nullptr;
 }
 
 void Callers::add(const clang::FunctionDecl &function, Call call) {
+  if (auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function))
+    constructions[constructor->getParent()].push_back(call);
   uses[function.getCanonicalDecl()].calls.push_back(std::move(call));
 }
 
@@ -44,7 +62,31 @@ bool Callers::VisitCallExpr(clang::CallExpr *call) {
     called = member->getMemberDecl();
   if (auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(called))
     add(*function, {call, around, conditions});
+  if (const clang::FunctionDecl *made = calledBy(*call);
+      llvm::isa_and_nonnull<clang::CXXConstructorDecl>(made))
+    add(*made, {call, around, conditions});
+  auto *method =
+      llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+  if (method && (method->isCopyAssignmentOperator() ||
+                 method->isMoveAssignmentOperator()))
+    assigned.insert(method->getParent());
   return true;
+}
+
+bool Callers::VisitCXXConstructExpr(clang::CXXConstructExpr *made) {
+  const clang::CXXConstructorDecl *constructor = made->getConstructor();
+  if (!made->isInstantiationDependent() && !made->containsErrors() &&
+      !constructor->isCopyOrMoveConstructor() && !isOfLibrary(constructor))
+    add(*constructor, {made, around, conditions});
+  return true;
+}
+
+llvm::ArrayRef<Call>
+Callers::constructionsOf(const clang::CXXRecordDecl &type) const {
+  auto found = constructions.find(&type);
+  if (found == constructions.end())
+    return {};
+  return found->second;
 }
 
 bool auspex::isShared(const clang::FunctionDecl &function) {

@@ -14,9 +14,11 @@
 
 namespace auspex {
 
-/// A call, and the function that it is written in; null outside of functions.
+/// A call, or the construction of an object, and the function that it is
+/// written in; null outside of functions.
 struct Call {
-  const clang::CallExpr *expr;
+  /// A CallExpr or a CXXConstructExpr.
+  const clang::Expr *expr;
   const clang::FunctionDecl *caller;
   /// What holds in the caller where it stands.
   std::vector<Condition> conditions;
@@ -32,9 +34,12 @@ struct Call {
 using CallPath =
     llvm::SmallMapVector<const clang::FunctionDecl *, const Call *, 4>;
 
-/// What \p call gives to parameter number \p index of the function that it
-/// calls; null if there is no such argument.
-const clang::Expr *argumentFor(const clang::CallExpr &call, unsigned index);
+/// The function, which may be a constructor, that \p expr calls by its name, or
+/// has the library call with the same arguments; null if it is not known.
+const clang::FunctionDecl *calledBy(const clang::Expr &expr);
+/// What \p call gives to parameter number \p index of that; null if there is no
+/// such argument.
+const clang::Expr *argumentFor(const clang::Expr &call, unsigned index);
 
 /// Whether other translation units can call \p function, which this one defines
 /// or declares. An inline function or an instance of a template, which every
@@ -45,6 +50,13 @@ class Callers : public AllCodeVisitor {
 public:
   /// The calls of \p function by its name in this unit, in their order.
   llvm::ArrayRef<Call> here(const clang::FunctionDecl &function) const;
+  /// The calls of constructors of \p type, as far as they are written, but for
+  /// copies.
+  llvm::ArrayRef<Call> constructionsOf(const clang::CXXRecordDecl &type) const;
+  /// Whether an object of \p type is assigned to another one.
+  bool isAssigned(const clang::CXXRecordDecl &type) const {
+    return assigned.contains(&type);
+  }
   /// Whether these are all there are in the program (in the part of it that
   /// this unit makes, for an inline function or an instance of a template,
   /// which every unit has its own of).
@@ -73,6 +85,7 @@ public:
   bool VisitFunctionDecl(clang::FunctionDecl *function) override;
   bool VisitDeclRefExpr(clang::DeclRefExpr *mention) override;
   bool VisitCallExpr(clang::CallExpr *call) override;
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override;
 
 private:
   struct Uses {
@@ -80,6 +93,8 @@ private:
     size_t mentions = 0;
   };
   llvm::DenseMap<const clang::FunctionDecl *, Uses> uses;
+  llvm::DenseMap<const clang::CXXRecordDecl *, std::vector<Call>> constructions;
+  llvm::DenseSet<const clang::CXXRecordDecl *> assigned;
   std::vector<const clang::FunctionDecl *> defined;
   llvm::DenseMap<const clang::Expr *, uint64_t> objects;
   /// What pathsTo() knows, and the functions whose callers it looks at.

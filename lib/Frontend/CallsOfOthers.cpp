@@ -29,6 +29,8 @@ private:
   clang::Expr *object(const HostArgument &argument, clang::QualType type,
                       uint64_t byte);
   clang::Expr *argument(const HostArgument &argument, clang::QualType type);
+  clang::Expr *expression(const clang::FunctionDecl &function,
+                          llvm::ArrayRef<clang::Expr *> arguments);
 };
 
 } // namespace
@@ -133,6 +135,27 @@ clang::Expr *CallBuilder::argument(const HostArgument &argument,
                                       clang::FPOptionsOverride());
 }
 
+clang::Expr *CallBuilder::expression(const clang::FunctionDecl &function,
+                                     llvm::ArrayRef<clang::Expr *> arguments) {
+  if (auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function))
+    return clang::CXXConstructExpr::Create(
+        context, context.getCanonicalTagType(constructor->getParent()), place,
+        const_cast<clang::CXXConstructorDecl *>(constructor),
+        /*Elidable=*/false, arguments, /*HadMultipleCandidates=*/false,
+        /*ListInitialization=*/false, /*StdInitListInitialization=*/false,
+        /*ZeroInitialization=*/false, clang::CXXConstructionKind::Complete,
+        place);
+  clang::Expr *callee = clang::DeclRefExpr::Create(
+      context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
+      const_cast<clang::FunctionDecl *>(&function),
+      /*RefersToEnclosingVariableOrCapture=*/false, place, function.getType(),
+      clang::VK_LValue);
+  return clang::CallExpr::Create(
+      context, callee, arguments, function.getCallResultType(),
+      clang::Expr::getValueKindForType(function.getReturnType()), place,
+      clang::FPOptionsOverride());
+}
+
 void CallBuilder::add(const HostCall &call,
                       const clang::FunctionDecl &function) {
   place = function.getLocation();
@@ -142,17 +165,8 @@ void CallBuilder::add(const HostCall &call,
   for (auto [given, parameter] :
        llvm::zip(call.arguments, function.parameters()))
     arguments.push_back(argument(given, parameter->getType()));
-  clang::Expr *callee = clang::DeclRefExpr::Create(
-      context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
-      const_cast<clang::FunctionDecl *>(&function),
-      /*RefersToEnclosingVariableOrCapture=*/false, place, function.getType(),
-      clang::VK_LValue);
-  auto *expr = clang::CallExpr::Create(
-      context, callee, arguments, function.getCallResultType(),
-      clang::Expr::getValueKindForType(function.getReturnType()), place,
-      clang::FPOptionsOverride());
-  callers.add(function, {expr, /*caller=*/nullptr, /*conditions=*/{},
-                         call.isWithoutArguments});
+  callers.add(function, {expression(function, arguments), /*caller=*/nullptr,
+                         /*conditions=*/{}, call.isWithoutArguments});
 }
 
 void auspex::addCalls(llvm::ArrayRef<HostCall> calls,

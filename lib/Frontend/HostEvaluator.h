@@ -42,12 +42,15 @@ namespace auspex {
 
 /// One of several values that the source has for a variable: of one that a loop
 /// steps, what it is; of an array and of the variable of a loop over a list,
-/// the number of the element. Or one of the rounds of a loop, by number.
+/// the number of the element. Or one of the rounds of a loop, by number; or one
+/// of the calls that make objects of a class.
 struct Choice {
   const clang::VarDecl *variable;
   std::vector<int64_t> values;
-  /// Null for a variable.
+  /// Null for what is chosen otherwise.
   const clang::Stmt *loop = nullptr;
+  /// The class, or its method that gives objects what is asked for.
+  const clang::Decl *maker = nullptr;
 };
 
 /// What is taken for granted beside the source.
@@ -61,10 +64,13 @@ struct Supposition {
   llvm::SmallDenseMap<const clang::VarDecl *, int64_t, 4> chosen;
   /// In which round which loops are, the one around others first.
   llvm::SmallVector<std::pair<Choice, int64_t>, 2> chosenRounds;
+  llvm::SmallDenseMap<const clang::Decl *, int64_t, 2> chosenObjects;
 
   void choose(const Choice &choice, int64_t value) {
     if (choice.loop)
       chosenRounds.emplace_back(choice, value);
+    else if (choice.maker)
+      chosenObjects[choice.maker] = value;
     else
       chosen[choice.variable] = value;
   }
@@ -95,12 +101,12 @@ struct HostPlace {
 
 class HostEvaluator {
 public:
-  /// \p changed are the variables that the code of the file may write.
-  HostEvaluator(const clang::ASTContext &context, const Callers &callers,
-                llvm::DenseSet<const clang::VarDecl *> changed,
-                StaticWrites staticWrites)
-      : context(context), callers(callers), changed(std::move(changed)),
-        staticWrites(std::move(staticWrites)) {}
+  /// \p mentions are all of the file.
+  HostEvaluator(const clang::ASTContext &context, Callers &callers,
+                const MentionVisitor &mentions)
+      : context(context), callers(callers), changed(mentions.otherVariables()),
+        memberWriters(mentions.memberWriters()),
+        staticWrites(mentions.staticWrites()) {}
 
   /// Answers questions from now on as if \p newSupposition were true.
   void suppose(Supposition newSupposition);
@@ -193,8 +199,9 @@ private:
   };
 
   const clang::ASTContext &context;
-  const Callers &callers;
+  Callers &callers;
   llvm::DenseSet<const clang::VarDecl *> changed;
+  MemberWriters memberWriters;
   StaticWrites staticWrites;
   WrittenVariables writes;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<StatementOrder>>
@@ -310,6 +317,11 @@ private:
                                        Parts parts);
   std::optional<Place> objectOf(const clang::MemberExpr &access);
   std::optional<Place> inThis(Parts parts);
+  std::optional<Place> inCalledObject(Parts parts);
+  std::optional<Place> inAnyObject(Parts parts);
+  Frame *frameAround(const Call &call);
+  bool isOfThisFile(const clang::FieldDecl &member) const;
+  bool startsWithNothing(const clang::FieldDecl &member);
   std::optional<Place> inConstructed(Frame &constructor, Parts parts,
                                      bool isDone);
   std::optional<Place> openBehind(const Place &place);

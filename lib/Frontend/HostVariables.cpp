@@ -70,14 +70,12 @@ HostEvaluator::Frame *HostEvaluator::frameOf(const clang::VarDecl *variable) {
 const clang::Expr *
 HostEvaluator::argument(const Frame &frame,
                         const clang::ParmVarDecl *parameter) {
-  unsigned index = parameter->getFunctionScopeIndex();
-  if (auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(frame.call))
-    return argumentFor(*call, index);
-  auto *construction =
-      llvm::dyn_cast_or_null<clang::CXXConstructExpr>(frame.call);
-  return construction && index < construction->getNumArgs()
-             ? construction->getArg(index)
-             : nullptr;
+  const clang::Expr *given =
+      frame.call ? argumentFor(*frame.call, parameter->getFunctionScopeIndex())
+                 : nullptr;
+  bool isDefault = !given && frame.call && parameter->hasDefaultArg() &&
+                   !parameter->hasUninstantiatedDefaultArg();
+  return isDefault ? parameter->getDefaultArg() : given;
 }
 
 /// What \p expr is a part of, a member or an element, or all of.

@@ -17,11 +17,25 @@ static bool isOfHost(const clang::FunctionDecl &function) {
           function.hasAttr<clang::CUDAHostAttr>());
 }
 
+void InterfaceReader::noteEntry(const clang::FunctionDecl &function) {
+  if (!isShared(function) || function.isMain() ||
+      !entries.insert(function.getCanonicalDecl()).second)
+    return;
+  if (function.isDefined())
+    result.entries.push_back(names.of(&function));
+  // What it finds in its object others of the class may have put there.
+  if (auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function)) {
+    for (const clang::CXXMethodDecl *other : method->getParent()->methods())
+      if (other->isUserProvided() &&
+          !llvm::isa<clang::CXXDestructorDecl>(other))
+        noteEntry(*other);
+  }
+}
+
 void InterfaceReader::noteWays(const Site &site) {
   auto note = [&](const clang::FunctionDecl *function) {
-    if (function && isShared(*function) && !function->isMain() &&
-        entries.insert(function->getCanonicalDecl()).second)
-      result.entries.push_back(names.of(function));
+    if (function)
+      noteEntry(*function);
   };
   note(site.function);
   for (const CallPath &path : callers.pathsTo(site.function))
@@ -32,10 +46,10 @@ void InterfaceReader::noteWays(const Site &site) {
 }
 
 void InterfaceReader::noteCall(Site call) {
-  auto *expr = llvm::cast<clang::CallExpr>(call.expr);
-  const clang::FunctionDecl *callee = expr->getDirectCallee();
+  const clang::FunctionDecl *callee = calledBy(*call.expr);
   if (callee && !callee->isDefined() && callee->isExternallyVisible() &&
-      !callee->getBuiltinID() && !isOfLibrary(callee) && isOfHost(*callee) &&
+      !callee->isImplicit() && !callee->getBuiltinID() &&
+      !isOfLibrary(callee) && isOfHost(*callee) &&
       !context.getSourceManager().isInSystemHeader(callee->getLocation()))
     calls.push_back(std::move(call));
 }
@@ -48,8 +62,8 @@ HostInterface InterfaceReader::take() {
 
 /// The calls at \p site, on each way to it.
 void InterfaceReader::read(const Site &site) {
-  auto &call = *llvm::cast<clang::CallExpr>(site.expr);
-  const clang::FunctionDecl &callee = *call.getDirectCallee();
+  const clang::Expr &call = *site.expr;
+  const clang::FunctionDecl &callee = *calledBy(call);
   noteWays(site);
   ways.follow(site, [&](HostWay way) {
     auto ask = [&] { readCall(call, callee); };
@@ -62,7 +76,7 @@ void InterfaceReader::read(const Site &site) {
   });
 }
 
-HostCall InterfaceReader::readCall(const clang::CallExpr &call,
+HostCall InterfaceReader::readCall(const clang::Expr &call,
                                    const clang::FunctionDecl &callee) {
   HostCall result;
   result.function = names.of(&callee);

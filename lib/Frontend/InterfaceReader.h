@@ -37,8 +37,8 @@ private:
   llvm::DenseSet<const clang::FunctionDecl *> entries;
 
   void read(const Site &site);
-  HostCall readCall(const clang::CallExpr &call,
-                    const clang::FunctionDecl &callee);
+  void noteEntry(const clang::FunctionDecl &function);
+  HostCall readCall(const clang::Expr &call, const clang::FunctionDecl &callee);
   HostArgument readArgument(const clang::Expr &argument,
                             clang::QualType parameter);
   HostValue readValue(const HostPlace &place, clang::QualType type);

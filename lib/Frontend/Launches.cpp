@@ -66,8 +66,7 @@ public:
   LaunchVisitor(clang::ASTContext &context, Callers &callers,
                 const MentionVisitor &mentions)
       : context(context), sources(context.getSourceManager()), names(context),
-        evaluator(context, callers, mentions.otherVariables(),
-                  mentions.staticWrites()),
+        evaluator(context, callers, mentions),
         reader(context, evaluator, deviceVariables, names),
         ways(callers, evaluator),
         interface(context, names, callers, evaluator, ways) {}
@@ -146,6 +145,12 @@ public:
       if (isRepeated)
         launch.warmL2 = {true, LaunchOrigin::Source};
     });
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
+    if (!made->isInstantiationDependent() && !made->containsErrors())
+      interface.noteCall({made, around, conditions});
     return true;
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LibraryCalls.h"
 
+#include "clang/AST/DeclTemplate.h"
+
 #include "auspex/Kernel/LaunchConfig.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -191,6 +193,50 @@ const clang::Expr *auspex::passedOn(const clang::CallExpr &call) {
 
 bool auspex::isOfLibrary(const clang::CXXRecordDecl *type) {
   return type && type->isInStdNamespace();
+}
+
+/// The type that is made by a call of \p function; null if none is known to be.
+static const clang::CXXRecordDecl *
+typeMadeBy(const clang::FunctionDecl &function) {
+  if (!function.getIdentifier())
+    return nullptr;
+  llvm::StringRef name = function.getName();
+  auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  const clang::TemplateArgumentList *arguments = nullptr;
+  if (name == "make_unique" || name == "make_shared") {
+    arguments = function.getTemplateSpecializationArgs();
+  } else if (method && (name == "emplace_back" || name == "emplace_front")) {
+    auto *container = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(
+        method->getParent());
+    arguments = container ? &container->getTemplateArgs() : nullptr;
+  }
+  return arguments && arguments->size() > 0 &&
+                 arguments->get(0).getKind() == clang::TemplateArgument::Type
+             ? arguments->get(0).getAsType()->getAsCXXRecordDecl()
+             : nullptr;
+}
+
+const clang::CXXConstructorDecl *
+auspex::constructorBehind(const clang::CallExpr &call) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  const clang::CXXRecordDecl *type = callee ? typeMadeBy(*callee) : nullptr;
+  if (!type || !type->hasDefinition())
+    return nullptr;
+  bool isCopy = call.getNumArgs() == 1 &&
+                call.getArg(0)->getType()->getAsCXXRecordDecl() == type;
+  if (isCopy)
+    return nullptr;
+  const clang::CXXConstructorDecl *found = nullptr;
+  for (const clang::CXXConstructorDecl *constructor : type->ctors()) {
+    if (constructor->isCopyOrMoveConstructor() || constructor->isVariadic() ||
+        constructor->getMinRequiredArguments() > call.getNumArgs() ||
+        constructor->getNumParams() < call.getNumArgs())
+      continue;
+    if (found)
+      return nullptr;
+    found = constructor;
+  }
+  return found;
 }
 
 bool auspex::isList(clang::QualType type) {

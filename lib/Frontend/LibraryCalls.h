@@ -5,7 +5,7 @@
 #define AUSPEX_LIB_FRONTEND_LIBRARYCALLS_H
 
 #include "auspex/Expr/Expr.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 
 #include <optional>
 
@@ -24,6 +24,11 @@ bool isList(clang::QualType type);
 /// What std::forward, std::move and std::as_const pass on; null if \p call is
 /// none of them.
 const clang::Expr *passedOn(const clang::CallExpr &call);
+
+/// The constructor that \p call, of the library, calls with its own arguments,
+/// as std::make_unique, std::make_shared and emplace_back do, where their
+/// number says which one that is. Null for other calls.
+const clang::CXXConstructorDecl *constructorBehind(const clang::CallExpr &call);
 
 /// The calls of the runtime library that launch a kernel. Null if \p call is
 /// none, or has fewer arguments than it needs.

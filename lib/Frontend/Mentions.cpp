@@ -36,6 +36,26 @@ llvm::DenseSet<const clang::VarDecl *> MentionVisitor::otherVariables() const {
   return result;
 }
 
+MemberWriters MentionVisitor::memberWriters() const {
+  MemberWriters result;
+  result.types = castTypes;
+  for (const clang::FieldDecl *member : addressedMembers)
+    result.methods[member] = nullptr;
+  for (const auto &[access, method] : members) {
+    auto *member = llvm::cast<clang::FieldDecl>(access->getMemberDecl());
+    if (!mayWrite(access))
+      continue;
+    if (llvm::isa_and_nonnull<clang::CXXConstructorDecl>(method)) {
+      result.madeByCode.insert(member);
+      continue;
+    }
+    auto [entry, isNew] = result.methods.try_emplace(member, method);
+    if (!isNew && entry->second != method)
+      entry->second = nullptr;
+  }
+  return result;
+}
+
 bool MentionVisitor::isPlace(const clang::Expr &expr) {
   if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(&expr))
     return llvm::isa<clang::BindingDecl>(mention->getDecl());
@@ -81,7 +101,22 @@ bool MentionVisitor::VisitExpr(clang::Expr *expr) {
     symbols.insert(mention);
   if (isPlace)
     places.push_back(expr);
-  if ((mention || isPlace) && expr->getType().isConstQualified())
+  auto *access = llvm::dyn_cast<clang::MemberExpr>(expr);
+  bool isMember =
+      access && llvm::isa<clang::FieldDecl>(access->getMemberDecl());
+  if (isMember) {
+    auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(around);
+    auto *member = llvm::cast<clang::FieldDecl>(access->getMemberDecl());
+    bool isOwn =
+        method && method->getParent() == member->getParent() &&
+        llvm::isa<clang::CXXThisExpr>(access->getBase()->IgnoreParenImpCasts());
+    members.emplace_back(access, isOwn ? method : nullptr);
+  }
+  if (auto *member = mention
+                         ? llvm::dyn_cast<clang::FieldDecl>(mention->getDecl())
+                         : nullptr)
+    addressedMembers.insert(member);
+  if ((mention || isPlace || isMember) && expr->getType().isConstQualified())
     constBindings.insert(expr);
   return true;
 }
@@ -177,7 +212,19 @@ static bool hasMutable(clang::QualType type) {
          record->hasMutableFields();
 }
 
+/// The class of an object that \p cast makes a pointer to something else to, by
+/// which it can be written; null if it is none.
+static const clang::CXXRecordDecl *castObject(const clang::CastExpr &cast) {
+  clang::QualType to = cast.getType()->getPointeeType();
+  return cast.getCastKind() == clang::CK_BitCast && !to.isNull() &&
+                 !to.isConstQualified()
+             ? cast.getSubExpr()->getType()->getPointeeCXXRecordDecl()
+             : nullptr;
+}
+
 bool MentionVisitor::VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
+  if (const clang::CXXRecordDecl *type = castObject(*cast))
+    castTypes.insert(type);
   if (cast->getCastKind() == clang::CK_LValueToRValue)
     read(cast->getSubExpr(), loads);
   else if (cast->getCastKind() == clang::CK_NoOp && cast->isGLValue() &&
@@ -209,6 +256,8 @@ static bool dropsConst(const clang::ExplicitCastExpr &cast) {
 }
 
 bool MentionVisitor::VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) {
+  if (const clang::CXXRecordDecl *type = castObject(*cast))
+    castTypes.insert(type);
   if (cast->getCastKind() == clang::CK_ToVoid)
     read(cast->getSubExpr(), loads);
   if (!dropsConst(*cast))
@@ -254,8 +303,10 @@ void MentionVisitor::read(const clang::Expr *object, Exprs &kind) {
   if (isPlace(*object) || llvm::isa<clang::DeclRefExpr>(object)) {
     kind.insert(object);
   } else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(object)) {
-    if (llvm::isa<clang::FieldDecl>(member->getMemberDecl()))
-      read(member->getBase(), kind);
+    if (!llvm::isa<clang::FieldDecl>(member->getMemberDecl()))
+      return;
+    kind.insert(object);
+    read(member->getBase(), kind);
   } else if (auto *element =
                  llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
     read(element->getBase()->IgnoreParenImpCasts(), kind);

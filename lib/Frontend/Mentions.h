@@ -24,6 +24,18 @@ struct StaticWrite {
 using StaticWrites =
     llvm::DenseMap<const clang::VarDecl *, std::vector<StaticWrite>>;
 
+/// Who may write members of objects, by name.
+struct MemberWriters {
+  /// Those that something but a constructor of their class may write: the only
+  /// method that may, of its own object; null if somebody else may.
+  llvm::DenseMap<const clang::FieldDecl *, const clang::CXXMethodDecl *>
+      methods;
+  /// Those that the code of a constructor may write.
+  llvm::DenseSet<const clang::FieldDecl *> madeByCode;
+  /// The classes of objects that somebody may write as something else.
+  llvm::DenseSet<const clang::CXXRecordDecl *> types;
+};
+
 /// Goes through what is evaluated; what a template does its instances do.
 class MentionVisitor : public AllCodeVisitor {
 public:
@@ -37,6 +49,9 @@ public:
   std::vector<const clang::DeclRefExpr *> otherMentions() const;
   /// The variables that they are mentions of.
   llvm::DenseSet<const clang::VarDecl *> otherVariables() const;
+
+  /// Who may write members of objects.
+  MemberWriters memberWriters() const;
 
   /// Known are assignments, and calls that copy, allocate or ask for a property
   /// of the GPU.
@@ -70,8 +85,15 @@ private:
 
   std::vector<const clang::DeclRefExpr *> mentions;
   std::vector<const clang::Expr *> places;
-  /// Of mentions and places: what is loaded, what is bound to a reference to
-  /// const or is const itself, and what then loses its const.
+  /// Members of objects, and the method that names one of its own.
+  std::vector<
+      std::pair<const clang::MemberExpr *, const clang::CXXMethodDecl *>>
+      members;
+  /// Addresses of members of classes.
+  llvm::DenseSet<const clang::FieldDecl *> addressedMembers;
+  llvm::DenseSet<const clang::CXXRecordDecl *> castTypes;
+  /// Of mentions, members and places: what is loaded, what is bound to a
+  /// reference to const or is const itself, and what then loses its const.
   Exprs loads, constBindings, castAway;
   /// Symbols that the runtime library writes to, or may.
   Exprs symbols;
