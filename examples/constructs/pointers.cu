@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pointers: that walk, that stand in a struct passed by value, that lost their
-// array on the way; and accesses wider than a number: vectors and whole
-// structs.
+// array on the way, that are null; and accesses wider than a number: vectors
+// and whole structs.
 #include "../check.h"
 
 // A field with its shape, as libraries pass them: the pointer is in the struct.
@@ -88,6 +88,18 @@ __global__ void unfoldBoxes(const float *field, float *boxes, int cells,
       }
 }
 
+// An input that may be left out.
+__global__ void addBias(const float *in, const float *bias, float *out, int n,
+                        int columns) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float value = in[i];
+  if (bias != nullptr)
+    value += bias[i % columns];
+  out[i] = value;
+}
+
 static bool runDots() {
   const int rows = 100, length = 40;
   std::vector<float> a = fill<float>(rows * length), b = fill<float>(length, 2);
@@ -166,6 +178,21 @@ static bool runBoxes() {
   return compare("boxes", out.copyBack(), expected);
 }
 
+static bool runBias() {
+  const int n = 3000, columns = 100;
+  std::vector<float> numbers = fill<float>(n), bias = fill<float>(columns, 2);
+  std::vector<float> expected = numbers;
+  DeviceArray<float> in(numbers), row(bias), out(n);
+  addBias<<<24, 128>>>(in.get(), nullptr, out.get(), n, columns);
+  CHECK_KERNEL();
+  bool passed = compare("without bias", out.copyBack(), expected);
+  for (int i = 0; i < n; ++i)
+    expected[i] += bias[i % columns];
+  addBias<<<24, 128>>>(in.get(), row.get(), out.get(), n, columns);
+  CHECK_KERNEL();
+  return passed & compare("with bias", out.copyBack(), expected);
+}
+
 int main() {
   requireDevice();
   bool passed = runDots();
@@ -174,5 +201,6 @@ int main() {
   passed &= runPoints();
   passed &= runLengths();
   passed &= runBoxes();
+  passed &= runBias();
   return finish(passed);
 }

@@ -173,6 +173,14 @@ Expr ValueTranslator::chooseCondition(const Choice &choice,
   return result;
 }
 
+/// The symbol of a pointer that the host gives; empty for others.
+static std::string pointerOfHost(const llvm::Value &pointer) {
+  if (auto *argument = llvm::dyn_cast<llvm::Argument>(&pointer))
+    return symbolOf(*argument);
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(&pointer);
+  return load ? hostValue(*load) : "";
+}
+
 std::optional<std::pair<Expr, Expr>>
 ValueTranslator::translateSides(llvm::ICmpInst &comparison,
                                 const llvm::BasicBlock *block) {
@@ -183,6 +191,10 @@ ValueTranslator::translateSides(llvm::ICmpInst &comparison,
                      translateNumber(right, block, comparison.isSigned()));
   if (!left->getType()->isPointerTy())
     return std::nullopt;
+  if (llvm::isa<llvm::ConstantPointerNull>(right->stripPointerCasts()))
+    if (std::string symbol = pointerOfHost(*left->stripPointerCasts());
+        !symbol.empty())
+      return std::pair(Expr::symbol(symbol), Expr(0));
   PointerValue a = translatePointer(left, block),
                b = translatePointer(right, block);
   if (!a.base || a.base != b.base)

@@ -120,9 +120,11 @@ void LaunchReader::readArgument(const std::string &symbol,
     variables.emplace_back(variable, Expr::symbol(symbol));
 }
 
-/// What the pointer at \p place points to.
+/// Whether the pointer at \p place is null, and what it points to.
 void LaunchReader::readObject(const std::string &symbol, const HostPlace &place,
                               LaunchConfig &launch) {
+  if (evaluator.integer(place) == 0)
+    launch.arguments[symbol] = {0, origin()};
   if (std::optional<int64_t> bytes = evaluator.objectInBytes(place);
       bytes && *bytes > 0)
     launch.objectsInBytes[symbol] = {static_cast<uint64_t>(*bytes), origin()};

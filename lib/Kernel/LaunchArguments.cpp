@@ -326,19 +326,20 @@ static std::string problemInStruct(const ArgumentPlace &place,
                    listArguments(kind, summary);
 }
 
-/// Why \p place is no integer that can be \p value; empty if it is one.
+/// Why \p place is no integer that can be \p value, nor a pointer that is null;
+/// empty if it is one.
 static std::string argumentProblem(const ArgumentPlace &place, int64_t value,
                                    const KernelSummary &summary) {
   const Argument &argument = *place.argument;
   if (argument.kind == Argument::Kind::Struct)
     return problemInStruct(place, "its integers by their byte",
                            Argument::Kind::Integer, summary);
-  if (!place.isOf(Argument::Kind::Integer)) {
-    llvm::StringRef what =
-        argument.kind == Argument::Kind::Pointer ? "a pointer" : "no struct";
-    return "it is " + what.str() +
-           listArguments(Argument::Kind::Integer, summary);
-  }
+  if (place.isOf(Argument::Kind::Pointer))
+    return value == 0 ? ""
+                      : "it is a pointer, and can be 0, null" +
+                            listArguments(Argument::Kind::Integer, summary);
+  if (!place.isOf(Argument::Kind::Integer))
+    return "it is no struct" + listArguments(Argument::Kind::Integer, summary);
   unsigned bits = 8 * argument.sizeInBytes;
   if (bits < 64 && !llvm::isIntN(bits, value) && !llvm::isUIntN(bits, value))
     return std::to_string(value) + " does not fit its " +

@@ -18,6 +18,14 @@ LaunchSymbols::LaunchSymbols(const KernelSummary &summary,
     values[("ntid." + axes[i]).str()] = shape.block[i];
     values[("nctaid." + axes[i]).str()] = shape.grid[i];
   }
+  // What nobody says is null leads somewhere.
+  constexpr int64_t AnyAddress = 1;
+  for (auto [index, argument] : llvm::enumerate(summary.arguments))
+    if (argument.kind == Argument::Kind::Pointer)
+      values["arg" + std::to_string(index)] = AnyAddress;
+  for (const Access &access : summary.accesses)
+    if (isSetByHost(access.base))
+      values[access.base] = AnyAddress;
   for (const auto &[name, argument] : launch.arguments)
     values[name] = argument.value;
   for (const auto &[name, argument] : launch.floatArguments)

@@ -117,8 +117,9 @@ TEST(LaunchArguments, NamesThoseThatDoNotExist) {
 
 TEST(LaunchArguments, NamesThoseThatAreNoIntegers) {
   EXPECT_EQ(resolveError("arg3"),
-            "launches.yaml:7: saxpy: arg3: it is a pointer; its integer "
-            "argument is n (arg0)");
+            "launches.yaml:7: saxpy: arg3: it is a pointer, and can be 0, "
+            "null; its integer argument is n (arg0)");
+  EXPECT_EQ(resolveError("arg3", 0), "no error");
   EXPECT_EQ(resolveError("arg0.4"),
             "launches.yaml:7: saxpy: arg0.4: it is no struct; its integer "
             "argument is n (arg0)");
@@ -228,10 +229,12 @@ TEST(LaunchArguments, AreVariablesToo) {
   ASSERT_TRUE(bool(resolved));
   EXPECT_EQ(resolved->arguments.at("arg0").value, 1);
   EXPECT_EQ(resolved->arguments.at("@n.0").value, 2);
-  EXPECT_EQ(resolveError("rows", 1, summary),
-            "launches.yaml:7: k: rows: it is a pointer; its integer arguments "
-            "are n (arg0), the variable ns::count, the variable n, grid.width, "
-            "table[0] and table[1]");
+  EXPECT_EQ(
+      resolveError("rows", 1, summary),
+      "launches.yaml:7: k: rows: it is a pointer, and can be 0, null; its "
+      "integer arguments are n (arg0), the variable ns::count, the variable n, "
+      "grid.width, "
+      "table[0] and table[1]");
   EXPECT_EQ(resolveError("grid", 1, summary),
             "launches.yaml:7: k: grid: it is a struct; state its members; its "
             "integer arguments are n (arg0), the variable ns::count, the "
