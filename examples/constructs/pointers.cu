@@ -89,14 +89,14 @@ __global__ void unfoldBoxes(const float *field, float *boxes, int cells,
 }
 
 // An input that may be left out.
-__global__ void addBias(const float *in, const float *bias, float *out, int n,
-                        int columns) {
+__global__ void addResidual(const float *in, const float *residual, float *out,
+                            int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
   float value = in[i];
-  if (bias != nullptr)
-    value += bias[i % columns];
+  if (residual != nullptr)
+    value += residual[i];
   out[i] = value;
 }
 
@@ -178,19 +178,19 @@ static bool runBoxes() {
   return compare("boxes", out.copyBack(), expected);
 }
 
-static bool runBias() {
-  const int n = 3000, columns = 100;
-  std::vector<float> numbers = fill<float>(n), bias = fill<float>(columns, 2);
+static bool runResiduals() {
+  const int n = 3000;
+  std::vector<float> numbers = fill<float>(n), more = fill<float>(n, 2);
   std::vector<float> expected = numbers;
-  DeviceArray<float> in(numbers), row(bias), out(n);
-  addBias<<<24, 128>>>(in.get(), nullptr, out.get(), n, columns);
+  DeviceArray<float> in(numbers), residual(more), out(n);
+  addResidual<<<24, 128>>>(in.get(), nullptr, out.get(), n);
   CHECK_KERNEL();
-  bool passed = compare("without bias", out.copyBack(), expected);
+  bool passed = compare("without residual", out.copyBack(), expected);
   for (int i = 0; i < n; ++i)
-    expected[i] += bias[i % columns];
-  addBias<<<24, 128>>>(in.get(), row.get(), out.get(), n, columns);
+    expected[i] += more[i];
+  addResidual<<<24, 128>>>(in.get(), residual.get(), out.get(), n);
   CHECK_KERNEL();
-  return passed & compare("with bias", out.copyBack(), expected);
+  return passed & compare("with residual", out.copyBack(), expected);
 }
 
 int main() {
@@ -201,6 +201,6 @@ int main() {
   passed &= runPoints();
   passed &= runLengths();
   passed &= runBoxes();
-  passed &= runBias();
+  passed &= runResiduals();
   return finish(passed);
 }

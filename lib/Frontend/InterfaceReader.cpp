@@ -60,6 +60,17 @@ HostInterface InterfaceReader::take() {
   return std::move(result);
 }
 
+/// Whether \p call tells more than that somebody calls. What a method gives its
+/// object it may have from nobody.
+static bool saysSomething(const HostCall &call,
+                          const clang::FunctionDecl &callee) {
+  bool isOfObject = llvm::isa<clang::CXXMethodDecl>(callee);
+  return (isOfObject && call.arguments.empty()) ||
+         llvm::any_of(call.arguments, [](const HostArgument &argument) {
+           return argument.value.isKnown() || !argument.members.empty();
+         });
+}
+
 /// The calls at \p site, on each way to it.
 void InterfaceReader::read(const Site &site) {
   const clang::Expr &call = *site.expr;
@@ -70,7 +81,8 @@ void InterfaceReader::read(const Site &site) {
     for (Supposition &one : ways.choices(std::move(way), ask)) {
       evaluator.suppose(std::move(one));
       HostCall read = readCall(call, callee);
-      if (!llvm::is_contained(result.calls, read))
+      if (saysSomething(read, callee) &&
+          !llvm::is_contained(result.calls, read))
         result.calls.push_back(std::move(read));
     }
   });

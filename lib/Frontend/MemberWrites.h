@@ -28,6 +28,12 @@ private:
   llvm::DenseMap<const clang::CXXMethodDecl *, std::optional<Members>> methods;
 };
 
+/// Whether \p member is, or may be, one of \p members.
+inline bool mayBeIn(const std::optional<MemberWrites::Members> &members,
+                    const clang::FieldDecl *member) {
+  return !members || members->contains(member);
+}
+
 } // namespace auspex
 
 #endif

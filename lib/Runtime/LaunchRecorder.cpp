@@ -71,8 +71,8 @@ static LaunchConfig describe(const KernelSummary &summary,
                        place.offset, std::min<uint64_t>(place.sizeInBytes,
                                                         argument.sizeInBytes)));
     if (argument.kind == Argument::Kind::Pointer && used.count(symbol) &&
-        readInteger(input.parameters.slice(place.offset,
-                                           argument.sizeInBytes)) == 0)
+        readInteger(
+            input.parameters.slice(place.offset, argument.sizeInBytes)) == 0)
       launch.arguments[symbol] = {0, origin};
     if (argument.kind == Argument::Kind::Float)
       noteFloat(symbol, place.offset, argument.sizeInBytes);

@@ -70,9 +70,10 @@ __global__ void onTheWayTo(const int *in, float *out) {
   }
 }
 
-// A pointer that a kernel is given points to something.
+// A pointer that a kernel is given points to something, if nobody says that it is
+// null.
 // CHECK-LABEL: kernel _Z8optionalPKfPf
-// CHECK:         data{{[0-9]+}}: pointer, uniform, probability 0{{$}}
+// CHECK:         block b1, if [arg0 != 0], predicated in b0{{$}}
 // TIME:        for optional on
 // TIME-NOT:    open:
 __global__ void optional(const float *in, float *out) {

@@ -61,7 +61,7 @@ void notKnown(int unknown, float **out) {
   // CHECK: launch _Z1kPiPKf: grid 7x1x1, block 32x1x1, shared 0 (source)
   k<<<7, 32>>>(a, d);
   // Of launches that differ in nothing else, that is not known.
-  // CHECK: launch _Z1kPiPKf: grid 8x1x1, block 32x1x1, shared 0 (source)
+  // CHECK: launch _Z1kPiPKf: grid 8x1x1, block 32x1x1, shared 0, arg0=0 (source)
   for (int size = 4; size < 64; size *= 2) {
     cudaMalloc(&e, size);
     k<<<8, 32>>>(nullptr, e);
