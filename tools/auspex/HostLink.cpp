@@ -3,7 +3,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
@@ -11,16 +10,40 @@
 using namespace auspex;
 using llvm::StringRef;
 
-/// The word that sources call a function by.
-static std::string identifierOf(const std::string &mangled) {
+using Words = std::vector<std::string>;
+
+/// The words that a source that calls a function has: its name, and that of its
+/// class or namespace, if there is one.
+static Words wordsOf(const std::string &mangled) {
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(mangled.c_str()))
-    return mangled; // C has no other names
+    return {mangled}; // C has no other names
+  Words words;
+  auto add = [&](char *name) {
+    StringRef text = name ? name : "";
+    text = text.take_front(text.find('<'));
+    if (size_t colons = text.rfind("::"); colons != StringRef::npos)
+      text = text.drop_front(colons + 2);
+    if (!text.empty())
+      words.push_back(text.str());
+    std::free(name);
+  };
   size_t size = 0;
-  char *name = demangler.getFunctionBaseName(nullptr, &size);
-  std::string result = name ? name : "";
-  std::free(name);
-  return result.substr(0, result.find('<'));
+  add(demangler.getFunctionBaseName(nullptr, &size));
+  add(demangler.getFunctionDeclContextName(nullptr, &size));
+  return words;
+}
+
+static bool hasWord(StringRef text, StringRef word) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (size_t at = text.find(word); at != StringRef::npos;
+       at = text.find(word, at + 1)) {
+    size_t end = at + word.size();
+    bool begins = at == 0 || !isPart(text[at - 1]);
+    if (begins && (end == text.size() || !isPart(text[end])))
+      return true;
+  }
+  return false;
 }
 
 namespace {
@@ -43,12 +66,12 @@ private:
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> texts;
 
   bool goFurther();
-  bool mentions(size_t number, const llvm::StringSet<> &identifiers);
+  bool mentionsAny(size_t number, llvm::ArrayRef<Words> functions);
 };
 
 } // namespace
 
-bool HostLinker::mentions(size_t number, const llvm::StringSet<> &identifiers) {
+bool HostLinker::mentionsAny(size_t number, llvm::ArrayRef<Words> functions) {
   std::unique_ptr<llvm::MemoryBuffer> &text = texts[number];
   if (!text) {
     auto buffer = llvm::MemoryBuffer::getFile(sources[number].file);
@@ -56,8 +79,10 @@ bool HostLinker::mentions(size_t number, const llvm::StringSet<> &identifiers) {
       return false;
     text = std::move(*buffer);
   }
-  return llvm::any_of(identifiers, [&](const auto &entry) {
-    return text->getBuffer().contains(entry.first());
+  return llvm::any_of(functions, [&](const Words &words) {
+    return !words.empty() && llvm::all_of(words, [&](const std::string &word) {
+      return hasWord(text->getBuffer(), word);
+    });
   });
 }
 
@@ -65,15 +90,14 @@ bool HostLinker::mentions(size_t number, const llvm::StringSet<> &identifiers) {
 bool HostLinker::goFurther() {
   constexpr size_t Several = SIZE_MAX;
   llvm::StringMap<size_t> definedIn;
-  llvm::StringSet<> identifiers;
+  std::vector<Words> entries;
   for (size_t i = 0; i < sources.size(); ++i)
     if (sources[i].host)
       for (const std::string &entry : sources[i].host->interface.entries) {
         if (!definedIn.try_emplace(entry, i).second)
           definedIn[entry] = Several;
-        identifiers.insert(identifierOf(entry));
+        entries.push_back(wordsOf(entry));
       }
-  identifiers.erase("");
   std::vector<std::vector<HostCall>> calls(sources.size());
   for (const HostSource &source : sources)
     if (source.host)
@@ -87,7 +111,7 @@ bool HostLinker::goFurther() {
   for (size_t i = 0; i < sources.size(); ++i) {
     HostSource &source = sources[i];
     bool isNew =
-        source.host ? calls[i] != source.callers : mentions(i, identifiers);
+        source.host ? calls[i] != source.callers : mentionsAny(i, entries);
     if (!isNew || !source.problem.empty())
       continue;
     isAnyRead = true;
