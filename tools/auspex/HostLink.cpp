@@ -128,6 +128,10 @@ bool HostLinker::goFurther() {
   return isAnyRead;
 }
 
+SummaryDocument auspex::hostCodeOf(const SummaryDocument &document) {
+  return {{}, document.launches, document.interface};
+}
+
 void auspex::linkHostCode(std::vector<HostSource> &sources, ReadHost read) {
   HostLinker(sources, read).run();
 }

@@ -19,6 +19,9 @@ struct HostSource {
   std::string problem;
 };
 
+/// What \p document says of host code, without the kernels.
+SummaryDocument hostCodeOf(const SummaryDocument &document);
+
 /// Reads the host code of the source of that number, if others make these
 /// calls. Several threads do it.
 using ReadHost = llvm::function_ref<llvm::Expected<SummaryDocument>(

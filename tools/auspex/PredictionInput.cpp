@@ -195,7 +195,7 @@ llvm::Error ProgramFiles::read(llvm::ArrayRef<std::string> files) {
     if (llvm::Error error = readKernels(file, gpus, assembler).moveInto(read))
       return error;
     if (!read.empty())
-      source.host = *read.front().document;
+      source.host = hostCodeOf(*read.front().document);
   }
   return llvm::Error::success();
 }

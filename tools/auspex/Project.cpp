@@ -151,7 +151,7 @@ static void link(std::vector<CompiledSource> &sources,
     host.file = source.command.file;
     host.problem = source.problem;
     if (!source.kernels.empty())
-      host.host = *source.kernels.front().document;
+      host.host = hostCodeOf(*source.kernels.front().document);
   }
   linkHostCode(hosts, [&](size_t number, llvm::ArrayRef<HostCall> callers) {
     return compiler.readHost(sources[number].command, callers);
