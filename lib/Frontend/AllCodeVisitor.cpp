@@ -25,7 +25,13 @@ bool AllCodeVisitor::leaves(const clang::Stmt *statement) {
     return leaves(label->getSubStmt());
   if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement))
     return !block->body_empty() && leaves(block->body_back());
-  return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
+  // exit() and the like.
+  auto *expr = llvm::dyn_cast<clang::Expr>(statement);
+  auto *call =
+      expr ? llvm::dyn_cast<clang::CallExpr>(expr->IgnoreImplicit()) : nullptr;
+  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  return (callee && callee->isNoReturn()) ||
+         llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
                    clang::GotoStmt, clang::CXXThrowExpr>(statement);
 }
 

@@ -3,6 +3,7 @@
 
 #include "LibraryCalls.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace auspex;
 
@@ -14,6 +15,20 @@ const clang::FunctionDecl *auspex::calledBy(const clang::Expr &expr) {
   const clang::FunctionDecl *constructor =
       isOfLibrary(callee) ? constructorBehind(*call) : nullptr;
   return constructor ? constructor : callee;
+}
+
+bool auspex::isVirtualCall(const clang::Expr &expr) {
+  auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr);
+  const clang::CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
+  auto *access =
+      call
+          ? llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens())
+          : nullptr;
+  if (!method || !access || !method->isVirtual() || access->hasQualifier())
+    return false;
+  const clang::CXXMethodDecl *only =
+      method->getDevirtualizedMethod(access->getBase(), /*IsAppleKext=*/false);
+  return !only || only->getCanonicalDecl() != method->getCanonicalDecl();
 }
 
 const clang::Expr *auspex::argumentFor(const clang::Expr &expr,
@@ -38,7 +53,28 @@ void Callers::add(const clang::FunctionDecl &function, Call call) {
   uses[function.getCanonicalDecl()].calls.push_back(std::move(call));
 }
 
+bool Callers::isMentioned(const clang::CXXMethodDecl &method) const {
+  auto found = uses.find(method.getCanonicalDecl());
+  return found != uses.end() && found->second.mentions > 0;
+}
+
+void Callers::dropVirtualCalls() {
+  for (auto &[function, all] : uses) {
+    const clang::ASTContext &context = function->getASTContext();
+    bool mayBeOverridden =
+        overridden.contains(function) ||
+        !context.getSourceManager().isInMainFile(function->getLocation());
+    if (mayBeOverridden)
+      std::erase_if(all.calls, [&](const Call &call) {
+        return isVirtualCall(*call.expr);
+      });
+  }
+}
+
 bool Callers::VisitFunctionDecl(clang::FunctionDecl *function) {
+  if (auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function))
+    for (const clang::CXXMethodDecl *other : method->overridden_methods())
+      overridden.insert(other->getCanonicalDecl());
   if (function->isThisDeclarationADefinition() &&
       !function->isDependentContext())
     defined.push_back(function);

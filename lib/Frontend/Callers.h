@@ -37,6 +37,8 @@ using CallPath =
 /// The function, which may be a constructor, that \p expr calls by its name, or
 /// has the library call with the same arguments; null if it is not known.
 const clang::FunctionDecl *calledBy(const clang::Expr &expr);
+/// Whether only the object knows which function \p expr calls.
+bool isVirtualCall(const clang::Expr &expr);
 /// What \p call gives to parameter number \p index of that; null if there is no
 /// such argument.
 const clang::Expr *argumentFor(const clang::Expr &call, unsigned index);
@@ -57,6 +59,11 @@ public:
   bool isAssigned(const clang::CXXRecordDecl &type) const {
     return assigned.contains(&type);
   }
+  /// Whether \p method may be called otherwise than by its name.
+  bool isMentioned(const clang::CXXMethodDecl &method) const;
+  /// Drops the calls of virtual methods that others, perhaps in other files,
+  /// may override.
+  void dropVirtualCalls();
   /// Whether these are all there are in the program (in the part of it that
   /// this unit makes, for an inline function or an instance of a template,
   /// which every unit has its own of).
@@ -95,6 +102,8 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, Uses> uses;
   llvm::DenseMap<const clang::CXXRecordDecl *, std::vector<Call>> constructions;
   llvm::DenseSet<const clang::CXXRecordDecl *> assigned;
+  /// The methods that others override.
+  llvm::DenseSet<const clang::FunctionDecl *> overridden;
   std::vector<const clang::FunctionDecl *> defined;
   llvm::DenseMap<const clang::Expr *, uint64_t> objects;
   /// What pathsTo() knows, and the functions whose callers it looks at.

@@ -7,7 +7,8 @@
 #include "LibraryCalls.h"
 #include "MadeMembers.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclFriend.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace auspex;
@@ -34,11 +35,28 @@ static bool isLambda(const clang::FunctionDecl *function) {
   return method && method->getParent()->isLambda();
 }
 
+/// Whether no other file has code that may write private members of \p type.
+static bool hasItsCodeHere(const clang::CXXRecordDecl &type) {
+  return llvm::all_of(type.decls(), [](const clang::Decl *declaration) {
+    if (auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(declaration))
+      return method->isDefined() || method->isConst() ||
+             !method->isUserProvided() ||
+             llvm::isa<clang::CXXDestructorDecl>(method);
+    auto *nested = llvm::dyn_cast<clang::CXXRecordDecl>(declaration);
+    bool isNested = nested && !nested->isInjectedClassName();
+    return !isNested &&
+           !llvm::isa<clang::FriendDecl, clang::TemplateDecl>(declaration);
+  });
+}
+
 /// Whether only code that is seen here may write \p member.
 bool HostEvaluator::isOfThisFile(const clang::FieldDecl &member) const {
-  return !member.isMutable() && (member.getAccess() != clang::AS_public ||
-                                 context.getSourceManager().isInMainFile(
-                                     member.getParent()->getLocation()));
+  auto *type = llvm::cast<clang::CXXRecordDecl>(member.getParent());
+  bool isInside =
+      member.getAccess() == clang::AS_private && hasItsCodeHere(*type);
+  return !member.isMutable() &&
+         (isInside ||
+          context.getSourceManager().isInMainFile(type->getLocation()));
 }
 
 /// Whether the constructors leave no size of use in \p member.
@@ -136,7 +154,8 @@ std::optional<HostEvaluator::Place> HostEvaluator::inAnyObject(Parts parts) {
   const clang::Decl *maker = type;
   if (auto written = memberWriters.methods.find(member);
       written != memberWriters.methods.end()) {
-    if (!written->second || !startsWithNothing(*member))
+    if (!written->second || callers.isMentioned(*written->second) ||
+        !startsWithNothing(*member))
       return std::nullopt;
     calls = callers.here(*written->second);
     maker = written->second->getCanonicalDecl();

@@ -49,7 +49,7 @@ void InterfaceReader::noteCall(Site call) {
   const clang::FunctionDecl *callee = calledBy(*call.expr);
   if (callee && !callee->isDefined() && callee->isExternallyVisible() &&
       !callee->isImplicit() && !callee->getBuiltinID() &&
-      !isOfLibrary(callee) && isOfHost(*callee) &&
+      !isVirtualCall(*call.expr) && !isOfLibrary(callee) && isOfHost(*callee) &&
       !context.getSourceManager().isInSystemHeader(callee->getLocation()))
     calls.push_back(std::move(call));
 }

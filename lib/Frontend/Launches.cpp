@@ -455,6 +455,7 @@ LaunchSet auspex::collectLaunches(clang::ASTContext &context,
                                   llvm::ArrayRef<HostCall> callsOfOthers) {
   Callers callers;
   callers.visitUserCode(context);
+  callers.dropVirtualCalls();
   addCalls(callsOfOthers, context, callers);
   MentionVisitor mentions;
   mentions.visitUserCode(context);

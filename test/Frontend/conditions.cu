@@ -63,4 +63,17 @@ void chosen(int n, int threads, int which) {
     k<6><<<4, size>>>(n);
   }
 }
+
+[[noreturn]] void fail(const char *why);
+void checked() {
+  for (int n = 1; n < 4; ++n) {
+    if (n > 2)
+      fail("too many");
+    if (n < 2) {
+      exit(1);
+    }
+    // CHECK-NEXT: launch _Z1kILi7EEvi: grid 2x1x1, block 32x1x1, shared 0, grid by arguments [arg0] [1] [1], arg0=2 (source)
+    k<7><<<n, 32>>>(n);
+  }
+}
 // CHECK-NOT: {{^}}launch

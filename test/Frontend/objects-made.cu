@@ -194,6 +194,16 @@ public:
 };
 void useLate() { (new Late(3))->run(); }
 
+// Which function is called the object alone knows.
+struct Step {
+  // CHECK: launch _Z1ki: grid 1x1x1, block 36x1x1, shared 0 (source)
+  virtual void run(int n) { k<<<1, 36>>>(n); }
+};
+struct Twice : Step {
+  void run(int n) override { Step::run(2 * n); }
+};
+void runSteps(Step *step) { step->run(5); }
+
 // One of two objects is replaced by the other.
 class Replaced {
   int n;

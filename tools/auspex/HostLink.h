@@ -15,6 +15,8 @@ struct HostSource {
   std::optional<SummaryDocument> host;
   /// Those calls that others make of its functions with which it was read.
   std::vector<HostCall> callers;
+  /// What other files launch of its kernels.
+  std::vector<LaunchConfig> launchesElsewhere;
   /// Why it cannot be read.
   std::string problem;
 };

@@ -291,7 +291,8 @@ static Expected<ExitCode> predictFiles(Predictor &predictor,
                                        StringRef assembler,
                                        const RemarkFilter &filter) {
   std::vector<std::string> files(Files.begin(), Files.end());
-  auto program = readProgram(files, gpus, assembler);
+  std::vector<std::string> problems;
+  auto program = readProgram(files, gpus, assembler, problems);
   if (!program)
     return program.takeError();
   for (const std::vector<KernelsOnGPU> &kernels : *program) {
@@ -304,6 +305,9 @@ static Expected<ExitCode> predictFiles(Predictor &predictor,
     return std::move(error);
   predictor.tell();
   llvm::Error refusals = predictor.refusals();
+  for (const std::string &problem : problems)
+    refusals =
+        llvm::joinErrors(std::move(refusals), makeInputError({}, problem));
   if (refusals && predictor.predictions().empty())
     return std::move(refusals);
   if (llvm::Error error =

@@ -127,16 +127,37 @@ auspex::readKernels(StringRef file, llvm::ArrayRef<GPU> gpus,
   return read;
 }
 
+void auspex::shareLaunches(
+    std::vector<HostSource> &sources,
+    llvm::function_ref<llvm::ArrayRef<KernelsOnGPU>(size_t)> kernelsOf) {
+  constexpr size_t Several = SIZE_MAX;
+  std::map<std::string, size_t> definedIn;
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (llvm::ArrayRef<KernelsOnGPU> kernels = kernelsOf(i); !kernels.empty())
+      for (const KernelSummary &kernel : kernels.front().document->kernels)
+        if (!definedIn.try_emplace(kernel.name, i).second)
+          definedIn[kernel.name] = Several;
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (sources[i].host)
+      for (const LaunchConfig &launch : sources[i].host->launches)
+        if (auto found = definedIn.find(launch.kernel);
+            found != definedIn.end() && found->second != Several &&
+            found->second != i)
+          sources[found->second].launchesElsewhere.push_back(launch);
+}
+
 llvm::Error auspex::takeLaunches(
     const HostSource &source,
     llvm::function_ref<Expected<SummaryDocument>(unsigned)> read,
     std::vector<KernelsOnGPU> &kernels) {
-  if (source.callers.empty())
+  if (source.callers.empty() && source.launchesElsewhere.empty())
     return llvm::Error::success();
   std::map<unsigned, std::vector<LaunchConfig>> launches;
   for (KernelsOnGPU &compiled : kernels) {
     auto [entry, isNew] = launches.try_emplace(compiled.gpu.arch);
-    if (isNew && launches.size() == 1) {
+    if (isNew && source.callers.empty()) {
+      entry->second = compiled.document->launches;
+    } else if (isNew && launches.size() == 1) {
       entry->second = source.host->launches;
     } else if (isNew) {
       auto host = read(compiled.gpu.arch);
@@ -146,6 +167,7 @@ llvm::Error auspex::takeLaunches(
     }
     auto document = std::make_shared<SummaryDocument>(*compiled.document);
     document->launches = entry->second;
+    llvm::append_range(document->launches, source.launchesElsewhere);
     compiled.document = std::move(document);
   }
   return llvm::Error::success();
@@ -161,7 +183,7 @@ public:
 
   llvm::Error read(llvm::ArrayRef<std::string> files);
   /// Has the launches of all from what they call each other with.
-  llvm::Error link();
+  llvm::Error link(std::vector<std::string> &problems);
   std::vector<std::vector<KernelsOnGPU>> take() { return std::move(kernels); }
 
 private:
@@ -200,7 +222,7 @@ llvm::Error ProgramFiles::read(llvm::ArrayRef<std::string> files) {
   return llvm::Error::success();
 }
 
-llvm::Error ProgramFiles::link() {
+llvm::Error ProgramFiles::link(std::vector<std::string> &problems) {
   unsigned arch = 0;
   for (const auto &[kind, compiled] : llvm::zip(kinds, kernels))
     if (kind == InputKind::Cuda && arch == 0)
@@ -208,11 +230,14 @@ llvm::Error ProgramFiles::link() {
   linkHostCode(sources, [&](size_t number, llvm::ArrayRef<HostCall> callers) {
     return readHost(number, arch, callers);
   });
+  shareLaunches(sources, [&](size_t number) {
+    return llvm::ArrayRef<KernelsOnGPU>(kernels[number]);
+  });
   for (size_t i = 0; i < sources.size(); ++i) {
     const HostSource &source = sources[i];
     if (!source.problem.empty())
-      return makeInputError({}, source.problem);
-    if (kinds[i] == InputKind::Host && !source.host)
+      problems.push_back(source.problem);
+    else if (kinds[i] == InputKind::Host && !source.host)
       note(source.file + " mentions no function that launches kernels");
     auto readFor = [&](unsigned other) {
       return readHost(i, other, source.callers);
@@ -225,11 +250,11 @@ llvm::Error ProgramFiles::link() {
 
 Expected<std::vector<std::vector<KernelsOnGPU>>>
 auspex::readProgram(llvm::ArrayRef<std::string> files, llvm::ArrayRef<GPU> gpus,
-                    StringRef assembler) {
+                    StringRef assembler, std::vector<std::string> &problems) {
   ProgramFiles program(gpus, assembler);
   if (llvm::Error error = program.read(files))
     return std::move(error);
-  if (llvm::Error error = program.link())
+  if (llvm::Error error = program.link(problems))
     return std::move(error);
   return program.take();
 }

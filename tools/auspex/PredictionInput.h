@@ -30,8 +30,15 @@ struct KernelsOnGPU {
   std::shared_ptr<const SummaryDocument> document;
 };
 
+/// Notes for each of the \p sources what others launch of the kernels that it
+/// alone has.
+void shareLaunches(
+    std::vector<HostSource> &sources,
+    llvm::function_ref<llvm::ArrayRef<KernelsOnGPU>(size_t)> kernelsOf);
+
 /// Gives \p kernels the launches of \p source, their host code, if others call
-/// that; \p read reads it for another architecture than that of the first.
+/// that, and those elsewhere; \p read reads it for another architecture than
+/// that of the first.
 llvm::Error
 takeLaunches(const HostSource &source,
              llvm::function_ref<llvm::Expected<SummaryDocument>(unsigned)> read,
@@ -54,10 +61,10 @@ readKernels(llvm::StringRef file, llvm::ArrayRef<GPU> gpus,
 
 /// Reads files of one program in the same way. The launches of CUDA are those
 /// with which the others call its functions; C and C++ is there for that alone,
-/// and has no kernels.
+/// and has no kernels. What is wrong with that is one of the \p problems.
 llvm::Expected<std::vector<std::vector<KernelsOnGPU>>>
 readProgram(llvm::ArrayRef<std::string> files, llvm::ArrayRef<GPU> gpus,
-            llvm::StringRef assembler);
+            llvm::StringRef assembler, std::vector<std::string> &problems);
 
 /// The end of a complaint about \p name: the nearest of the \p kernels, or all
 /// there are if they are few.

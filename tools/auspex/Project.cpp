@@ -156,6 +156,9 @@ static void link(std::vector<CompiledSource> &sources,
   linkHostCode(hosts, [&](size_t number, llvm::ArrayRef<HostCall> callers) {
     return compiler.readHost(sources[number].command, callers);
   });
+  shareLaunches(hosts, [&](size_t number) {
+    return llvm::ArrayRef<KernelsOnGPU>(sources[number].kernels);
+  });
   for (auto [source, host] : llvm::zip(sources, hosts)) {
     source.problem = host.problem;
     const CompileCommand &command = source.command;
