@@ -438,6 +438,8 @@ HostEvaluator::Value HostEvaluator::logical(const clang::BinaryOperator *expr) {
 }
 
 HostEvaluator::Value HostEvaluator::binary(const clang::BinaryOperator *expr) {
+  if (expr->getOpcode() == clang::BO_Assign)
+    return evaluate(expr->getRHS());
   if (expr->isAssignmentOp() || expr->isCommaOp())
     return {};
   clang::BinaryOperatorKind kind = expr->getOpcode();
@@ -621,6 +623,18 @@ HostEvaluator::Value HostEvaluator::ofNoArguments(uint64_t value,
                 !type->isSignedIntegerType());
 }
 
+/// What a function of the C library that looks for something in the arguments
+/// or the environment finds if there is nothing; none for other functions.
+static std::optional<uint32_t>
+foundInArguments(const clang::FunctionDecl &function) {
+  if (!function.getIdentifier() || !function.isExternC() || function.hasBody())
+    return std::nullopt;
+  return llvm::StringSwitch<std::optional<uint32_t>>(function.getName())
+      .Case("getenv", 0)
+      .Cases({"getopt", "getopt_long", "getopt_long_only"}, UINT32_MAX)
+      .Default(std::nullopt);
+}
+
 HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
   if (auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
     const clang::Expr *object = method->getImplicitObjectArgument();
@@ -654,9 +668,8 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
   }
   if (const clang::Expr *passed = passedOn(*expr))
     return evaluate(passed);
-  if (callee->getIdentifier() && callee->getName() == "getenv" &&
-      callee->isExternC() && !callee->hasBody())
-    return ofNoArguments(/*value=*/0, expr->getType());
+  if (std::optional<uint32_t> found = foundInArguments(*callee))
+    return ofNoArguments(*found, expr->getType());
   if (isLibraryFunction(callee) && callee->getIdentifier() &&
       callee->getNumParams() == 2)
     if (callee->getName() == "min" || callee->getName() == "max")

@@ -294,6 +294,8 @@ private:
   Value afterStep(const clang::Expr *step, const Value &old);
   Value afterBranch(const clang::IfStmt &statement,
                     const clang::VarDecl *variable, Parts parts);
+  bool neverRuns(const clang::Stmt *loop, const clang::Expr *condition,
+                 State &state);
   std::optional<State> goThrough(const clang::Stmt *loop,
                                  const clang::VarDecl *variable,
                                  llvm::function_ref<bool()> onRound);

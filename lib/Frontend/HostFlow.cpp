@@ -63,8 +63,14 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
     return afterBranch(*llvm::cast<clang::IfStmt>(origin.statement), variable,
                        parts);
   case Origin::Loop: {
-    auto state = goThrough(origin.statement, variable, [] { return true; });
-    return state ? inState(*state, variable, parts) : Value();
+    // Nobody is behind a loop that returned.
+    bool mayReturn = StatementOrder::returns(origin.statement), hasRun = false;
+    auto state = goThrough(origin.statement, variable, [&] {
+      hasRun = true;
+      return !mayReturn;
+    });
+    return state && !(hasRun && mayReturn) ? inState(*state, variable, parts)
+                                           : Value();
   }
   case Origin::Rounds: {
     auto round = frame->rounds.find(origin.statement);
@@ -138,6 +144,42 @@ static bool mayAssign(const clang::Stmt *statement) {
          llvm::any_of(statement->children(), mayAssign);
 }
 
+/// Has what operators in \p statement write erased.
+static void eraseAssigned(const clang::Stmt *statement,
+                          llvm::function_ref<void(const clang::Decl *)> erase) {
+  if (!statement)
+    return;
+  auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement);
+  auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement);
+  const clang::Expr *target =
+      unary && unary->isIncrementDecrementOp() ? unary->getSubExpr()
+      : binary && binary->isAssignmentOp()     ? binary->getLHS()
+                                               : nullptr;
+  if (auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(
+          target ? target->IgnoreParens() : nullptr))
+    erase(mention->getDecl());
+  for (const clang::Stmt *child : statement->children())
+    eraseAssigned(child, erase);
+}
+
+/// Whether \p loop, with \p state in front of it, has no round; what \p
+/// condition writes is not known then.
+bool HostEvaluator::neverRuns(const clang::Stmt *loop,
+                              const clang::Expr *condition, State &state) {
+  frame->rounds[loop] = state;
+  forgetKept();
+  std::optional<APSInt> value = number(condition);
+  frame->rounds.erase(loop);
+  forgetKept();
+  if (!value || value->getBoolValue())
+    return false;
+  eraseAssigned(condition, [&](const clang::Decl *assigned) {
+    state.remove_if(
+        [&](const auto &entry) { return entry.first.first == assigned; });
+  });
+  return true;
+}
+
 /// Goes through the rounds of \p loop, with all that it writes, \p variable
 /// too: what that holds afterwards, or before the round for which \p onRound is
 /// false. Nothing if it is not known how many rounds there are.
@@ -157,8 +199,7 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
   const clang::Stmt *body = counting ? counting->getBody()
                             : atEnd  ? atEnd->getBody()
                                      : whileLoop->getBody();
-  // A round that ends early, and what a condition writes, are not gone through.
-  if (!condition || mayAssign(condition) || endsRound(body))
+  if (!condition)
     return std::nullopt;
   const clang::Stmt *last = counting ? counting->getInc()
                             : atEnd  ? atEnd->getBody()
@@ -179,6 +220,11 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
                    : writes.before(loop, object, written),
           part);
     }
+  if (!atEnd && neverRuns(loop, condition, now))
+    return now;
+  // A round that ends early, and what a condition writes, are not gone through.
+  if (mayAssign(condition) || endsRound(body))
+    return std::nullopt;
   std::optional<bool> goesOn = true;
   bool isHere = false;
   for (unsigned round = 0; goesOn && *goesOn && !isHere; ++round) {

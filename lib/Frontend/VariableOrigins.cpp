@@ -7,14 +7,6 @@
 
 using namespace auspex;
 
-/// Whether control may leave \p statement other than at its end.
-static bool mayLeave(const clang::Stmt *statement) {
-  return statement &&
-         (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt,
-                    clang::GotoStmt>(statement) ||
-          llvm::any_of(statement->children(), mayLeave));
-}
-
 Origin
 WrittenVariables::FunctionWrites::before(const clang::Stmt *place,
                                          const clang::VarDecl *variable,
@@ -173,7 +165,7 @@ WrittenVariables::FunctionWrites::originAfter(const clang::Stmt *place,
   if (order.isOnce(place))
     return originAfter(llvm::cast<clang::DoStmt>(place)->getBody(), object);
   if (StatementOrder::isLoop(place))
-    return llvm::isa<clang::CXXForRangeStmt>(place) || mayLeave(place)
+    return llvm::isa<clang::CXXForRangeStmt>(place)
                ? Origin()
                : Origin{Origin::Loop, place};
   if (auto *declaration = llvm::dyn_cast<clang::DeclStmt>(place))

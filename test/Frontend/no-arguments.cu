@@ -53,3 +53,27 @@ int main(int argc, char **argv) {
   if (argc > 1)
     k<<<7, 32>>>(7);
 }
+
+// Without arguments getopt() finds none, and a loop over them has no round,
+// whatever it would do.
+extern "C" int getopt(int, char *const *, const char *);
+extern char *optarg;
+void options(int count, char **arguments) {
+  int n = 70, option, m = 8;
+  while ((option = getopt(count, arguments, "n:m:")) != -1) {
+    switch (option) {
+    case 'n':
+      n = atoi(optarg);
+      break;
+    case 'm':
+      m = atoi(optarg);
+      break;
+    default:
+      return;
+    }
+  }
+  // CHECK: launch _Z1ki: grid 70x1x1, block 8x1x1, shared 0{{.*}}, arg0=70 (defaults)
+  k<<<n, m>>>(n);
+  // CHECK: launch _Z1ki: grid 71x1x1, block 1x1x1, shared 0 (source)
+  k<<<71, 1>>>(option);
+}
