@@ -144,9 +144,9 @@ static bool mayAssign(const clang::Stmt *statement) {
          llvm::any_of(statement->children(), mayAssign);
 }
 
-/// Has what operators in \p statement write erased.
-static void eraseAssigned(const clang::Stmt *statement,
-                          llvm::function_ref<void(const clang::Decl *)> erase) {
+/// Calls \p use for each variable that operators in \p statement write.
+static void forEachAssigned(const clang::Stmt *statement,
+                            llvm::function_ref<void(const clang::Decl *)> use) {
   if (!statement)
     return;
   auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement);
@@ -157,9 +157,9 @@ static void eraseAssigned(const clang::Stmt *statement,
                                                : nullptr;
   if (auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(
           target ? target->IgnoreParens() : nullptr))
-    erase(mention->getDecl());
+    use(mention->getDecl());
   for (const clang::Stmt *child : statement->children())
-    eraseAssigned(child, erase);
+    forEachAssigned(child, use);
 }
 
 /// Whether \p loop, with \p state in front of it, has no round; what \p
@@ -173,7 +173,7 @@ bool HostEvaluator::neverRuns(const clang::Stmt *loop,
   forgetKept();
   if (!value || value->getBoolValue())
     return false;
-  eraseAssigned(condition, [&](const clang::Decl *assigned) {
+  forEachAssigned(condition, [&](const clang::Decl *assigned) {
     state.remove_if(
         [&](const auto &entry) { return entry.first.first == assigned; });
   });
