@@ -90,13 +90,21 @@ private:
     ++tally.agree;
   }
 
+  /// Those that are null are on record.
+  bool isPointer(llvm::StringRef symbol) const {
+    size_t index = 0;
+    return symbol.consume_front("arg") && !symbol.getAsInteger(10, index) &&
+           index < summary.arguments.size() &&
+           summary.arguments[index].kind == Argument::Kind::Pointer;
+  }
+
   /// Nothing was left to the scenario.
   bool isDecided(unsigned block) const {
     auto isOpen = [&](const MaybeExpr &value) {
       bool open = !value.isKnown();
       value.expr.forEachSymbol([&](llvm::StringRef name) {
         open |= name.starts_with("data") ||
-                (name.starts_with("arg") &&
+                (name.starts_with("arg") && !isPointer(name) &&
                  !group.launch.arguments.count(name.str()));
       });
       return open;
