@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Kernel/HostInterface.h"
 
+#include "auspex/Kernel/SummaryDocument.h"
 #include "auspex/Support/Json.h"
 
 using namespace auspex;
@@ -42,11 +43,7 @@ static void write(json::OStream &out, const HostCall &call) {
     });
     if (call.isWithoutArguments)
       out.attribute("withoutArguments", true);
-    if (call.location.isKnown()) {
-      writeText(out, "file", call.location.file);
-      out.attribute("line", call.location.line);
-      out.attribute("column", call.location.column);
-    }
+    writePlace(out, call.location);
   });
 }
 
