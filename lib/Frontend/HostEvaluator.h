@@ -281,6 +281,7 @@ private:
   /// they cannot name it, or this is the program, with main() beside it.
   bool isOwn(const clang::VarDecl *variable) const;
   Frame *frameOf(const clang::VarDecl *variable);
+  Frame *frameOnPath(const clang::FunctionDecl &function);
   Value given(const clang::ParmVarDecl *parameter, Parts parts);
   static const clang::Expr *argument(const Frame &frame,
                                      const clang::ParmVarDecl *parameter);

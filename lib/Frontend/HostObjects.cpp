@@ -93,11 +93,8 @@ HostEvaluator::Frame *HostEvaluator::frameAround(const Call &call) {
   if (!call.caller)
     return &outermost;
   const clang::FunctionDecl *caller = call.caller->getCanonicalDecl();
-  auto onPath = llvm::find_if(llvm::reverse(path), [&](const Frame &entered) {
-    return entered.function == caller;
-  });
-  if (onPath != path.rend())
-    return &*onPath;
+  if (Frame *entered = frameOnPath(*caller))
+    return entered;
   const std::vector<CallPath> &paths = callers.pathsTo(caller);
   Frame *around = &outermost;
   if (paths.size() == 1)

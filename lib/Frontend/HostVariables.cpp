@@ -59,10 +59,18 @@ HostEvaluator::Frame *HostEvaluator::frameOf(const clang::VarDecl *variable) {
     around = around->outer;
   if (around->function == function || !function)
     return around;
+  Frame *entered = frameOnPath(*function);
+  return entered ? entered : &outermost;
+}
+
+/// The innermost frame of \p function, a canonical declaration, on the path;
+/// null if there is none.
+HostEvaluator::Frame *
+HostEvaluator::frameOnPath(const clang::FunctionDecl &function) {
   auto onPath = llvm::find_if(llvm::reverse(path), [&](const Frame &entered) {
-    return entered.function == function;
+    return entered.function == &function;
   });
-  return onPath == path.rend() ? &outermost : &*onPath;
+  return onPath == path.rend() ? nullptr : &*onPath;
 }
 
 /// What the call that \p frame is of gives for \p parameter; null if there is

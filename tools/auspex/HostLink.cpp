@@ -2,7 +2,6 @@
 #include "HostLink.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
@@ -44,6 +43,16 @@ static bool hasWord(StringRef text, StringRef word) {
       return true;
   }
   return false;
+}
+
+void SoleDefinitions::add(StringRef name, size_t source) {
+  auto [entry, isNew] = sources.try_emplace(name, source);
+  if (!isNew)
+    entry->second.reset();
+}
+
+std::optional<size_t> SoleDefinitions::find(StringRef name) const {
+  return sources.lookup(name);
 }
 
 namespace {
@@ -88,23 +97,20 @@ bool HostLinker::mentionsAny(size_t number, llvm::ArrayRef<Words> functions) {
 
 /// Reads what has become worth reading. False if nothing has.
 bool HostLinker::goFurther() {
-  constexpr size_t Several = SIZE_MAX;
-  llvm::StringMap<size_t> definedIn;
+  SoleDefinitions definedIn;
   std::vector<Words> entries;
   for (size_t i = 0; i < sources.size(); ++i)
     if (sources[i].host)
       for (const std::string &entry : sources[i].host->interface.entries) {
-        if (!definedIn.try_emplace(entry, i).second)
-          definedIn[entry] = Several;
+        definedIn.add(entry, i);
         entries.push_back(wordsOf(entry));
       }
   std::vector<std::vector<HostCall>> calls(sources.size());
   for (const HostSource &source : sources)
     if (source.host)
       for (const HostCall &call : source.host->interface.calls)
-        if (auto found = definedIn.find(call.function);
-            found != definedIn.end() && found->second != Several)
-          calls[found->second].push_back(call);
+        if (auto source = definedIn.find(call.function))
+          calls[*source].push_back(call);
 
   llvm::DefaultThreadPool pool;
   bool isAnyRead = false;

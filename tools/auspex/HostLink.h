@@ -6,8 +6,20 @@
 #define AUSPEX_TOOLS_HOSTLINK_H
 
 #include "auspex/Kernel/SummaryDocument.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace auspex {
+
+/// Which of several sources alone defines something.
+class SoleDefinitions {
+public:
+  void add(llvm::StringRef name, size_t source);
+  /// None if no source defines \p name, or several do.
+  std::optional<size_t> find(llvm::StringRef name) const;
+
+private:
+  llvm::StringMap<std::optional<size_t>> sources;
+};
 
 struct HostSource {
   std::string file;

@@ -130,20 +130,16 @@ auspex::readKernels(StringRef file, llvm::ArrayRef<GPU> gpus,
 void auspex::shareLaunches(
     std::vector<HostSource> &sources,
     llvm::function_ref<llvm::ArrayRef<KernelsOnGPU>(size_t)> kernelsOf) {
-  constexpr size_t Several = SIZE_MAX;
-  std::map<std::string, size_t> definedIn;
+  SoleDefinitions definedIn;
   for (size_t i = 0; i < sources.size(); ++i)
     if (llvm::ArrayRef<KernelsOnGPU> kernels = kernelsOf(i); !kernels.empty())
       for (const KernelSummary &kernel : kernels.front().document->kernels)
-        if (!definedIn.try_emplace(kernel.name, i).second)
-          definedIn[kernel.name] = Several;
+        definedIn.add(kernel.name, i);
   for (size_t i = 0; i < sources.size(); ++i)
     if (sources[i].host)
       for (const LaunchConfig &launch : sources[i].host->launches)
-        if (auto found = definedIn.find(launch.kernel);
-            found != definedIn.end() && found->second != Several &&
-            found->second != i)
-          sources[found->second].launchesElsewhere.push_back(launch);
+        if (auto source = definedIn.find(launch.kernel); source && *source != i)
+          sources[*source].launchesElsewhere.push_back(launch);
 }
 
 llvm::Error auspex::takeLaunches(
