@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops whose number of trips is an expression: over the grid, by doubling and
-// halving, in a triangle, different in each thread, unrolled with a remainder;
-// and a counter that starts again at a bound.
+// halving, in a triangle, different in each thread, unrolled with a remainder,
+// left in two places; and a counter that starts again at a bound.
 #include "../check.h"
 
 // Any grid does for any size: as many trips as the threads of all blocks need.
@@ -90,6 +90,26 @@ __global__ void keepLast(const float *in, float *ring, int steps, int size) {
   }
 }
 
+// From each number on to the next that 32 divides: the compiler counts that in
+// five bits.
+__global__ void fillToBorder(int *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  do {
+    x[i] = 1;
+    ++i;
+  } while (i % 32);
+}
+
+// Each row up to its border, but a thread that meets `end` stops there; the
+// others step over it.
+__global__ void fillRows(int *x, int n, int end) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    if (i == end)
+      return;
+    x[blockIdx.x * n + i] = 1;
+  }
+}
+
 static bool runGridStride() {
   const int n = 5000;
   std::vector<float> x = fill<float>(n), expected = x;
@@ -168,6 +188,21 @@ static bool runRing() {
   return compare("ring", ring.copyBack(), expected);
 }
 
+static bool runBorders() {
+  const int rows = 3, n = 256, end = 70, threads = 64;
+  DeviceArray<int> line(n), filled(rows * n);
+  fillToBorder<<<n / threads, threads>>>(line.get());
+  CHECK_KERNEL();
+  bool passed = compare("line", line.copyBack(), std::vector<int>(n, 1));
+  fillRows<<<rows, threads>>>(filled.get(), n, end);
+  CHECK_KERNEL();
+  std::vector<int> expected(rows * n, 1);
+  for (int row = 0; row < rows; ++row)
+    for (int i = end; i < n; i += threads)
+      expected[row * n + i] = 0;
+  return passed & compare("rows", filled.copyBack(), expected);
+}
+
 int main() {
   requireDevice();
   bool passed = runGridStride();
@@ -175,5 +210,6 @@ int main() {
   passed &= runTriangles();
   passed &= runPolynomial();
   passed &= runRing();
+  passed &= runBorders();
   return finish(passed);
 }

@@ -187,16 +187,15 @@ static std::optional<int64_t> boundOfLength(llvm::CmpInst::Predicate stay,
   return rest && isAtEnd ? std::optional(-*rest) : std::nullopt;
 }
 
-std::optional<Expr> TripCounts::countHalving(const llvm::Loop &loop,
-                                             llvm::BasicBlock &exiting,
+std::optional<Expr> TripCounts::countHalving(const Exit &exit,
                                              llvm::ICmpInst &comparison,
                                              bool holds) {
   CarriedRange range;
-  if (!range.collect(comparison.getOperand(0), loop, values) ||
-      !range.collect(comparison.getOperand(1), loop, values) ||
+  if (!range.collect(comparison.getOperand(0), exit.loop, values) ||
+      !range.collect(comparison.getOperand(1), exit.loop, values) ||
       range.phis.empty())
     return std::nullopt;
-  auto arms = range.nextBounds(loop);
+  auto arms = range.nextBounds(exit.loop);
   if (arms.empty())
     return std::nullopt;
   llvm::CmpInst::Predicate stay =
@@ -228,14 +227,14 @@ std::optional<Expr> TripCounts::countHalving(const llvm::Loop &loop,
     std::optional<int64_t> bound;
     llvm::SmallVector<int64_t, 4> shifts;
     values.tryWith(stands(range.isOfNext), [&] {
-      if (auto sides = values.translateSides(comparison, &exiting))
+      if (auto sides = values.translateSides(comparison, &exit.block))
         bound = boundOfLength(stay, sides->first, sides->second);
     });
     if (!bound)
       continue;
     values.tryWith(stands(false), [&] {
       for (const auto &arm : arms)
-        if (auto shift = shiftOfHalf(lengthOf(arm, loop.getLoopLatch())))
+        if (auto shift = shiftOfHalf(lengthOf(arm, exit.loop.getLoopLatch())))
           shifts.push_back(*shift);
     });
     auto [least, most] = std::minmax_element(shifts.begin(), shifts.end());
@@ -256,9 +255,10 @@ std::optional<Expr> TripCounts::countHalving(const llvm::Loop &loop,
       return fewest;
     if (values.isTrying())
       return std::nullopt;
-    return fewest + Expr::min(atMost - fewest,
-                              values.addDataSymbol(
-                                  reasonOf(&comparison, exiting), &comparison));
+    return fewest +
+           Expr::min(atMost - fewest,
+                     values.addDataSymbol(reasonOf(&comparison, exit.block),
+                                          &comparison));
   }
   return std::nullopt;
 }

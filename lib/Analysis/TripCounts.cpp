@@ -2,6 +2,7 @@
 #include "TripCounts.h"
 
 #include "ControlFlow.h"
+#include "MachineIntegers.h"
 #include "auspex/Expr/Minima.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -29,10 +30,11 @@ static int directionOf(const Expr &step) {
   return range.low >= 0 ? 1 : range.high <= 0 ? -1 : 0;
 }
 
-/// Trips of `for (i = start; i REL bound; i += step)`.
+/// Trips of `for (i = start; i REL bound; i += step)`. If \p mayPass, they are
+/// below 0 where i never meets a bound that it is to be equal to.
 static std::optional<Expr> tripsOfComparison(llvm::CmpInst::Predicate stay,
-                                             Expr start, Expr step,
-                                             Expr bound) {
+                                             Expr start, Expr step, Expr bound,
+                                             bool mayPass) {
   switch (stay) {
   case llvm::CmpInst::ICMP_SLE:
   case llvm::CmpInst::ICMP_ULE:
@@ -57,6 +59,9 @@ static std::optional<Expr> tripsOfComparison(llvm::CmpInst::Predicate stay,
   // ceil((bound - start) / step), towards the bound.
   Expr distance = up ? bound - start : start - bound;
   Expr size = up ? step : -step;
+  if (stay == llvm::CmpInst::ICMP_NE && mayPass)
+    return Expr::select(Expr::isEqual(Expr::mod(distance, size), 0),
+                        Expr::floorDiv(distance, size), -1);
   return Expr::max(0, Expr::floorDiv(distance + size - Expr(1), size));
 }
 
@@ -129,10 +134,10 @@ static std::optional<Expr> tripsOfGeometric(llvm::CmpInst::Predicate stay,
 /// For comparisons that scalar evolution gives up on because a step is not
 /// constant or the counter is halved or doubled. The loop goes on while \p left
 /// is as \p stay says to \p right.
-std::optional<Expr> TripCounts::countSides(const llvm::Loop &loop, Expr left,
+std::optional<Expr> TripCounts::countSides(const Exit &exit, Expr left,
                                            llvm::CmpInst::Predicate stay,
                                            Expr right) {
-  std::string counter = values.counterName(&loop);
+  std::string counter = values.counterName(&exit.loop);
   if (right.uses(counter)) {
     std::swap(left, right);
     stay = llvm::CmpInst::getSwappedPredicate(stay);
@@ -142,32 +147,32 @@ std::optional<Expr> TripCounts::countSides(const llvm::Loop &loop, Expr left,
       !values.dataReason(right).empty())
     return std::nullopt;
   auto linear = left.linearIn(counter);
-  return linear ? tripsOfComparison(stay, *linear->rest, *linear->factor, right)
+  return linear ? tripsOfComparison(stay, *linear->rest, *linear->factor, right,
+                                    /*mayPass=*/!exit.isOnly)
                 : tripsOfGeometric(stay, left, counter, right);
 }
 
-std::optional<Expr> TripCounts::countComparison(const llvm::Loop &loop,
-                                                llvm::BasicBlock &exiting,
+std::optional<Expr> TripCounts::countComparison(const Exit &exit,
                                                 llvm::ICmpInst &comparison,
                                                 bool holds) {
-  auto sides = values.translateSides(comparison, &exiting);
+  auto sides = values.translateSides(comparison, &exit.block);
   if (!sides)
     return std::nullopt;
-  return countSides(loop, sides->first,
+  return countSides(exit, sides->first,
                     holds ? comparison.getPredicate()
                           : comparison.getInversePredicate(),
                     sides->second);
 }
 
 std::optional<Expr>
-TripCounts::countFloatComparison(const llvm::Loop &loop,
+TripCounts::countFloatComparison(const Exit &exit,
                                  const llvm::FCmpInst &comparison, bool holds) {
   auto sides = values.translateSides(comparison);
   llvm::CmpInst::Predicate stay = ofIntegers(
       holds ? comparison.getPredicate() : comparison.getInversePredicate());
   if (!sides || stay == llvm::CmpInst::BAD_ICMP_PREDICATE)
     return std::nullopt;
-  return countSides(loop, sides->first, stay, sides->second);
+  return countSides(exit, sides->first, stay, sides->second);
 }
 
 /// The word for what \p condition depends on.
@@ -179,86 +184,135 @@ std::string TripCounts::reasonOf(llvm::Value *condition,
 }
 
 /// How many times in a row \p condition is as \p holds says.
-MaybeExpr TripCounts::countWhile(const llvm::Loop &loop,
-                                 llvm::BasicBlock &exiting,
-                                 llvm::Value *condition, bool holds) {
+TripCounts::Stays TripCounts::countWhile(const Exit &exit,
+                                         llvm::Value *condition, bool holds) {
   llvm::Value *a, *b;
   if (PM::match(condition, PM::m_Not(PM::m_Value(a))))
-    return countWhile(loop, exiting, a, !holds);
+    return countWhile(exit, a, !holds);
   bool isAnd =
       PM::match(condition, PM::m_LogicalAnd(PM::m_Value(a), PM::m_Value(b)));
   if (isAnd ||
       PM::match(condition, PM::m_LogicalOr(PM::m_Value(a), PM::m_Value(b)))) {
-    MaybeExpr first = countWhile(loop, exiting, a, holds),
-              second = countWhile(loop, exiting, b, holds);
+    Exit part = {exit.loop, exit.block, /*isOnly=*/false};
+    Stays left = countWhile(part, a, holds), right = countWhile(part, b, holds);
     // Both have to hold, or one of them.
     bool ends = isAnd == holds;
     if (ends)
-      return earliest({first, second}, condition);
-    if (!first.isKnown())
-      return first;
-    return second.isKnown() ? knownOrComplex(Expr::max(first.expr, second.expr))
-                            : second;
+      return earliest({left, right}, condition);
+    if (!left.count.isKnown())
+      return left;
+    return right.count.isKnown() ? Stays{knownOrComplex(Expr::max(
+                                       left.count.expr, right.count.expr))}
+                                 : right;
   }
   if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(condition))
     for (auto rule : {&TripCounts::countComparison, &TripCounts::countHalving})
-      if (auto stays = (this->*rule)(loop, exiting, *comparison, holds))
-        return knownOrComplex(*stays);
+      if (auto stays = (this->*rule)(exit, *comparison, holds))
+        return {knownOrComplex(*stays),
+                !exit.isOnly && comparison->isEquality()};
   if (auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(condition))
-    if (auto stays = countFloatComparison(loop, *comparison, holds))
-      return knownOrComplex(*stays);
-  return MaybeExpr::unknown(reasonOf(condition, exiting));
+    if (auto stays = countFloatComparison(exit, *comparison, holds))
+      return {knownOrComplex(*stays)};
+  return {MaybeExpr::unknown(reasonOf(condition, exit.block))};
+}
+
+/// The first of two exits.
+TripCounts::Stays TripCounts::first(const Stays &a, const Stays &b) {
+  if (!a.count.isKnown())
+    return b;
+  if (!b.count.isKnown())
+    return a;
+  auto orElse = [](const Stays &one, const Stays &other) {
+    const Expr &count = one.count.expr;
+    return one.mayPass
+               ? Expr::select(Expr::isLess(count, 0), other.count.expr, count)
+               : count;
+  };
+  return {{Expr::min(orElse(a, b), orElse(b, a)), ""}, a.mayPass && b.mayPass};
 }
 
 /// The first of several exits; one that is not known leaves a symbol.
-MaybeExpr TripCounts::earliest(llvm::ArrayRef<MaybeExpr> exits,
-                               llvm::Value *place) {
-  Expr first = Expr::invalid();
+TripCounts::Stays TripCounts::earliest(llvm::ArrayRef<Stays> exits,
+                                       llvm::Value *place) {
+  Stays earliest = {MaybeExpr::unknown("")};
   std::string reason;
-  for (const MaybeExpr &exit : exits) {
-    if (!exit.isKnown())
-      reason = reason.empty() ? exit.reason : reason;
-    else
-      first = first.isValid() ? Expr::min(first, exit.expr) : exit.expr;
+  for (const Stays &exit : exits) {
+    if (!exit.count.isKnown() && reason.empty())
+      reason = exit.count.reason;
+    earliest = first(earliest, exit);
   }
-  if (!first.isValid() || values.isTrying())
-    return first.isValid() && reason.empty()
-               ? MaybeExpr{first, ""}
-               : MaybeExpr::unknown(reason.empty() ? "complex" : reason);
+  bool isKnown = earliest.count.isKnown();
+  if (!isKnown || values.isTrying())
+    return isKnown && reason.empty()
+               ? earliest
+               : Stays{MaybeExpr::unknown(reason.empty() ? "complex" : reason)};
   if (!reason.empty())
-    first = Expr::min(first, values.addDataSymbol(reason, place));
-  return knownOrComplex(first);
+    earliest = first(earliest, {{values.addDataSymbol(reason, place), ""}});
+  return {knownOrComplex(earliest.count.expr), earliest.mayPass};
+}
+
+/// Whether \p block goes on or leaves by whether two integers are equal.
+static bool endsInEquality(const llvm::BasicBlock &block) {
+  auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  auto *comparison =
+      branch && branch->isConditional()
+          ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition())
+          : nullptr;
+  return comparison && comparison->isEquality();
+}
+
+/// What \p stays, an exit count of scalar evolution, is as a number: it is
+/// unsigned in its own type. If \p mayPass, a counter may be past its bound.
+TripCounts::Stays TripCounts::exitCount(const llvm::Loop &loop,
+                                        const llvm::SCEV *stays, bool mayPass) {
+  if (llvm::isa<llvm::SCEVUMinExpr, llvm::SCEVSequentialUMinExpr>(stays)) {
+    Stays earliest = {MaybeExpr::unknown("")};
+    for (const llvm::SCEV *one : stays->operands())
+      earliest = first(earliest, exitCount(loop, one, /*mayPass=*/true));
+    return earliest;
+  }
+  Expr count = values.translate(stays, loop.getHeader());
+  uint64_t bits = evolution.getTypeSizeInBits(stays->getType());
+  if (count.isValid() && !isNaturalWidth(bits))
+    return {knownOrComplex(asUnsigned(count, bits))};
+  mayPass =
+      mayPass && count.isValid() && count.range(sizeRange).low < 0 &&
+      !evolution.isKnownNonNegative(stays) &&
+      !evolution.isLoopEntryGuardedByCond(&loop, llvm::CmpInst::ICMP_SGE, stays,
+                                          evolution.getZero(stays->getType()));
+  return {knownOrComplex(count), mayPass};
 }
 
 /// How often control stays in the loop at one of its exits.
-MaybeExpr TripCounts::countExit(const llvm::Loop &loop,
-                                llvm::BasicBlock &exiting) {
+TripCounts::Stays TripCounts::countExit(const Exit &exit) {
+  const auto &[loop, exiting, isOnly] = exit;
   const llvm::SCEV *stays = evolution.getExitCount(&loop, &exiting);
   std::string reason;
   if (!llvm::isa<llvm::SCEVCouldNotCompute>(stays)) {
-    Expr count = values.translate(stays, loop.getHeader());
+    Stays known = exitCount(loop, stays, !isOnly && endsInEquality(exiting));
+    const Expr &count = known.count.expr;
     reason = values.dataReason(count);
     if (reason.empty())
-      return knownOrComplex(count);
+      return known;
     auto isKnown = [&](const Expr &expr) {
       return values.dataReason(expr).empty();
     };
     if (auto most = boundByMinima(count, isKnown))
-      return knownOrComplex(Expr::min(*most, count));
+      return {knownOrComplex(Expr::min(*most, count)), known.mayPass};
   }
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator());
   if (!branch || !branch->isConditional())
-    return MaybeExpr::unknown(reason.empty() ? "complex" : reason);
+    return {MaybeExpr::unknown(reason.empty() ? "complex" : reason)};
   // Where control does not come in every iteration, it may stay for longer.
   llvm::BasicBlock *latch = loop.getLoopLatch();
   if (!latch || !dominators.dominates(&exiting, latch))
-    return MaybeExpr::unknown(
-        reasonOf(branch->getCondition(), *branch->getParent()));
-  MaybeExpr count = countWhile(loop, exiting, branch->getCondition(),
-                               loop.contains(branch->getSuccessor(0)));
-  if (!count.isKnown() && !reason.empty())
-    count.reason = reason;
-  return count;
+    return {MaybeExpr::unknown(
+        reasonOf(branch->getCondition(), *branch->getParent()))};
+  Stays result = countWhile(exit, branch->getCondition(),
+                            loop.contains(branch->getSuccessor(0)));
+  if (!result.count.isKnown() && !reason.empty())
+    result.count.reason = reason;
+  return result;
 }
 
 static llvm::Value *conditionOf(llvm::BasicBlock &exiting) {
@@ -284,11 +338,11 @@ MaybeExpr TripCounts::count(const llvm::Loop &loop) {
     return MaybeExpr::unknown("infinite");
   // Leaving at the end of the body, the header has run once more than the
   // branch stayed; leaving at the header, as well (its last run leaves).
-  llvm::SmallVector<MaybeExpr, 4> exits;
+  llvm::SmallVector<Stays, 4> exits;
   for (llvm::BasicBlock *block : exiting)
-    exits.push_back(countExit(loop, *block));
+    exits.push_back(countExit({loop, *block, /*isOnly=*/exiting.size() == 1}));
   llvm::Value *condition = conditionOf(*exiting.front());
-  MaybeExpr stays = earliest(exits, condition);
+  MaybeExpr stays = earliest(exits, condition).count;
   if (!stays.isKnown() && !values.isTrying() && waitsForOthers(loop))
     stays = MaybeExpr{values.addDataSymbol("wait", condition), ""};
   return stays.isKnown() ? knownOrComplex(stays.expr + Expr(1)) : stays;

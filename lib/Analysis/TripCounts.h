@@ -36,22 +36,38 @@ private:
   /// Loops that are being counted.
   llvm::SmallVector<const llvm::Loop *, 4> active;
 
+  /// A place where a loop is left.
+  struct Exit {
+    const llvm::Loop &loop;
+    llvm::BasicBlock &block;
+    /// The loop ends here or not at all, so that a counter meets the value that
+    /// it is compared with. Else it may pass that by.
+    bool isOnly;
+  };
+
+  /// How many times control stays in the loop at an exit.
+  struct Stays {
+    MaybeExpr count;
+    /// A count below 0 says that it never leaves there.
+    bool mayPass = false;
+  };
+
   MaybeExpr count(const llvm::Loop &loop);
-  MaybeExpr countExit(const llvm::Loop &loop, llvm::BasicBlock &exiting);
-  MaybeExpr countWhile(const llvm::Loop &loop, llvm::BasicBlock &exiting,
-                       llvm::Value *condition, bool holds);
-  std::optional<Expr> countSides(const llvm::Loop &loop, Expr left,
+  Stays countExit(const Exit &exit);
+  Stays exitCount(const llvm::Loop &loop, const llvm::SCEV *stays,
+                  bool mayPass);
+  Stays countWhile(const Exit &exit, llvm::Value *condition, bool holds);
+  std::optional<Expr> countSides(const Exit &exit, Expr left,
                                  llvm::CmpInst::Predicate stay, Expr right);
-  std::optional<Expr> countFloatComparison(const llvm::Loop &loop,
+  std::optional<Expr> countFloatComparison(const Exit &exit,
                                            const llvm::FCmpInst &comparison,
                                            bool holds);
-  std::optional<Expr> countComparison(const llvm::Loop &loop,
-                                      llvm::BasicBlock &exiting,
+  std::optional<Expr> countComparison(const Exit &exit,
                                       llvm::ICmpInst &comparison, bool holds);
-  std::optional<Expr> countHalving(const llvm::Loop &loop,
-                                   llvm::BasicBlock &exiting,
-                                   llvm::ICmpInst &comparison, bool holds);
-  MaybeExpr earliest(llvm::ArrayRef<MaybeExpr> exits, llvm::Value *place);
+  std::optional<Expr> countHalving(const Exit &exit, llvm::ICmpInst &comparison,
+                                   bool holds);
+  static Stays first(const Stays &a, const Stays &b);
+  Stays earliest(llvm::ArrayRef<Stays> exits, llvm::Value *place);
   std::string reasonOf(llvm::Value *condition, const llvm::BasicBlock &exiting);
 };
 
