@@ -143,6 +143,8 @@ bool HostEvaluator::isSame(const Value &a, const Value &b) {
   if (auto *allocation = std::get_if<Allocation>(&a))
     return allocation->origin == std::get<Allocation>(b).origin &&
            allocation->bytes == std::get<Allocation>(b).bytes;
+  if (auto *text = std::get_if<llvm::StringRef>(&a))
+    return *text == std::get<llvm::StringRef>(b);
   auto *function = std::get_if<const clang::FunctionDecl *>(&a);
   return function && *function == std::get<const clang::FunctionDecl *>(b);
 }
@@ -248,6 +250,8 @@ HostEvaluator::Value HostEvaluator::evaluateNode(const clang::Expr *expr) {
     return initList(e);
   if (auto *e = dyn_cast<clang::CallExpr>(expr))
     return call(e);
+  if (auto *e = dyn_cast<clang::StringLiteral>(expr))
+    return e->getCharByteWidth() == 1 ? Value(e->getString()) : Value();
   if (std::optional<uint64_t> bytes = callers.objectInBytes(*expr))
     return Allocation{expr, APSInt(llvm::APInt(64, *bytes))};
   return {};
@@ -297,6 +301,12 @@ HostEvaluator::Value HostEvaluator::cast(const clang::CastExpr *expr) {
   case clang::CK_UserDefinedConversion:
   case clang::CK_FunctionToPointerDecay:
     return value;
+  case clang::CK_ArrayToPointerDecay:
+    return std::holds_alternative<llvm::StringRef>(value) ? value : Value();
+  case clang::CK_PointerToBoolean:
+    if (std::holds_alternative<llvm::StringRef>(value))
+      return boolean(true, expr->getType());
+    break;
   // A kernel is passed as a pointer to void.
   case clang::CK_BitCast:
     return std::holds_alternative<const clang::FunctionDecl *>(value) ||
@@ -304,19 +314,20 @@ HostEvaluator::Value HostEvaluator::cast(const clang::CastExpr *expr) {
                ? value
                : Value();
   default:
-    if (auto *number = std::get_if<APSInt>(&value))
-      return castInteger(*number, expr);
-    if (auto *real = std::get_if<APFloat>(&value))
-      return castReal(*real, expr);
-    if (auto *symbolic = std::get_if<Expr>(&value))
-      return castSymbolic(*symbolic, expr);
-    if (auto *fraction = std::get_if<Fraction>(&value))
-      return expr->getCastKind() == clang::CK_FloatingCast ? value
-             : expr->getCastKind() == clang::CK_FloatingToIntegral
-                 ? Value(fraction->floor())
-                 : Value();
-    return {};
+    break;
   }
+  if (auto *number = std::get_if<APSInt>(&value))
+    return castInteger(*number, expr);
+  if (auto *real = std::get_if<APFloat>(&value))
+    return castReal(*real, expr);
+  if (auto *symbolic = std::get_if<Expr>(&value))
+    return castSymbolic(*symbolic, expr);
+  if (auto *fraction = std::get_if<Fraction>(&value))
+    return expr->getCastKind() == clang::CK_FloatingCast ? value
+           : expr->getCastKind() == clang::CK_FloatingToIntegral
+               ? Value(fraction->floor())
+               : Value();
+  return {};
 }
 
 /// Sizes are taken to fit into all the types that they pass.
@@ -476,6 +487,9 @@ HostEvaluator::Value HostEvaluator::symbolic(clang::BinaryOperatorKind kind,
 
 HostEvaluator::Value
 HostEvaluator::construct(const clang::CXXConstructExpr *expr) {
+  Value text = constructText(*expr);
+  if (std::holds_alternative<llvm::StringRef>(text))
+    return text;
   const clang::CXXConstructorDecl *constructor = expr->getConstructor();
   if (!hasSides(constructor->getParent()) ||
       !(constructor->isCopyOrMoveConstructor() ||
@@ -514,20 +528,12 @@ static bool isSize(const clang::CXXMemberCallExpr &call) {
          isOfLibrary(method);
 }
 
-/// Whether its name says what a function does.
-static bool isLibraryFunction(const clang::FunctionDecl *function) {
-  const clang::SourceManager &sources =
-      function->getASTContext().getSourceManager();
-  return function->getBuiltinID() || function->isInStdNamespace() ||
-         sources.isInSystemHeader(function->getLocation());
-}
-
 /// The rounding that the C and C++ libraries' ceil and floor stand for.
 static std::optional<llvm::RoundingMode>
 roundingFunction(const clang::FunctionDecl *function) {
   if (!function->getIdentifier() || function->getNumParams() != 1 ||
       !function->getReturnType()->isRealFloatingType() ||
-      !isLibraryFunction(function))
+      !isWellKnown(*function))
     return std::nullopt;
   llvm::StringRef name = function->getName();
   name.consume_front("__builtin_");
@@ -613,28 +619,6 @@ HostEvaluator::Value HostEvaluator::minOrMax(const clang::CallExpr *expr,
   return isMin ? Expr::min(*x, *y) : Expr::max(*x, *y);
 }
 
-/// \p value, which is that of a program without arguments.
-HostEvaluator::Value HostEvaluator::ofNoArguments(uint64_t value,
-                                                  clang::QualType type) {
-  askedForArguments = true;
-  if (!supposition.withoutArguments)
-    return {};
-  return APSInt(llvm::APInt(context.getTypeSize(type), value),
-                !type->isSignedIntegerType());
-}
-
-/// What a function of the C library that looks for something in the arguments
-/// or the environment finds if there is nothing; none for other functions.
-static std::optional<uint32_t>
-foundInArguments(const clang::FunctionDecl &function) {
-  if (!function.getIdentifier() || !function.isExternC() || function.hasBody())
-    return std::nullopt;
-  return llvm::StringSwitch<std::optional<uint32_t>>(function.getName())
-      .Case("getenv", 0)
-      .Cases({"getopt", "getopt_long", "getopt_long_only"}, UINT32_MAX)
-      .Default(std::nullopt);
-}
-
 HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
   if (auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
     const clang::Expr *object = method->getImplicitObjectArgument();
@@ -646,6 +630,14 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
         hasSides(expr->getType()->getAsRecordDecl()) &&
         isDim3(method->getRecordDecl()))
       return evaluate(object);
+    Value text = textOf(*method);
+    if (!std::holds_alternative<std::monostate>(text))
+      return text;
+  }
+  if (auto *comparison = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) {
+    Value result = compareTexts(*comparison);
+    if (!std::holds_alternative<std::monostate>(result))
+      return result;
   }
   const clang::FunctionDecl *callee = expr->getDirectCallee();
   if (!callee)
@@ -668,15 +660,16 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
   }
   if (const clang::Expr *passed = passedOn(*expr))
     return evaluate(passed);
-  if (std::optional<uint32_t> found = foundInArguments(*callee))
-    return ofNoArguments(*found, expr->getType());
-  if (isLibraryFunction(callee) && callee->getIdentifier() &&
+  for (Value known : {lookUpArguments(*expr), callWithText(*expr)})
+    if (!std::holds_alternative<std::monostate>(known))
+      return known;
+  if (isWellKnown(*callee) && callee->getIdentifier() &&
       callee->getNumParams() == 2)
     if (callee->getName() == "min" || callee->getName() == "max")
       return minOrMax(expr, callee->getName() == "min");
   Value value = inlined(expr, callee, {});
   bool isKnown = !std::holds_alternative<std::monostate>(value);
-  return isKnown || !isLibraryFunction(callee) || !callee->getIdentifier()
+  return isKnown || !isWellKnown(*callee) || !callee->getIdentifier()
              ? value
              : math(expr, callee->getName());
 }

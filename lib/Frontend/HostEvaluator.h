@@ -101,10 +101,14 @@ struct HostPlace {
 
 class HostEvaluator {
 public:
-  /// \p mentions are all of the file.
-  HostEvaluator(const clang::ASTContext &context, Callers &callers,
-                const MentionVisitor &mentions)
-      : context(context), callers(callers), changed(mentions.otherVariables()),
+  /// \p mentions are all of the file; \p programArguments are what the program
+  /// is run with, if that is known.
+  HostEvaluator(
+      const clang::ASTContext &context, Callers &callers,
+      const MentionVisitor &mentions,
+      const std::optional<std::vector<std::string>> &programArguments)
+      : context(context), callers(callers), programArguments(programArguments),
+        changed(mentions.otherVariables()),
         memberWriters(mentions.memberWriters()),
         staticWrites(mentions.staticWrites()) {}
 
@@ -164,9 +168,12 @@ private:
     const clang::Expr *origin;
     llvm::APSInt bytes;
   };
+  /// What the second parameter of main() holds.
+  struct ProgramArguments {};
   using Value =
       std::variant<std::monostate, llvm::APSInt, Expr, llvm::APFloat, Fraction,
-                   Sides, Allocation, const clang::FunctionDecl *>;
+                   Sides, Allocation, const clang::FunctionDecl *,
+                   llvm::StringRef, ProgramArguments>;
   /// A variable, or a member of one.
   using Part = std::pair<const clang::VarDecl *, const clang::FieldDecl *>;
   using State = llvm::MapVector<Part, Value>;
@@ -200,6 +207,7 @@ private:
 
   const clang::ASTContext &context;
   Callers &callers;
+  const std::optional<std::vector<std::string>> &programArguments;
   llvm::DenseSet<const clang::VarDecl *> changed;
   MemberWriters memberWriters;
   StaticWrites staticWrites;
@@ -352,7 +360,17 @@ private:
   Value initList(const clang::InitListExpr *expr);
   template <typename Range> Value sides(const Range &exprs);
   Value call(const clang::CallExpr *expr);
+  Value word(uint64_t value, clang::QualType type) const;
   Value ofNoArguments(uint64_t value, clang::QualType type);
+  Value givenToMain(const clang::ParmVarDecl &parameter);
+  Value programArgument(const llvm::APSInt &index) const;
+  Value elementOfText(const clang::Expr *base, const clang::Expr *index,
+                      clang::QualType type);
+  Value lookUpArguments(const clang::CallExpr &call);
+  Value callWithText(const clang::CallExpr &call);
+  Value compareTexts(const clang::CXXOperatorCallExpr &call);
+  Value constructText(const clang::CXXConstructExpr &construct);
+  Value textOf(const clang::CXXMemberCallExpr &call);
   Value math(const clang::CallExpr *expr, llvm::StringRef name);
   Value asReal(const llvm::APSInt &number, clang::QualType type) const;
   Value minOrMax(const clang::CallExpr *expr, bool isMin);

@@ -221,6 +221,11 @@ HostEvaluator::element(const clang::ArraySubscriptExpr &expr) {
   const clang::Expr *array = expr.getBase()->IgnoreParenImpCasts();
   if (const clang::Expr *value = elementOf(array, expr.getIdx()))
     return evaluate(value);
+  if (expr.getBase()->getType()->isPointerType()) {
+    Value text = elementOfText(expr.getBase(), expr.getIdx(), expr.getType());
+    if (!std::holds_alternative<std::monostate>(text))
+      return text;
+  }
   std::optional<APSInt> index = array->getType()->isConstantArrayType()
                                     ? number(expr.getIdx())
                                     : std::nullopt;

@@ -163,8 +163,8 @@ HostEvaluator::Value HostEvaluator::given(const clang::ParmVarDecl *parameter,
       parameter->getParentFunctionOrMethod());
   if (!function || parameter->getType().isVolatileQualified())
     return {};
-  if (function->isMain() && parameter->getFunctionScopeIndex() == 0)
-    return ofNoArguments(1, parameter->getType());
+  if (function->isMain())
+    return givenToMain(*parameter);
   if (!callers.areAll(*function))
     return {};
   Value common;

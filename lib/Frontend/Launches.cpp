@@ -64,9 +64,9 @@ namespace {
 class LaunchVisitor : public AllCodeVisitor {
 public:
   LaunchVisitor(clang::ASTContext &context, Callers &callers,
-                const MentionVisitor &mentions)
+                const MentionVisitor &mentions, const ProgramFacts &program)
       : context(context), sources(context.getSourceManager()), names(context),
-        evaluator(context, callers, mentions),
+        evaluator(context, callers, mentions, program.arguments),
         reader(context, evaluator, deviceVariables, names),
         ways(callers, evaluator),
         interface(context, names, callers, evaluator, ways) {}
@@ -452,14 +452,14 @@ private:
 
 LaunchSet auspex::collectLaunches(clang::ASTContext &context,
                                   llvm::ArrayRef<LaunchPragma> pragmas,
-                                  llvm::ArrayRef<HostCall> callsOfOthers) {
+                                  const ProgramFacts &program) {
   Callers callers;
   callers.visitUserCode(context);
   callers.dropVirtualCalls();
-  addCalls(callsOfOthers, context, callers);
+  addCalls(program.calls, context, callers);
   MentionVisitor mentions;
   mentions.visitUserCode(context);
-  LaunchVisitor visitor(context, callers, mentions);
+  LaunchVisitor visitor(context, callers, mentions, program);
   visitor.visitUserCode(context);
   LaunchSet result = visitor.take();
   result.hostCodeSeen = true;

@@ -252,3 +252,10 @@ bool auspex::isOfLibrary(const clang::FunctionDecl *function) {
   return method ? isOfLibrary(method->getParent())
                 : function && function->isInStdNamespace();
 }
+
+bool auspex::isWellKnown(const clang::FunctionDecl &function) {
+  const clang::SourceManager &sources =
+      function.getASTContext().getSourceManager();
+  return function.getBuiltinID() || function.isInStdNamespace() ||
+         sources.isInSystemHeader(function.getLocation());
+}

@@ -14,7 +14,10 @@ namespace auspex {
 /// Whether \p function is one of std, or a member of a class there. False for
 /// null.
 bool isOfLibrary(const clang::FunctionDecl *function);
-/// The same of a class.
+/// Whether its name says what it does: a builtin, or a function of std or of a
+/// header of the system.
+bool isWellKnown(const clang::FunctionDecl &function);
+/// Whether \p type is of std.
 bool isOfLibrary(const clang::CXXRecordDecl *type);
 
 /// Whether it is an array, or a container of the library that is as long as the

@@ -36,7 +36,9 @@ public:
 /// Parses the options of the command that arguments[1] names.
 llvm::Error parseOptions(llvm::ArrayRef<const char *> arguments);
 
-/// What stood after "--" on the command line.
+/// Adds to what stood after "--" on the command line.
+void addTrailingArgument(std::string argument);
+/// What stood there.
 const std::vector<std::string> &trailingArguments();
 
 /// Makes the parser of \p option fail with a message that says what was

@@ -52,6 +52,10 @@ static cl::list<std::string> LaunchFiles("launches", cl::sub(Sub),
                                          cl::value_desc("file"),
                                          cl::desc("A launches file (YAML); "
                                                   "repeatable"));
+static cl::opt<std::string> ProgramArguments(
+    "program-args", cl::sub(Sub), cl::value_desc("'1024 10'"),
+    cl::desc("What the program is run with, split as a shell does: the source "
+             "says what it launches then"));
 static cl::opt<std::string>
     Model("model", cl::sub(Sub), cl::value_desc("name"),
           cl::init("operational"),
@@ -484,6 +488,8 @@ static Expected<ExitCode> run() {
   auto launches = readLaunches(LaunchTexts, LaunchFiles);
   if (!launches)
     return launches.takeError();
+  if (ProgramArguments.getNumOccurrences() > 0)
+    addTrailingArgument("-fplugin-arg-auspex-program-args=" + ProgramArguments);
   std::string assembler;
   if (Ptxas.getNumOccurrences() > 0)
     assembler = askedAssembler(Ptxas);

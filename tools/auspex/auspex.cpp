@@ -32,6 +32,10 @@ Command::Command(cl::SubCommand &subCommand, Run run)
 
 const std::vector<Command *> &Command::all() { return commands(); }
 
+void auspex::addTrailingArgument(std::string argument) {
+  trailing().push_back(std::move(argument));
+}
+
 const std::vector<std::string> &auspex::trailingArguments() {
   return trailing();
 }

@@ -28,15 +28,14 @@ public:
   /// \p hints may be null.
   SourceConsumer(std::shared_ptr<ModuleReporter> reporter,
                  std::shared_ptr<std::vector<LaunchPragma>> pragmas,
-                 std::vector<HostCall> callers,
-                 std::shared_ptr<UnrollHints> hints)
+                 ProgramFacts program, std::shared_ptr<UnrollHints> hints)
       : reporter(std::move(reporter)), pragmas(std::move(pragmas)),
-        callers(std::move(callers)), hints(std::move(hints)) {}
+        program(std::move(program)), hints(std::move(hints)) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (context.getDiagnostics().hasErrorOccurred())
       return;
-    if (auto launches = readLaunches(context, *pragmas, callers))
+    if (auto launches = readLaunches(context, *pragmas, program))
       reporter->setLaunches(std::move(*launches));
     if (!hints)
       return;
@@ -50,7 +49,7 @@ public:
 private:
   std::shared_ptr<ModuleReporter> reporter;
   std::shared_ptr<std::vector<LaunchPragma>> pragmas;
-  std::vector<HostCall> callers;
+  ProgramFacts program;
   std::shared_ptr<UnrollHints> hints;
 };
 
@@ -156,7 +155,7 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
     return standAside(compiler);
   handleFatalErrors(endCompilation, &compiler.getDiagnostics());
   bool isAsNvcc = mayOptimizeAsNvcc(compiler, options);
-  std::vector<HostCall> callers = options.callers;
+  ProgramFacts program = options.program;
   auto reporter = std::make_shared<ModuleReporter>(std::move(options));
   if (addLineTables(compiler))
     reporter->ownLineTables();
@@ -177,6 +176,6 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
         reporter->addTo(builder);
       });
   warnWithoutOptimizer(compiler);
-  return std::make_unique<SourceConsumer>(reporter, pragmas, std::move(callers),
+  return std::make_unique<SourceConsumer>(reporter, pragmas, std::move(program),
                                           hints);
 }

@@ -13,11 +13,10 @@ using namespace auspex;
 std::optional<LaunchSet>
 auspex::readLaunches(clang::ASTContext &context,
                      llvm::ArrayRef<LaunchPragma> pragmas,
-                     llvm::ArrayRef<HostCall> callsOfOthers) {
+                     const ProgramFacts &program) {
   LaunchSet launches;
-  if (llvm::Error failure = runContained([&] {
-        launches = collectLaunches(context, pragmas, callsOfOthers);
-      })) {
+  if (llvm::Error failure = runContained(
+          [&] { launches = collectLaunches(context, pragmas, program); })) {
     warn(context.getDiagnostics(), {},
          "auspex reads no launches here: " +
              llvm::toString(std::move(failure)));
@@ -38,7 +37,7 @@ public:
     if (context.getDiagnostics().hasErrorOccurred())
       return;
     std::optional<LaunchSet> launches =
-        readLaunches(context, *pragmas, options.callers);
+        readLaunches(context, *pragmas, options.program);
     if (!launches)
       return;
     llvm::Error problem =

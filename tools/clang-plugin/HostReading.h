@@ -22,7 +22,7 @@ setUpHostReading(clang::CompilerInstance &compiler, PluginOptions options);
 /// fails.
 std::optional<LaunchSet> readLaunches(clang::ASTContext &context,
                                       llvm::ArrayRef<LaunchPragma> pragmas,
-                                      llvm::ArrayRef<HostCall> callsOfOthers);
+                                      const ProgramFacts &program);
 
 } // namespace auspex
 

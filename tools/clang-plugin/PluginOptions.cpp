@@ -4,7 +4,10 @@
 #include "auspex/Analysis/Assembler.h"
 #include "auspex/Kernel/SummaryDocument.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace auspex;
 using llvm::StringRef;
@@ -18,12 +21,14 @@ static llvm::Error optionError(StringRef option, const llvm::Twine &message) {
 }
 
 static llvm::Error unknownOption(StringRef name) {
-  std::vector<std::string> names = {
-      "gpu",     "kernel", "launches", "out",      "ptxas", "maxrregcount",
-      "summary", "host",   "callers",  "snapshot", "nvcc"};
-  std::string list = "gpu=NAME, kernel=NAME, launches=FILE, out=DIR, ptxas or "
-                     "ptxas=PATH, maxrregcount=N, summary=FILE, "
-                     "host=FILE, callers=FILE, snapshot=FILE, nvcc";
+  std::vector<std::string> names = {"gpu",          "kernel",   "launches",
+                                    "out",          "ptxas",    "maxrregcount",
+                                    "summary",      "host",     "callers",
+                                    "program-args", "snapshot", "nvcc"};
+  std::string list =
+      "gpu=NAME, kernel=NAME, launches=FILE, out=DIR, ptxas or "
+      "ptxas=PATH, maxrregcount=N, summary=FILE, "
+      "host=FILE, callers=FILE, program-args=ARGUMENTS, snapshot=FILE, nvcc";
   for (const RemarkFilterOption &option : remarkFilterOptions()) {
     names.push_back(option.name.str());
     list += (", " + option.name + "=" + option.value).str();
@@ -51,12 +56,12 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
       remarkFilterOptions(),
       [&](const RemarkFilterOption &option) { return option.name == name; });
   bool isFilter = filter != remarkFilterOptions().end();
-  if (!isFilter &&
-      !llvm::is_contained({"gpu", "kernel", "launches", "out", "maxrregcount",
-                           "summary", "host", "callers", "snapshot"},
-                          name))
+  if (!isFilter && !llvm::is_contained({"gpu", "kernel", "launches", "out",
+                                        "maxrregcount", "summary", "host",
+                                        "callers", "program-args", "snapshot"},
+                                       name))
     return unknownOption(name);
-  if (value.empty())
+  if (value.empty() && name != "program-args")
     return optionError(name, "the value is missing");
   if (isFilter)
     return (options.filter.*filter->set)(value, placeOf(name));
@@ -88,7 +93,14 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     auto callers = readSummaries(*document);
     if (!callers)
       return callers.takeError();
-    llvm::append_range(options.callers, std::move(callers->interface.calls));
+    llvm::append_range(options.program.calls,
+                       std::move(callers->interface.calls));
+  } else if (name == "program-args") {
+    llvm::BumpPtrAllocator allocator;
+    llvm::StringSaver saver(allocator);
+    llvm::SmallVector<const char *> words;
+    llvm::cl::TokenizeGNUCommandLine(value, saver, words);
+    options.program.arguments.emplace(words.begin(), words.end());
   } else if (name == "host") {
     options.hostFile = value.str();
   } else if (name == "summary") {

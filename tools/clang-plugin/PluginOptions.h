@@ -26,8 +26,8 @@ struct PluginOptions {
   /// Where a document goes that has what host code says alone, and nothing else
   /// is done; empty: nowhere.
   std::string hostFile;
-  /// The calls that other files make of functions of this one.
-  std::vector<HostCall> callers;
+  /// What the callers' file and the arguments of the program say.
+  ProgramFacts program;
   /// Where the analysed code goes, to be run; empty: nowhere.
   std::string snapshotFile;
   /// The remarks that are made.
@@ -44,7 +44,8 @@ struct PluginOptions {
 };
 
 /// Reads "gpu=A100-40GB", "kernel=NAME", "launches=FILE", "out=DIR", "ptxas" or
-/// "ptxas=PATH", "maxrregcount=N", "summary=FILE", "snapshot=FILE", "nvcc",
+/// "ptxas=PATH", "maxrregcount=N", "summary=FILE", "host=FILE", "callers=FILE",
+/// "program-args=ARGUMENTS", split as a shell does, "snapshot=FILE", "nvcc",
 /// "debug", and the filters of remarks ("top=3"). The last one counts; GPUs,
 /// kernels and launch files add up.
 llvm::Expected<PluginOptions>

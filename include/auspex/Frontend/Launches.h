@@ -60,11 +60,10 @@ struct LaunchSet {
 
 /// Reads a translation unit without errors. \p pragmas become launches of the
 /// kernels they stand before; what is wrong with one is reported as a warning
-/// at its place. \p callsOfOthers are those that other files make of functions
-/// of this one.
+/// at its place.
 LaunchSet collectLaunches(clang::ASTContext &context,
                           llvm::ArrayRef<LaunchPragma> pragmas,
-                          llvm::ArrayRef<HostCall> callsOfOthers = {});
+                          const ProgramFacts &program = {});
 
 /// Gives \p summary the names of the source that the compiler dropped: those of
 /// its arguments and of enumerators in its own.

@@ -68,6 +68,14 @@ struct HostInterface {
   bool operator==(const HostInterface &) const = default;
 };
 
+/// What is known of the program that a file is part of, beside its source.
+struct ProgramFacts {
+  /// The calls that other files make of functions of this one.
+  std::vector<HostCall> calls;
+  /// What it is run with, less its name; none if that is not known.
+  std::optional<std::vector<std::string>> arguments;
+};
+
 /// Writes the members "entries" and "calls", where there are any.
 void writeJSON(const HostInterface &interface, llvm::json::OStream &out);
 /// Reads them from a document that may have them.

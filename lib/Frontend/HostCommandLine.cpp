@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The arguments that the program is run with, and what functions of the C and
+// C++ libraries make of them and of other strings.
+#include "HostEvaluator.h"
+
+#include "HostArithmetic.h"
+#include "LibraryCalls.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace auspex;
+using llvm::APFloat;
+using llvm::APSInt;
+using llvm::StringRef;
+
+/// \p value as an integer or a pointer.
+HostEvaluator::Value HostEvaluator::word(uint64_t value,
+                                         clang::QualType type) const {
+  return APSInt(llvm::APInt(context.getTypeSize(type), value,
+                            /*isSigned=*/false, /*implicitTrunc=*/true),
+                !type->isSignedIntegerType());
+}
+
+/// \p value, which is that of a program without arguments.
+HostEvaluator::Value HostEvaluator::ofNoArguments(uint64_t value,
+                                                  clang::QualType type) {
+  askedForArguments = true;
+  return supposition.withoutArguments ? word(value, type) : Value();
+}
+
+/// What \p parameter of main() holds.
+HostEvaluator::Value
+HostEvaluator::givenToMain(const clang::ParmVarDecl &parameter) {
+  unsigned number = parameter.getFunctionScopeIndex();
+  clang::QualType type = parameter.getType();
+  if (number == 0 && !programArguments)
+    return ofNoArguments(1, type);
+  if (number == 0)
+    return word(programArguments->size() + 1, type);
+  return number == 1 && programArguments ? Value(ProgramArguments()) : Value();
+}
+
+/// `argv[index]`.
+HostEvaluator::Value HostEvaluator::programArgument(const APSInt &index) const {
+  uint64_t number = index.isNonNegative() ? index.getLimitedValue() : 0;
+  if (number == programArguments->size() + 1)
+    return APSInt(llvm::APInt(64, 0)); // a null pointer
+  if (number == 0 || number > programArguments->size())
+    return {};
+  return StringRef((*programArguments)[number - 1]);
+}
+
+/// Element \p index of what \p base, a pointer, leads to, if that is a string
+/// or the arguments of the program.
+HostEvaluator::Value HostEvaluator::elementOfText(const clang::Expr *base,
+                                                  const clang::Expr *index,
+                                                  clang::QualType type) {
+  Value value = evaluate(base);
+  auto *text = std::get_if<StringRef>(&value);
+  if (!text && !std::holds_alternative<ProgramArguments>(value))
+    return {};
+  std::optional<APSInt> number = this->number(index);
+  if (!number)
+    return {};
+  if (!text)
+    return programArgument(*number);
+  uint64_t at =
+      number->isNonNegative() ? number->getLimitedValue() : UINT64_MAX;
+  if (at > text->size() || !type->isCharType())
+    return {};
+  char letter = at == text->size() ? '\0' : (*text)[at];
+  return this->number(llvm::APInt(64, letter, /*isSigned=*/true), type);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of the libraries
+//===----------------------------------------------------------------------===//
+
+/// What a function of the C library that looks for something in the arguments
+/// or the environment finds if there is nothing; none for other functions.
+static std::optional<uint64_t>
+foundInArguments(const clang::FunctionDecl &function) {
+  if (!function.getIdentifier() || !function.isExternC() || function.hasBody())
+    return std::nullopt;
+  return llvm::StringSwitch<std::optional<uint64_t>>(function.getName())
+      .Case("getenv", 0)
+      .Cases({"getopt", "getopt_long", "getopt_long_only"}, UINT64_MAX)
+      .Default(std::nullopt);
+}
+
+/// What \p call finds in the arguments and the environment; nothing if it is
+/// none of the functions that look there.
+HostEvaluator::Value
+HostEvaluator::lookUpArguments(const clang::CallExpr &call) {
+  std::optional<uint64_t> nothing = foundInArguments(*call.getDirectCallee());
+  if (!nothing)
+    return {};
+  if (!programArguments)
+    return ofNoArguments(*nothing, call.getType());
+  bool hasOption = llvm::any_of(*programArguments, [](StringRef argument) {
+    return argument.starts_with("-");
+  });
+  bool isOfOptions = *nothing != 0;
+  if (isOfOptions && hasOption)
+    return {};
+  return word(*nothing, call.getType());
+}
+
+/// What strtoll reads at the begin of \p text.
+static int64_t leadingInteger(StringRef text, unsigned base) {
+  return std::strtoll(text.str().c_str(), nullptr, static_cast<int>(base));
+}
+
+/// Of a function of the libraries that reads a number from a string or compares
+/// two; nothing for others.
+HostEvaluator::Value HostEvaluator::callWithText(const clang::CallExpr &call) {
+  const clang::FunctionDecl &callee = *call.getDirectCallee();
+  bool isOfC = callee.isExternC() && !callee.hasBody();
+  if (!callee.getIdentifier() || call.getNumArgs() == 0 ||
+      !(isOfC || isWellKnown(callee)))
+    return {};
+  enum Kind { None, Integer, IntegerInBase, Real, Compare, Length };
+  Kind kind = llvm::StringSwitch<Kind>(callee.getName())
+                  .Cases({"atoi", "atol", "atoll"}, Integer)
+                  .Cases({"strtol", "strtoul", "strtoll", "strtoull", "stoi",
+                          "stol", "stoul", "stoll", "stoull"},
+                         IntegerInBase)
+                  .Cases({"atof", "strtod", "strtof", "stod", "stof"}, Real)
+                  .Case("strcmp", Compare)
+                  .Case("strlen", Length)
+                  .Default(None);
+  if (kind == None)
+    return {};
+  Value value = evaluate(call.getArg(0));
+  auto *text = std::get_if<StringRef>(&value);
+  if (!text)
+    return {};
+  clang::QualType type = call.getType();
+  auto integer = [&](int64_t result) {
+    return number(llvm::APInt(64, result, /*isSigned=*/true), type);
+  };
+  switch (kind) {
+  case None:
+    return {};
+  case Integer:
+    return integer(leadingInteger(*text, 10));
+  case IntegerInBase: {
+    std::optional<APSInt> base =
+        call.getNumArgs() == 3 ? number(call.getArg(2)) : std::nullopt;
+    bool isBase = base && (base->isZero() || (*base >= 2 && *base <= 36));
+    return isBase ? integer(leadingInteger(*text, base->getZExtValue()))
+                  : Value();
+  }
+  case Real: {
+    APFloat real(std::strtod(text->str().c_str(), nullptr));
+    bool losesInfo = false;
+    real.convert(context.getFloatTypeSemantics(type),
+                 APFloat::rmNearestTiesToEven, &losesInfo);
+    return real;
+  }
+  case Compare: {
+    Value other = call.getNumArgs() == 2 ? evaluate(call.getArg(1)) : Value();
+    auto *otherText = std::get_if<StringRef>(&other);
+    return otherText ? integer(text->compare(*otherText)) : Value();
+  }
+  case Length:
+    return integer(static_cast<int64_t>(text->size()));
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// `a == b` or `a != b` of the library's strings; nothing for other operators.
+HostEvaluator::Value
+HostEvaluator::compareTexts(const clang::CXXOperatorCallExpr &call) {
+  bool isEqual = call.getOperator() == clang::OO_EqualEqual;
+  if ((!isEqual && call.getOperator() != clang::OO_ExclaimEqual) ||
+      call.getNumArgs() != 2 || !isOfLibrary(call.getDirectCallee()))
+    return {};
+  Value left = evaluate(call.getArg(0)), right = evaluate(call.getArg(1));
+  auto *a = std::get_if<StringRef>(&left), *b = std::get_if<StringRef>(&right);
+  return a && b ? boolean((*a == *b) == isEqual, call.getType()) : Value();
+}
+
+/// Whether \p record is std::string.
+static bool isText(const clang::CXXRecordDecl *record) {
+  return isOfLibrary(record) && record->getName() == "basic_string";
+}
+
+/// What \p construct makes of a string, if that is a std::string.
+HostEvaluator::Value
+HostEvaluator::constructText(const clang::CXXConstructExpr &construct) {
+  if (construct.getNumArgs() == 0 ||
+      !isText(construct.getConstructor()->getParent()))
+    return {};
+  for (const clang::Expr *other : llvm::drop_begin(construct.arguments()))
+    if (!llvm::isa<clang::CXXDefaultArgExpr>(other))
+      return {};
+  Value value = evaluate(construct.getArg(0));
+  return std::holds_alternative<StringRef>(value) ? value : Value();
+}
+
+/// `text.c_str()`; nothing for other methods.
+HostEvaluator::Value
+HostEvaluator::textOf(const clang::CXXMemberCallExpr &call) {
+  const clang::CXXMethodDecl *method = call.getMethodDecl();
+  if (!method || !method->getIdentifier() || !isText(method->getParent()) ||
+      (method->getName() != "c_str" && method->getName() != "data"))
+    return {};
+  Value value = evaluate(call.getImplicitObjectArgument());
+  return std::holds_alternative<StringRef>(value) ? value : Value();
+}
