@@ -242,6 +242,14 @@ Interval AccessPattern::iterations(unsigned depth, const BlockBox &blocks,
   return isEmpty(found) ? all : found;
 }
 
+BlockBox AccessPattern::blocks() const {
+  BlockBox box;
+  for (auto [side, symbol] :
+       llvm::zip(box, llvm::ArrayRef(shape->domain->symbols).slice(Ctaid)))
+    side = shape->domain->domain->range(symbol);
+  return box;
+}
+
 std::optional<int64_t> AccessPattern::blockStride(unsigned axis) const {
   if (!shape->cases.empty()) {
     std::optional<int64_t> stride = shape->cases.front().blockStride(axis);

@@ -75,7 +75,7 @@ static void takeBoundsOfSymbols(const AccessDomain &domain,
 std::shared_ptr<const DigitPattern>
 DigitPattern::create(const AccessDomain &domain, const Expr &offset,
                      unsigned bytes) {
-  constexpr double LeastShare = 0.75;
+  constexpr double LeastShare = 0.4;
   llvm::SmallVector<Interval, 8> box = domain.wholeWindow();
   std::vector<Expr> guards = guardsOf(domain);
   takeBoundsOfSymbols(domain, guards, box);

@@ -13,8 +13,9 @@ namespace auspex {
 class DigitPattern {
 public:
   /// The access of \p bytes at \p offset in \p domain. A guard that is not on
-  /// one digit, the index or one symbol is left out: none if less than three
-  /// quarters of the threads pass those, or the offset is not linear in digits.
+  /// one digit, the index or one symbol is left out, so that more is touched
+  /// than is: none if less than two fifths of the threads pass those, which all
+  /// sides of a diagonal do, or the offset is not linear in digits.
   static std::shared_ptr<const DigitPattern>
   create(const AccessDomain &domain, const Expr &offset, unsigned bytes);
 

@@ -57,6 +57,7 @@ private:
   /// Of requestedLoadInBytes, what atomics read; and what L1 is not asked for,
   /// by them and others.
   Bytes atomicsInBytes, pastL1InBytes;
+  const BlockBox active = activeBlocks();
   /// The share that L2 does not have from an equal launch before.
   double missedAfterLaunch = 1;
 
@@ -122,6 +123,7 @@ private:
   Bytes storesMerged() const;
   void addTextures();
   bool cachesLoads() const;
+  BlockBox activeBlocks() const;
   std::vector<BlockBox> sampleBlocks() const;
   struct NamedWindow {
     std::string name;
@@ -138,6 +140,8 @@ private:
   /// Consecutive blocks.
   struct Wave {
     int64_t first = 0, blocks = 0;
+    /// From the first to the last block of the launch that has something to do.
+    int64_t blocksOfLaunch = 0;
   };
   struct L2Windows {
     /// From large to small.
@@ -287,8 +291,36 @@ static double l1InBytes(const BoundKernel &kernel, const GPU &gpu) {
                   unified - static_cast<double>(smallestCarveout(gpu, shared)));
 }
 
-/// Blocks in the middle of the grid, as many as have different positions within
-/// a line, within reason.
+static bool isEmpty(const BlockBox &blocks) {
+  return llvm::any_of(
+      blocks, [](const Interval &side) { return side.low > side.high; });
+}
+
+/// The blocks that have something to do: those that all accesses run in, or
+/// most of them, the frequent ones first. Which part of a grid that is guards
+/// say.
+BlockBox TrafficCounter::activeBlocks() const {
+  llvm::SmallVector<const BoundAccess *, 32> inOrder;
+  for (const BoundAccess &access : kernel.accesses)
+    if (access.pattern && access.object >= 0)
+      inOrder.push_back(&access);
+  llvm::stable_sort(inOrder, [](const auto *a, const auto *b) {
+    return a->counts.lanes > b->counts.lanes;
+  });
+  const Dim3 &grid = kernel.shape.grid;
+  BlockBox common{{{0, grid.x - 1}, {0, grid.y - 1}, {0, grid.z - 1}}};
+  for (const BoundAccess *access : inOrder) {
+    BlockBox both = access->pattern->blocks();
+    for (auto [side, other] : llvm::zip(both, common))
+      side = {std::max(side.low, other.low), std::min(side.high, other.high)};
+    if (!isEmpty(both))
+      common = both;
+  }
+  return common;
+}
+
+/// Blocks in the middle of those that have something to do, as many as have
+/// different positions within a line, within reason.
 std::vector<BlockBox> TrafficCounter::sampleBlocks() const {
   constexpr int64_t MostPerAxis = 4;
   std::array<int64_t, 3> count{1, 1, 1};
@@ -300,11 +332,11 @@ std::vector<BlockBox> TrafficCounter::sampleBlocks() const {
       int64_t positions = Line / std::gcd(stride, Line);
       count[axis] = std::max(count[axis], std::min(positions, MostPerAxis));
     }
-  Dim3 grid = kernel.shape.grid;
   std::vector<BlockBox> boxes;
   auto first = [&](unsigned axis) {
-    count[axis] = std::min(count[axis], grid[axis]);
-    return std::min(grid[axis] / 2, grid[axis] - count[axis]);
+    int64_t extent = active[axis].high - active[axis].low + 1;
+    count[axis] = std::min(count[axis], extent);
+    return active[axis].low + std::min(extent / 2, extent - count[axis]);
   };
   int64_t x = first(0), y = first(1), z = first(2);
   for (int64_t i = 0; i < std::max({count[0], count[1], count[2]}); ++i) {
@@ -368,7 +400,6 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
   std::vector<NamedWindow> windows = windowsOfBlocks("a block");
   std::optional<WindowFootprints::View> view;
   for (const auto &[name, part, accesses, isInTurns] : llvm::reverse(windows)) {
-    Bytes none(requested.size(), 0), mean = none;
     double touched = 0;
     if (!view || view->iterations() != part) {
       std::vector<Window> ofSamples;
@@ -376,14 +407,12 @@ Bytes TrafficCounter::throughL1(const Bytes &requested) {
         ofSamples.push_back({{block}, part});
       view.emplace(std::move(ofSamples));
     }
-    for (Footprint &loads : footprints.ofEach(*view, Kinds::LoadsThroughL1,
-                                              {sector, Line}, accesses)) {
-      Bytes bytes = footprints.scaled(loads, sector);
-      for (size_t i = 0; i < mean.size(); ++i)
-        mean[i] += bytes[i] * share;
+    std::vector<Footprint> ofEach = footprints.ofEach(
+        *view, Kinds::LoadsThroughL1, {sector, Line}, accesses);
+    for (Footprint &loads : ofEach)
       touched += footprints.touched({&loads}, Line, times) * share;
-    }
-    WindowStep step{name, mean, none, touched / capacity};
+    WindowStep step{name, footprints.scaled(ofEach, sector),
+                    Bytes(requested.size(), 0), touched / capacity};
     if (!steps.empty())
       step.limitBy(steps.back());
     steps.push_back(std::move(step));
@@ -460,18 +489,23 @@ static bool isNoLess(const Bytes &a, const Bytes &b) {
   return llvm::equal(a, b, std::greater_equal<>());
 }
 
-/// A wave in the middle of the middle plane, away from its ends, and not the
-/// first one.
+/// A wave in the middle of the middle plane of the blocks that have something
+/// to do, away from their ends, and not the first one.
 TrafficCounter::Wave TrafficCounter::middleWave() const {
   const Dim3 &grid = kernel.shape.grid;
-  int64_t total = grid.count();
   auto resident = static_cast<int64_t>(gpu[Q::SMCount]) *
                   std::max(1u, kernel.occupancy.activeBlocksPerSM);
-  int64_t blocks = std::min(total, resident);
-  int64_t middle = (grid.z / 2 * grid.y + grid.y / 2) * grid.x + grid.x / 2;
+  auto number = [&](auto at) {
+    return (at(active[2]) * grid.y + at(active[1])) * grid.x + at(active[0]);
+  };
+  int64_t begin = number([](Interval side) { return side.low; });
+  int64_t end = number([](Interval side) { return side.high; }) + 1;
+  int64_t middle = number(
+      [](Interval side) { return side.low + (side.high - side.low + 1) / 2; });
+  int64_t blocks = std::min(grid.count(), resident);
   int64_t first =
-      std::min(std::max(middle - blocks / 2, blocks), total - blocks);
-  return {first, blocks};
+      std::min(std::max(middle - blocks / 2, begin + blocks), end - blocks);
+  return {std::max<int64_t>(first, 0), blocks, end - begin};
 }
 
 /// Blocks of a wave go through the code side by side like the warps of a block,
@@ -546,6 +580,8 @@ void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
   bool isBounded = footprints.knownObjects() == known;
   footprints.restoreKnown(known);
   for (int64_t distance : distancesBefore(grid, wave.blocks, wave.first)) {
+    if (distance >= wave.blocksOfLaunch)
+      break;
     int64_t from = wave.first - distance;
     WindowFootprints::View before(
         {Window{blocksInOrder(grid, from, distance)}});
@@ -568,7 +604,7 @@ void TrafficCounter::reuseEarlierWaves(const Wave &wave, L2Windows &windows,
     }
     std::string name = std::to_string(distance) + " blocks before";
     double share = 1 - static_cast<double>(std::max(distance, wave.blocks)) /
-                           static_cast<double>(grid.count());
+                           static_cast<double>(wave.blocksOfLaunch);
     reads.step(name, read, fill, WavesCurve, share);
     writes.step(name, written, fill, WavesCurve, share);
     if (fill > MostFill || (isBounded && areAllNew(read, readable) &&

@@ -133,6 +133,7 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
     if (isFirst)
       result.push_back({access.object, place, {}});
     result[number->second].lanes += access.counts.lanes;
+    result[number->second].sectors += access.counts.sectors;
     members.push_back({number->second, shapeOf[i], access.pattern->first()});
   }
   llvm::sort(members, std::less<>());
@@ -264,6 +265,7 @@ WindowFootprints::ofGroups(const std::vector<Group> &all, View &view,
       part.object = group.object;
       part.place = group.place;
       part.lanes = group.lanes;
+      part.sectors = group.sectors;
       if (!known[group.object])
         continue;
       std::optional<int64_t> shift;
@@ -315,12 +317,23 @@ int64_t WindowFootprints::count(GroupFootprint &group, int64_t unit) {
   return units;
 }
 
-Bytes WindowFootprints::scaled(Footprint &window, int64_t unit) {
+Bytes WindowFootprints::scaled(llvm::MutableArrayRef<Footprint> windows,
+                               int64_t unit) {
   Bytes bytes(known.size(), 0);
-  for (GroupFootprint &group : window)
-    if (group.executions != 0)
-      bytes[group.object] += static_cast<double>(count(group, unit) * unit) *
-                             group.lanes / group.executions;
+  for (auto [number, group] : llvm::enumerate(windows.front())) {
+    double units = 0;
+    unsigned runs = 0;
+    for (Footprint &window : windows) {
+      GroupFootprint &part = window[number];
+      if (part.executions == 0)
+        continue;
+      units += static_cast<double>(count(part, unit)) / part.executions;
+      ++runs;
+    }
+    bytes[group.object] +=
+        static_cast<double>(unit) *
+        (runs == 0 ? group.sectors : units * group.lanes / runs);
+  }
   return bytes;
 }
 
@@ -328,11 +341,11 @@ Bytes WindowFootprints::scaledAfter(Footprint &window, Footprint &before,
                                     Footprint &both, int64_t unit) {
   Bytes bytes(known.size(), 0);
   for (auto [group, old, all] : llvm::zip(window, before, both)) {
-    if (group.executions == 0)
-      continue;
-    int64_t units = count(all, unit) - count(old, unit);
-    bytes[group.object] +=
-        static_cast<double>(units * unit) * group.lanes / group.executions;
+    double units = group.sectors;
+    if (group.executions != 0)
+      units = static_cast<double>(count(all, unit) - count(old, unit)) *
+              group.lanes / group.executions;
+    bytes[group.object] += units * static_cast<double>(unit);
   }
   return bytes;
 }

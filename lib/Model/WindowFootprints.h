@@ -50,8 +50,9 @@ struct GroupFootprint {
   CodePlace place;
   /// In normal form for sectors.
   AddressSet set;
-  /// How often the accesses run, lane by lane: in the window and in the launch.
-  double executions = 0, lanes = 0;
+  /// How often the accesses run, lane by lane: in the window and in the launch;
+  /// and what they ask for in that.
+  double executions = 0, lanes = 0, sectors = 0;
   /// How many units of which size it has, where they were counted.
   llvm::SmallVector<std::pair<int64_t, int64_t>, 2> units;
 };
@@ -133,10 +134,11 @@ public:
     return std::move(ofEach(view, kinds, sizes, accesses).front());
   }
 
-  /// What the launch would touch if every part of it were like the window and
-  /// shared nothing with the others, in units of \p unit bytes, which is a
-  /// multiple of the sector.
-  Bytes scaled(Footprint &window, int64_t unit);
+  /// What the launch would touch if every part of it were like the windows, in
+  /// the mean, and shared nothing with the others, in units of \p unit bytes,
+  /// which is a multiple of the sector. What runs in no window is taken to
+  /// touch nothing twice.
+  Bytes scaled(llvm::MutableArrayRef<Footprint> windows, int64_t unit);
 
   /// The same of what the window does not share with \p before, its
   /// predecessor; \p both is the window of both.
@@ -156,7 +158,7 @@ private:
     /// By number of the shape.
     llvm::SmallVector<std::pair<unsigned, AccessFamily>, 1> families;
     /// Of the accesses, over the launch.
-    double lanes = 0;
+    double lanes = 0, sectors = 0;
   };
   const BoundKernel &kernel;
   int64_t sector;

@@ -151,6 +151,9 @@ public:
   Interval iterations(unsigned depth, const BlockBox &blocks,
                       llvm::ArrayRef<Interval> outer) const;
 
+  /// The smallest box that has all blocks of the launch that run it.
+  BlockBox blocks() const;
+
   /// How far the address moves from one block to the next along x, y, z; none
   /// where it does so irregularly.
   std::optional<int64_t> blockStride(unsigned axis) const;

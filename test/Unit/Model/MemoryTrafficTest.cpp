@@ -99,6 +99,34 @@ ObjectTraffic spillsOf(uint64_t words, unsigned blocks, const GPU &on) {
                 ObjectTraffic::LocalMemory);
 }
 
+TEST(MemoryTraffic, BlocksThatDoNothingChangeNothing) {
+  AccessBuilder copy;
+  copy.guarded("[ctaid.x*ntid.x + tid.x < 524288]").load(Thread).store(Thread);
+  MemoryTraffic whole = onA100(copy, {2048}, {256});
+  for (unsigned blocks : {4096u, 4100u, 8192u, 20000u}) {
+    MemoryTraffic guarded = onA100(copy, {blocks}, {256});
+    for (const char *name : {"arg2", "arg3"}) {
+      const ObjectTraffic &some = object(guarded, name);
+      const ObjectTraffic &all = object(whole, name);
+      EXPECT_DOUBLE_EQ(some.l2LoadInBytes, all.l2LoadInBytes);
+      EXPECT_DOUBLE_EQ(some.l2StoreInBytes, all.l2StoreInBytes);
+      EXPECT_DOUBLE_EQ(some.dramLoadInBytes, all.dramLoadInBytes);
+      EXPECT_DOUBLE_EQ(some.dramStoreInBytes, all.dramStoreInBytes);
+    }
+  }
+}
+
+TEST(MemoryTraffic, BlocksOfTwoKindsAreBothCounted) {
+  // The last tenth of the blocks stores, every second of the others loads.
+  AccessBuilder kernel;
+  kernel.guarded("min([mod(ctaid.x, 2) == 0], [ctaid.x < 900])").load(Thread);
+  kernel.guarded("[ctaid.x >= 900]").store(Thread);
+  MemoryTraffic traffic = onA100(kernel, {1000}, {256});
+  EXPECT_DOUBLE_EQ(object(traffic, "arg2").l2LoadInBytes, 450.0 * 1024);
+  EXPECT_DOUBLE_EQ(object(traffic, "arg2").dramLoadInBytes, 450.0 * 1024);
+  EXPECT_DOUBLE_EQ(object(traffic, "arg3").dramStoreInBytes, 100.0 * 1024);
+}
+
 TEST(MemoryTraffic, SpillsStayInTheCachesThatHoldThem) {
   // 68 SMs, of which each holds 1024 threads, 5.5 MB of L2.
   GPU turing = gpu("RTX-2080-Ti");
