@@ -83,7 +83,10 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
     if (auto ofInside = ofPieces(domain, inside, bytes);
         ofInside && ofInside->shape->hasFewParts())
       return ofInside;
-  if (auto ofDigits = AccessPattern::ofDigits(domain, inside, bytes))
+  // Of the threads, those that pass guards which are left out: most of them; or
+  // about half, as on one side of a diagonal, before nothing is known.
+  constexpr double Most = 0.75, Half = 0.4;
+  if (auto ofDigits = AccessPattern::ofDigits(domain, inside, bytes, Most))
     return ofDigits;
   if (auto ofCases = AccessPattern::ofCases(domain, inside, bytes))
     return ofCases;
@@ -91,13 +94,16 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
     if (auto ofEven = ofPieces(even, inside, bytes);
         ofEven && ofEven->shape->hasFewParts())
       return ofEven;
+  if (auto ofDigits = AccessPattern::ofDigits(domain, inside, bytes, Half))
+    return ofDigits;
   return pattern;
 }
 
 std::optional<AccessPattern>
 AccessPattern::ofDigits(std::shared_ptr<const AccessDomain> domain,
-                        const Expr &offset, unsigned bytes) {
-  auto digits = DigitPattern::create(*domain, offset, bytes);
+                        const Expr &offset, unsigned bytes,
+                        double leastShare) {
+  auto digits = DigitPattern::create(*domain, offset, bytes, leastShare);
   if (!digits)
     return std::nullopt;
   AccessPattern pattern;

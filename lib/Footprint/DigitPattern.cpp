@@ -74,8 +74,7 @@ static void takeBoundsOfSymbols(const AccessDomain &domain,
 
 std::shared_ptr<const DigitPattern>
 DigitPattern::create(const AccessDomain &domain, const Expr &offset,
-                     unsigned bytes) {
-  constexpr double LeastShare = 0.4;
+                     unsigned bytes, double leastShare) {
   llvm::SmallVector<Interval, 8> box = domain.wholeWindow();
   std::vector<Expr> guards = guardsOf(domain);
   takeBoundsOfSymbols(domain, guards, box);
@@ -122,7 +121,7 @@ DigitPattern::create(const AccessDomain &domain, const Expr &offset,
   if (!points || *points <= 0)
     return nullptr;
   pattern->share = std::min(1.0, domain.domain->laneExecutions() / *points);
-  return pattern->share >= LeastShare ? pattern : nullptr;
+  return pattern->share >= leastShare ? pattern : nullptr;
 }
 
 /// Takes a guard on one digit, the index or one other symbol as a bound.

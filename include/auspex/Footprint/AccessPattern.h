@@ -9,7 +9,7 @@
 /// (ctaid.x*ntid.x + tid.x < n) and on single indices stay exact without a look
 /// at the threads, and so do those on the digits of a global index; other
 /// guards, partial masks included, are looked up in the pieces of the domain.
-/// Where there would be too many pieces, a guard that most threads pass is left
+/// Where there would be too many pieces, a guard that many threads pass is left
 /// out, a clamp that only blocks at the edges of the grid need, and loops run
 /// as often for all threads of a block, or in all blocks. An offset that
 /// chooses by a condition is two.
@@ -172,7 +172,7 @@ private:
            unsigned bytes);
   static std::optional<AccessPattern>
   ofDigits(std::shared_ptr<const AccessDomain> domain, const Expr &offset,
-           unsigned bytes);
+           unsigned bytes, double leastShare);
   static std::optional<AccessPattern>
   ofCases(std::shared_ptr<const AccessDomain> domain, const Expr &offset,
           unsigned bytes);

@@ -581,6 +581,23 @@ TEST(MemoryTraffic, TrianglesOfLanesAndBlocksAreInL1) {
   EXPECT_GT(loaded.sideBySideLoadInBytes, 0.4 * loaded.requestedLoadInBytes);
 }
 
+// Threads (row, column) of many matrices, but for those above the diagonal,
+// read rows of 64 words by their column: again and again the same 1024.
+TEST(MemoryTraffic, OneSideOfADiagonalReusesRows) {
+  const std::string index = "(ctaid.x*ntid.x + tid.x)";
+  const std::string column = "mod(" + index + ", 1024)";
+  const std::string row = "mod(floordiv(" + index + ", 1024), 1024)";
+  const std::string matrix = "floordiv(" + index + ", 1048576)";
+  AccessBuilder kernel;
+  kernel.guarded("[" + column + " <= " + row + "]")
+      .inLoop("64")
+      .load("4*i0 + 256*" + column + " + 262144*" + matrix);
+  MemoryTraffic traffic = onA100(kernel, {65536}, {256});
+  const ObjectTraffic &loaded = object(traffic, "arg2");
+  EXPECT_TRUE(loaded.isKnown);
+  expectUpTo(loaded.dramLoadInBytes, 16 * 262144.0, 4);
+}
+
 // The loop is at one sector all the time.
 TEST(MemoryTraffic, LoopsHaveTheirOwnShareOfWhatIsNew) {
   AccessBuilder kernel;
