@@ -119,44 +119,40 @@ static void addTraffic(const MemoryTraffic &traffic, double warps,
 /// all loads of a block of code that overlap, and the slowest of them counts:
 /// as many of the block's waits are for DRAM as it has loads from there, at
 /// most all. \p far has, per block, the loads of all warps that go to DRAM, and
-/// those that go to L2 at least. Where the compiler joins blocks of a loop, the
-/// chain is that of one of them, and the loads may stand in another.
+/// those that go to L2 at least. Where the loads of several blocks of a loop
+/// overlap, the chain is that of one of them: what the others do not wait for
+/// themselves, once each time they run, is waited for there.
 static OperationalInput::Waits
 waitsOf(const BoundKernel &kernel, InstructionClass id,
         llvm::ArrayRef<OperationalInput::Waits> far) {
-  OperationalInput::Waits result;
-  double warps = std::max(1.0, kernel.warps());
-  auto add = [&](double waits, const OperationalInput::Waits &loads) {
-    double dram = std::min(waits, loads.dram);
-    result.dram += dram / warps;
-    result.l2 += std::clamp(loads.l2 - dram, 0.0, waits - dram) / warps;
+  /// Of all waits of a loop, those that are for something far away.
+  struct LoopWaits {
+    double all = 0, dram = 0, atLeastL2 = 0;
   };
-  /// Of blocks that have the one and not the other, by their loop.
-  struct Apart {
-    double waits = 0;
-    OperationalInput::Waits loads;
-  };
-  std::map<int, Apart> apart;
+  std::map<int, LoopWaits> loops;
   for (auto [block, runs, loads] :
        llvm::zip(kernel.summary->blocks, kernel.blocks, far)) {
     double waits = 0;
     for (auto [code, times] :
          llvm::zip(block.code, codeExecutions(block, runs)))
       waits += times * waitedFor(code, id) * runs.warpsPerRunner;
-    OperationalInput::Waits ofPath{loads.dram * runs.warpsPerRunner,
-                                   loads.l2 * runs.warpsPerRunner};
-    Apart &ofLoop = apart[block.loop];
-    if (waits == 0) {
-      ofLoop.loads.dram += ofPath.dram;
-      ofLoop.loads.l2 += ofPath.l2;
-    } else if (loads == OperationalInput::Waits()) {
-      ofLoop.waits += waits;
-    } else {
-      add(waits, ofPath);
-    }
+    double ofAll = std::max(waits, runs.warpExecutions * runs.warpsPerRunner);
+    auto waitsFor = [&](double far) {
+      return std::min(far * runs.warpsPerRunner, ofAll);
+    };
+    LoopWaits &ofLoop = loops[block.loop];
+    ofLoop.all += waits;
+    ofLoop.dram += waitsFor(loads.dram);
+    ofLoop.atLeastL2 += waitsFor(loads.l2);
   }
-  for (const auto &[loop, both] : apart)
-    add(both.waits, both.loads);
+  OperationalInput::Waits result;
+  double warps = std::max(1.0, kernel.warps());
+  for (const auto &[loop, waits] : loops) {
+    double dram = std::min(waits.all, waits.dram);
+    result.dram += dram / warps;
+    result.l2 +=
+        std::clamp(waits.atLeastL2 - dram, 0.0, waits.all - dram) / warps;
+  }
   return result;
 }
 
