@@ -34,6 +34,41 @@ AUSPEX_MIN_MAX_MIXED(double, float)
 #undef AUSPEX_MIN_MAX_MIXED
 #undef AUSPEX_MIN_MAX
 
+// For the device's side one is like the other; the host's would have a variable
+// of its own.
+#undef __managed__
+#ifdef __CUDA_ARCH__
+#define __managed__ __device__
+#endif
+
+#if CUDART_VERSION >= 13000
+// Forms that CUDA 13 has taken away, as far as functions go.
+static inline __host__ cudaError_t cudaThreadSynchronize(void) {
+  return cudaDeviceSynchronize();
+}
+static inline __host__ cudaError_t cudaThreadExit(void) {
+  return cudaDeviceReset();
+}
+static inline __host__ cudaMemLocation auspexLocation(int device) {
+  cudaMemLocation location = {};
+  location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost
+                                            : cudaMemLocationTypeDevice;
+  location.id = device == cudaCpuDeviceId ? 0 : device;
+  return location;
+}
+static inline __host__ cudaError_t
+cudaMemPrefetchAsync(const void *pointer, size_t size, int device,
+                     cudaStream_t stream = 0) {
+  return cudaMemPrefetchAsync(pointer, size, auspexLocation(device), 0, stream);
+}
+static inline __host__ cudaError_t cudaMemAdvise(const void *pointer,
+                                                 size_t size,
+                                                 cudaMemoryAdvise advice,
+                                                 int device) {
+  return cudaMemAdvise(pointer, size, advice, auspexLocation(device));
+}
+#endif
+
 #ifdef __CLANG_GPU_APPROX_TRANSCENDENTALS__
 // What --use_fast_math replaces, besides what clang's headers do. The device
 // library's functions of these names are not linked then.

@@ -3,8 +3,8 @@
 
 #include "ClangForCuda.h"
 #include "DeviceLink.h"
-#include "LaunchBrackets.h"
 #include "NvccOptimizer.h"
+#include "NvccSource.h"
 #include "auspex/Support/Error.h"
 #include "auspex/Support/File.h"
 #include "auspex/Support/TemporaryFile.h"
@@ -132,15 +132,15 @@ private:
     auto binary = temporary("ob");
     if (!binary)
       return binary.takeError();
-    auto brackets = LaunchBrackets::join(source.file());
-    if (!brackets)
-      return brackets.takeError();
+    auto rewritten = NvccSource::rewrite(source.file());
+    if (!rewritten)
+      return rewritten.takeError();
     llvm::Expected<int> code =
-        compileDevice(source, *binary, brackets->flags());
+        compileDevice(source, *binary, rewritten->flags());
     if (!code || *code != 0)
       return code;
     Command command = cudaCommand(source, CompilationSide::Host);
-    append(command, brackets->flags());
+    append(command, rewritten->flags());
     append(command, line.hostFlags);
     if (line.isRelocatable)
       append(command, {"-Xclang", "-fembed-offload-object=" + *binary});

@@ -5,8 +5,8 @@
 
 #include "ClangForCuda.h"
 #include "Command.h"
-#include "LaunchBrackets.h"
 #include "NvccOptimizer.h"
+#include "NvccSource.h"
 #include "auspex/Support/Document.h"
 #include "auspex/Support/File.h"
 #include "auspex/Support/TemporaryFile.h"
@@ -149,9 +149,9 @@ auspex::compileCuda(StringRef file, unsigned arch,
   auto device = flagsForDevice(arch, flags);
   if (!device)
     return device.takeError();
-  auto brackets = LaunchBrackets::join(file);
-  if (!brackets)
-    return brackets.takeError();
+  auto rewritten = NvccSource::rewrite(file);
+  if (!rewritten)
+    return rewritten.takeError();
   auto run = PluginRun::create(file, "summary", quiet);
   if (!run)
     return run.takeError();
@@ -161,7 +161,7 @@ auspex::compileCuda(StringRef file, unsigned arch,
     run->add({("-fplugin-arg-auspex-ptxas=" + assembler).str()});
   run->add(flagsToOptimizeAsNvcc(flags));
   run->add(*device);
-  run->add(brackets->flags());
+  run->add(rewritten->flags());
   run->addDependencies(dependencies);
   return run->run(
       flags.empty() ? "the plugin wrote no summary; is " +
@@ -200,15 +200,15 @@ auspex::readHostCode(StringRef file, InputKind kind, unsigned arch,
       return std::move(error);
     run->add({"-fplugin-arg-auspex-callers=" + others->path()});
   }
-  auto brackets = LaunchBrackets::join(file);
-  if (!brackets)
-    return brackets.takeError();
+  auto rewritten = NvccSource::rewrite(file);
+  if (!rewritten)
+    return rewritten.takeError();
   if (kind == InputKind::Cuda) {
     auto device = flagsForDevice(arch, flags);
     if (!device)
       return device.takeError();
     run->add(*device);
-    run->add(brackets->flags());
+    run->add(rewritten->flags());
   } else {
     run->add(flagsForHost(file, flags));
   }

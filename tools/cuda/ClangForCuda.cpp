@@ -72,8 +72,8 @@ auspex::cudaFlags(const std::optional<std::string> &toolkit,
   };
   if (toolkit) {
     append({"--cuda-path=" + *toolkit, "-Wno-unknown-cuda-version",
-            "--no-cuda-version-check", "-include",
-            headers + "/auspex_toolkit.h"});
+            "--no-cuda-version-check", "-isystem", headers + "/toolkit",
+            "-include", headers + "/auspex_toolkit.h"});
     // Where CUDA 13 has Thrust, CUB and libcu++; nvcc looks there by itself.
     std::string libraries = *toolkit + "/include/cccl";
     if (llvm::sys::fs::is_directory(libraries))

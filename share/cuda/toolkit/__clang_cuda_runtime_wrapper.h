@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+/// \file
+/// clang's wrapper of a toolkit with the short names that programs like to
+/// define (-DN=1024) put aside: nvcc includes none of the headers that use them.
+#pragma clang system_header
+
+#pragma push_macro("C")
+#pragma push_macro("F2")
+#pragma push_macro("MAT")
+#pragma push_macro("N")
+#pragma push_macro("T")
+#pragma push_macro("U")
+#pragma push_macro("V")
+#pragma push_macro("X")
+#pragma push_macro("X1")
+#pragma push_macro("X2")
+#pragma push_macro("Y")
+#undef C
+#undef F2
+#undef MAT
+#undef N
+#undef T
+#undef U
+#undef V
+#undef X
+#undef X1
+#undef X2
+#undef Y
+
+#include_next <__clang_cuda_runtime_wrapper.h>
+
+#pragma pop_macro("C")
+#pragma pop_macro("F2")
+#pragma pop_macro("MAT")
+#pragma pop_macro("N")
+#pragma pop_macro("T")
+#pragma pop_macro("U")
+#pragma pop_macro("V")
+#pragma pop_macro("X")
+#pragma pop_macro("X1")
+#pragma pop_macro("X2")
+#pragma pop_macro("Y")

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "NvccSource.h"
+
+#include "auspex/Support/File.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace auspex;
+using llvm::StringRef;
+
+/// The end of three \p brackets from \p begin on, blanks between them; npos if
+/// there are not three.
+static size_t endOfThree(StringRef text, size_t begin, char bracket) {
+  size_t at = begin;
+  for (unsigned left = 3; left > 0; --left) {
+    if (left < 3)
+      at = text.find_first_not_of(" \t", at);
+    if (at == StringRef::npos || at >= text.size() || text[at] != bracket)
+      return StringRef::npos;
+    ++at;
+  }
+  return at;
+}
+
+/// Where the brackets begin that close what is open before \p begin, and their
+/// end: in the same statement, before the arguments. Nothing if there are none.
+static std::optional<std::pair<size_t, size_t>> findClosing(StringRef text,
+                                                            size_t begin) {
+  for (size_t at = begin; at < text.size() && text[at] != ';'; ++at) {
+    size_t end = endOfThree(text, at, '>');
+    if (end == StringRef::npos)
+      continue;
+    size_t next = text.find_first_not_of(" \t\r\n", end);
+    if (next != StringRef::npos && text[next] == '(')
+      return std::pair(at, end);
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// Texts in the place of parts of a source, in its order.
+class Replacements {
+public:
+  explicit Replacements(StringRef source) : source(source) {}
+
+  void replace(size_t begin, size_t end, std::string text) {
+    isChanged |= source.slice(begin, end) != text;
+    result += source.slice(done, begin);
+    result += text;
+    done = end;
+  }
+  std::optional<std::string> take() {
+    result += source.substr(done);
+    return isChanged ? std::optional(std::move(result)) : std::nullopt;
+  }
+
+private:
+  StringRef source;
+  std::string result;
+  size_t done = 0;
+  bool isChanged = false;
+};
+} // namespace
+
+/// Braces in the configuration of a launch, [begin, end), are of a dim3 where
+/// an argument begins with them.
+static void nameBraces(StringRef source, size_t begin, size_t end,
+                       Replacements &replacements) {
+  unsigned depth = 0;
+  bool isAtBegin = true;
+  for (size_t at = begin; at < end; ++at) {
+    char c = source[at];
+    if (c == '{' && isAtBegin && depth == 0)
+      replacements.replace(at, at, "dim3");
+    depth += llvm::StringRef("([{").contains(c);
+    depth -= depth > 0 && llvm::StringRef(")]}").contains(c);
+    if (!llvm::isSpace(c))
+      isAtBegin = c == ',';
+  }
+}
+
+/// The launches of \p source.
+static std::optional<std::string> rewriteLaunches(StringRef source) {
+  Replacements replacements(source);
+  for (size_t at = source.find('<'); at != StringRef::npos;
+       at = source.find('<', at + 1)) {
+    size_t opened = endOfThree(source, at, '<');
+    if (opened == StringRef::npos)
+      continue;
+    auto closing = findClosing(source, opened);
+    if (!closing)
+      continue;
+    auto [begin, end] = *closing;
+    // All else stays in its place.
+    constexpr size_t Together = 3;
+    replacements.replace(at, opened,
+                         "<<<" + std::string(opened - at - Together, ' '));
+    nameBraces(source, opened, begin, replacements);
+    replacements.replace(begin, end,
+                         std::string(end - begin - Together, ' ') + ">>>");
+    at = end - 1;
+  }
+  return replacements.take();
+}
+
+/// The arrays of \p source whose size the launch says.
+static std::optional<std::string> rewriteExternArrays(StringRef source) {
+  Replacements replacements(source);
+  constexpr StringRef Extern = "extern", Shared = "__shared__";
+  for (size_t at = source.find(Extern); at != StringRef::npos;
+       at = source.find(Extern, at + 1)) {
+    size_t begin = source.find_first_not_of(" \t", at + Extern.size());
+    if (begin == StringRef::npos || !source.substr(begin).starts_with(Shared))
+      continue;
+    StringRef declaration = source.slice(begin, source.find(';', begin));
+    auto [open, close] =
+        std::pair(declaration.find('['), declaration.find(']'));
+    if (open < close && close != StringRef::npos)
+      replacements.replace(begin + open + 1, begin + close,
+                           std::string(close - open - 1, ' '));
+  }
+  return replacements.take();
+}
+
+std::optional<std::string> auspex::rewriteForClang(StringRef source) {
+  std::optional<std::string> launches = rewriteLaunches(source);
+  std::optional<std::string> both =
+      rewriteExternArrays(launches ? StringRef(*launches) : source);
+  return both ? both : launches;
+}
+
+llvm::Expected<NvccSource> NvccSource::rewrite(StringRef file) {
+  NvccSource result;
+  auto read = llvm::MemoryBuffer::getFile(file);
+  auto rewritten = read ? rewriteForClang((*read)->getBuffer()) : std::nullopt;
+  if (!rewritten)
+    return result;
+  auto source = TemporaryFile::create("cu");
+  if (!source)
+    return source.takeError();
+  auto overlay = TemporaryFile::create("yaml");
+  if (!overlay)
+    return overlay.takeError();
+  llvm::SmallString<128> path(file);
+  llvm::sys::fs::make_absolute(path);
+  llvm::vfs::YAMLVFSWriter writer;
+  writer.setUseExternalNames(false);
+  writer.addFileMapping(path, source->path());
+  std::string description;
+  llvm::raw_string_ostream os(description);
+  writer.write(os);
+  if (llvm::Error error = writeFile(source->path(), *rewritten))
+    return std::move(error);
+  if (llvm::Error error = writeFile(overlay->path(), description))
+    return std::move(error);
+  result.source.emplace(std::move(*source));
+  result.overlay.emplace(std::move(*overlay));
+  return result;
+}
+
+std::vector<std::string> NvccSource::flags() const {
+  if (!overlay)
+    return {};
+  return {"-ivfsoverlay", overlay->path()};
+}
