@@ -107,6 +107,18 @@ std::optional<APFloat> auspex::calculate(clang::BinaryOperatorKind kind,
   return result.isFinite() ? std::optional(result) : std::nullopt;
 }
 
+/// Variables are taken to be sizes.
+static bool mayBeNegative(const Expr &expr) {
+  return expr.range([](llvm::StringRef) { return Interval{0, INT32_MAX}; })
+             .low < 0;
+}
+
+/// C's division, which rounds towards 0, by what is taken to be positive.
+static Expr divide(const Expr &left, const Expr &right) {
+  Expr upwards = (right - Expr(1)) * Expr::isLess(left, 0);
+  return Expr::floorDiv(mayBeNegative(left) ? left + upwards : left, right);
+}
+
 Expr auspex::calculate(clang::BinaryOperatorKind kind, const Expr &left,
                        const Expr &right) {
   switch (kind) {
@@ -117,9 +129,10 @@ Expr auspex::calculate(clang::BinaryOperatorKind kind, const Expr &left,
   case clang::BO_Mul:
     return left * right;
   case clang::BO_Div:
-    return Expr::floorDiv(left, right);
+    return divide(left, right);
   case clang::BO_Rem:
-    return Expr::mod(left, right);
+    return mayBeNegative(left) ? left - right * divide(left, right)
+                               : Expr::mod(left, right);
   case clang::BO_And:
     return Expr::bitAnd(left, right);
   case clang::BO_Or:

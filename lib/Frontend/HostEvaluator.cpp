@@ -48,12 +48,13 @@ std::optional<int64_t> HostEvaluator::integer(const HostPlace &place) {
 std::optional<double> HostEvaluator::floating(const HostPlace &place) {
   Value value = ask(place);
   auto *number = std::get_if<APFloat>(&value);
-  if (!number || number->isNaN())
+  if (!number)
     return std::nullopt;
   bool losesInfo = false;
   number->convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                   &losesInfo);
-  return number->convertToDouble();
+  return number->isFinite() ? std::optional(number->convertToDouble())
+                            : std::nullopt;
 }
 
 std::optional<std::array<Expr, 3>>
@@ -330,12 +331,15 @@ HostEvaluator::Value HostEvaluator::cast(const clang::CastExpr *expr) {
   return {};
 }
 
-/// Sizes are taken to fit into all the types that they pass.
+/// Sizes are taken to fit into all the types of 32 bits and more that they
+/// pass.
 HostEvaluator::Value HostEvaluator::castSymbolic(const Expr &size,
                                                  const clang::CastExpr *expr) {
+  constexpr unsigned Least = 32;
   switch (expr->getCastKind()) {
   case clang::CK_IntegralCast:
-    return size;
+    return context.getIntWidth(expr->getType()) >= Least ? Value(size)
+                                                         : Value();
   case clang::CK_IntegralToBoolean:
     return Expr::isNotEqual(size, Expr(0));
   case clang::CK_IntegralToFloating:

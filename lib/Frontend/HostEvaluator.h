@@ -103,10 +103,9 @@ class HostEvaluator {
 public:
   /// \p mentions are all of the file; \p programArguments are what the program
   /// is run with, if that is known.
-  HostEvaluator(
-      const clang::ASTContext &context, Callers &callers,
-      const MentionVisitor &mentions,
-      const std::optional<std::vector<std::string>> &programArguments)
+  HostEvaluator(const clang::ASTContext &context, Callers &callers,
+                const MentionVisitor &mentions,
+                const std::optional<std::vector<std::string>> &programArguments)
       : context(context), callers(callers), programArguments(programArguments),
         changed(mentions.otherVariables()),
         memberWriters(mentions.memberWriters()),
@@ -116,7 +115,7 @@ public:
   void suppose(Supposition newSupposition);
 
   std::optional<int64_t> integer(const HostPlace &place);
-  /// The value of what has a floating-point type; no NaN.
+  /// The value of what has a floating-point type; neither NaN nor infinity.
   std::optional<double> floating(const HostPlace &place);
   /// The sides of a dim3; expressions hold the symbols that are supposed.
   std::optional<std::array<Expr, 3>> sizes(const HostPlace &place);
@@ -381,6 +380,10 @@ private:
   static bool isSame(const Value &a, const Value &b);
   static bool isOpen(const Value &value);
 };
+
+/// The variable that \p expr, which may be null, is a part of, or the address
+/// of one; null if it is neither.
+const clang::VarDecl *variableAt(const clang::Expr *expr);
 
 /// What \p evaluate finds in the code of \p entered.
 template <typename Evaluate>

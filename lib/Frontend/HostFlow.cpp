@@ -8,18 +8,6 @@
 using namespace auspex;
 using llvm::APSInt;
 
-/// Whether what stands behind \p statement does not run after it, be it that
-/// the program ends.
-static bool neverEnds(const clang::Stmt *statement) {
-  if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement))
-    return !block->body_empty() && neverEnds(block->body_back());
-  auto *expr = llvm::dyn_cast<clang::Expr>(statement);
-  auto *call =
-      expr ? llvm::dyn_cast<clang::CallExpr>(expr->IgnoreImplicit()) : nullptr;
-  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-  return (callee && callee->isNoReturn()) || AllCodeVisitor::leaves(statement);
-}
-
 HostEvaluator::Value HostEvaluator::from(const Origin &origin,
                                          const clang::VarDecl *variable,
                                          Parts parts) {
@@ -114,9 +102,9 @@ HostEvaluator::Value HostEvaluator::afterBranch(const clang::IfStmt &statement,
   };
   const clang::Stmt *yes = statement.getThen(), *no = statement.getElse();
   // Who goes on has not taken a branch that leaves.
-  if (neverEnds(yes))
+  if (AllCodeVisitor::leaves(yes))
     return after(no);
-  if (no && neverEnds(no))
+  if (no && AllCodeVisitor::leaves(no))
     return after(yes);
   Value condition = evaluate(statement.getCond());
   if (auto *number = std::get_if<APSInt>(&condition))
@@ -317,7 +305,7 @@ HostEvaluator::returned(llvm::ArrayRef<const clang::Stmt *> statements,
     if (auto *result = llvm::dyn_cast<clang::ReturnStmt>(statement))
       return evaluate(Place({result->getRetValue(), parts}, frame));
     if (!StatementOrder::returns(statement)) {
-      if (neverEnds(statement))
+      if (AllCodeVisitor::leaves(statement))
         return {};
       continue;
     }
@@ -351,7 +339,7 @@ HostEvaluator::Value HostEvaluator::inlined(const clang::CallExpr *call,
   bool isCallOfMethod = method && !method->isVirtual() &&
                         llvm::isa<clang::CXXMemberCallExpr>(call);
   const clang::Stmt *body = callee->getBody();
-  if (!body ||
+  if (!body || orderIn(*callee).hasLabels() ||
       (method && !method->isStatic() && !isCallOfLambda && !isCallOfMethod))
     return {};
   Frame entered = {callee->getCanonicalDecl(), call, frame};

@@ -110,8 +110,7 @@ static const clang::VarDecl *variableOf(const clang::Expr *expr) {
   return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
 }
 
-/// The same of what \p expr, which may be null, is the address of.
-static const clang::VarDecl *variableAt(const clang::Expr *expr) {
+const clang::VarDecl *auspex::variableAt(const clang::Expr *expr) {
   if (!expr)
     return nullptr;
   const clang::Expr *object = addressed(expr);

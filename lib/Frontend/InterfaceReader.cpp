@@ -88,6 +88,32 @@ void InterfaceReader::read(const Site &site) {
   });
 }
 
+/// Whether what is known of what a parameter of \p type leads to counts.
+static bool leadsElsewhere(clang::QualType type) {
+  return type->isReferenceType() ||
+         (type->isPointerType() && type->getPointeeType()->isRecordType());
+}
+
+/// Whether what \p call gives for parameter \p number of \p callee leads to what
+/// another one or the object leads to: the function may write it by that name.
+static bool isGivenTwice(const clang::Expr &call,
+                         const clang::FunctionDecl &callee, unsigned number) {
+  auto variableOf = [&](unsigned i) {
+    return leadsElsewhere(callee.getParamDecl(i)->getType())
+               ? variableAt(argumentFor(call, i))
+               : nullptr;
+  };
+  const clang::VarDecl *variable = variableOf(number);
+  if (!variable)
+    return false;
+  auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call);
+  bool isTwice =
+      method && variableAt(method->getImplicitObjectArgument()) == variable;
+  for (unsigned i = 0; i < callee.getNumParams() && !isTwice; ++i)
+    isTwice = i != number && variableOf(i) == variable;
+  return isTwice;
+}
+
 HostCall InterfaceReader::readCall(const clang::Expr &call,
                                    const clang::FunctionDecl &callee) {
   HostCall result;
@@ -98,8 +124,9 @@ HostCall InterfaceReader::readCall(const clang::Expr &call,
   for (unsigned i = 0; i < callee.getNumParams(); ++i) {
     const clang::Expr *argument = argumentFor(call, i);
     result.arguments.push_back(
-        argument ? readArgument(*argument, callee.getParamDecl(i)->getType())
-                 : HostArgument());
+        argument && !isGivenTwice(call, callee, i)
+            ? readArgument(*argument, callee.getParamDecl(i)->getType())
+            : HostArgument());
   }
   return result;
 }

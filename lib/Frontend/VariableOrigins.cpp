@@ -3,6 +3,7 @@
 // Where what a variable holds comes from, statement by statement.
 #include "FunctionWrites.h"
 
+#include "AllCodeVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace auspex;
@@ -162,6 +163,13 @@ WrittenVariables::FunctionWrites::originAfter(const clang::Stmt *place,
                    mayWrite(condition->getCond(), object)
                ? Origin()
                : Origin{Origin::Branch, condition};
+  // Who goes on has not been in a handler that leaves.
+  if (auto *attempt = llvm::dyn_cast<clang::CXXTryStmt>(place)) {
+    for (unsigned i = 0; i < attempt->getNumHandlers(); ++i)
+      if (!AllCodeVisitor::leaves(attempt->getHandler(i)->getHandlerBlock()))
+        return {};
+    return originAfter(attempt->getTryBlock(), object);
+  }
   if (order.isOnce(place))
     return originAfter(llvm::cast<clang::DoStmt>(place)->getBody(), object);
   if (StatementOrder::isLoop(place))

@@ -36,7 +36,7 @@ static std::optional<int64_t> readInteger(llvm::ArrayRef<char> bytes) {
 static std::optional<double> readFloat(llvm::ArrayRef<char> bytes) {
   auto read = [&](auto value) -> std::optional<double> {
     std::memcpy(&value, bytes.data(), sizeof(value));
-    return std::isnan(value) ? std::nullopt : std::optional<double>(value);
+    return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
   };
   return bytes.size() == sizeof(float)    ? read(float())
          : bytes.size() == sizeof(double) ? read(double())
