@@ -160,6 +160,7 @@ private:
   std::optional<double> reachOf(size_t number) const;
   std::vector<RandomPicks> picksFrom(size_t number) const;
   bool isReadByData(size_t number) const;
+  double fetchedBesides(double picked, double reach) const;
   void shareCaches(std::vector<std::vector<RandomPicks>> &picks,
                    double capacity, double caches) const;
   void reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes);
@@ -743,6 +744,17 @@ void TrafficCounter::shareCaches(std::vector<std::vector<RandomPicks>> &picks,
   }
 }
 
+/// The bytes that are fetched together with the sectors of \p picked bytes,
+/// from any place in \p reach, and not picked: there is no more to fetch than
+/// all there is, and what is fetched again L2 has lost.
+double TrafficCounter::fetchedBesides(double picked, double reach) const {
+  double lost = 1 - std::min(1.0, l2InBytes(gpu) / reach);
+  double alone =
+      picked < reach ? std::min(picked, reach - picked) : picked - reach;
+  return lost * alone * static_cast<double>(fetch - sector) /
+         static_cast<double>(sector);
+}
+
 void TrafficCounter::passInNoOrder(const std::vector<bool> &knownInBlocks) {
   std::vector<std::vector<RandomPicks>> picks(result.objects.size()),
       stored = picks;
@@ -778,7 +790,9 @@ void TrafficCounter::passInNoOrder(const std::vector<bool> &knownInBlocks) {
     if (picks[i].empty())
       continue;
     throughCaches(stored[i], shareKept(stored[i], l2InBytes(gpu)), 1);
-    double loads = missedAfterLaunch * bytesOf(picks[i]),
+    double picked = bytesOf(picks[i]);
+    double loads = missedAfterLaunch *
+                   (picked + fetchedBesides(picked, picks[i].front().reach)),
            stores = missedAfterLaunch * bytesOf(stored[i]);
     // Of rows that blocks pick, as many as there are, each once.
     object.dramLoadInBytes =

@@ -32,8 +32,10 @@ static double cyclesPerInstruction(const InstructionClassInfo &info,
     return 1024 / gpu.valueOr(Q::ThroughputTensorFp16, 512);
   if (!info.throughput)
     return 0;
+  // An instruction has a pair of results, or room for one.
+  double results = info.pipe == Pipe::Fp16 ? 2 : 1;
   if (std::optional<double> rate = gpu.find(*info.throughput))
-    return Warp / *rate;
+    return results * Warp / *rate;
   // A description need not list every rate: rare operations then run on the
   // special function units, double precision at the rate of consumer parts.
   if (info.pipe == Pipe::Fp64)
