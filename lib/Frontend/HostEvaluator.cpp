@@ -175,9 +175,11 @@ static bool isDim3(const clang::CXXRecordDecl *record) {
 
 HostEvaluator::Value HostEvaluator::evaluate(const clang::Expr *expr) {
   if (!expr || expr->getType().isNull() || expr->isValueDependent() ||
-      expr->isTypeDependent() || expr->containsErrors() || steps == 0 ||
-      depth > 200)
+      expr->isTypeDependent() || expr->containsErrors())
     return {};
+  // Constants are known however little is left.
+  if (steps == 0 || depth > 200)
+    return evaluateByClang(expr);
   --steps;
   ++depth;
   Value value = evaluateByClang(expr);

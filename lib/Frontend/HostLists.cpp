@@ -229,6 +229,13 @@ HostEvaluator::element(const clang::ArraySubscriptExpr &expr) {
   std::optional<APSInt> index = array->getType()->isConstantArrayType()
                                     ? number(expr.getIdx())
                                     : std::nullopt;
+  auto *access = llvm::dyn_cast<clang::MemberExpr>(array);
+  auto *field =
+      access ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
+             : nullptr;
+  if (field && index && index->isNonNegative())
+    if (auto property = gpuProperty(*field, index->getLimitedValue()))
+      return fromGPU(*property, expr.getType());
   return index && index->isNonNegative()
              ? evaluate(Place(
                    {array, VariablePart::ofElement(index->getLimitedValue())},

@@ -36,7 +36,8 @@ LaunchCall::kindOf(const clang::CallExpr &call) {
 
 static std::optional<Expr> gpuPropertyNamed(llvm::StringRef name) {
   // What CUDA documents for every GPU since compute capability 2.0.
-  constexpr int64_t WarpSize = 32, MaxThreadsPerBlock = 1024;
+  constexpr int64_t WarpSize = 32, MaxThreadsPerBlock = 1024,
+                    SharedPerBlock = 48 << 10;
   return llvm::StringSwitch<std::optional<Expr>>(name)
       .Cases({"multiProcessorCount", "cudaDevAttrMultiProcessorCount",
               "CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT"},
@@ -48,9 +49,26 @@ static std::optional<Expr> gpuPropertyNamed(llvm::StringRef name) {
       .Cases({"maxThreadsPerBlock", "cudaDevAttrMaxThreadsPerBlock",
               "CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK"},
              Expr(MaxThreadsPerBlock))
+      .Cases({"sharedMemPerBlock", "cudaDevAttrMaxSharedMemoryPerBlock",
+              "CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK"},
+             Expr(SharedPerBlock))
       .Cases(
           {"warpSize", "cudaDevAttrWarpSize", "CU_DEVICE_ATTRIBUTE_WARP_SIZE"},
           Expr(WarpSize))
+      .Default(std::nullopt);
+}
+
+std::optional<Expr> auspex::gpuProperty(const clang::FieldDecl &member,
+                                        uint64_t element) {
+  if (!member.getIdentifier() ||
+      member.getParent()->getName() != "cudaDeviceProp" || element > 2)
+    return std::nullopt;
+  // Of all compute capabilities since 3.0.
+  static constexpr int64_t Grid[] = {INT32_MAX, 65535, 65535},
+                           Block[] = {1024, 1024, 64};
+  return llvm::StringSwitch<std::optional<Expr>>(member.getName())
+      .Case("maxGridSize", Expr(Grid[element]))
+      .Case("maxThreadsDim", Expr(Block[element]))
       .Default(std::nullopt);
 }
 

@@ -54,6 +54,9 @@ struct LaunchCall {
 /// for what hangs on which GPU it is, a number for what does not. None for
 /// anything else.
 std::optional<Expr> gpuProperty(const clang::FieldDecl &memberOfDeviceProp);
+/// The same of an element of a member that is an array.
+std::optional<Expr> gpuProperty(const clang::FieldDecl &memberOfDeviceProp,
+                                uint64_t element);
 /// The same for a call of cudaDeviceGetAttribute or cuDeviceGetAttribute, which
 /// writes it through its first argument.
 std::optional<Expr> gpuProperty(const clang::CallExpr &call);

@@ -84,8 +84,9 @@ public:
   bool VisitCallExpr(clang::CallExpr *call) override {
     const clang::FunctionDecl *callee = call->getDirectCallee();
     if (callee && isOfLibrary(callee) && callee->getIdentifier() &&
-        callee->getName() == "swap" && call->getNumArgs() == 2)
-      noteSwap(*call);
+        callee->getName() == "swap" && call->getNumArgs() == 2 &&
+        noteSwap(*call))
+      return true;
     return callee ? enter(*callee, call->arguments()) : !(mayDoMore = true);
   }
   bool TraverseCompoundStmt(clang::CompoundStmt *block) override {
@@ -133,13 +134,16 @@ private:
     return mention && mention->getDecl()->getType()->isReferenceType();
   }
 
-  void noteSwap(const clang::CallExpr &call) {
+  /// False if \p call, of std::swap, is of anything but variables.
+  bool noteSwap(const clang::CallExpr &call) {
     auto variable = [&](unsigned i) {
       return llvm::dyn_cast<clang::DeclRefExpr>(
           call.getArg(i)->IgnoreParenImpCasts());
     };
-    if (variable(0) && variable(1))
-      swaps.push_back({variable(0), variable(1)});
+    if (!variable(0) || !variable(1))
+      return false;
+    swaps.push_back({variable(0), variable(1)});
+    return true;
   }
 
   /// What a statement copies: from one variable to another.

@@ -19,6 +19,15 @@ void members(int unknown) {
   k<<<filling, 8 * properties.warpSize>>>(2);
 }
 
+// So large is each.
+void limits() {
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, 0));
+  // CHECK: launch _Z1ki: grid 65535x1x1, block 64x1x1, shared 49152, arg0=2147483647 (source)
+  k<<<properties.maxGridSize[1], properties.maxThreadsDim[2],
+      properties.sharedMemPerBlock>>>(properties.maxGridSize[0]);
+}
+
 void attributes(int device) {
   int multiprocessors = 0;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
