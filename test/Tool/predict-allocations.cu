@@ -26,7 +26,7 @@
 // Atomics are taken to be on few words, unless it is known what they pick from.
 // RUN: auspex predict %s --gpu A100 | tr -s " " | FileCheck %s --check-prefix=ATOMICS
 // ATOMICS: scatter(
-// ATOMICS: {{^ *}}bins loads 67.1 MB 537 MB 537 MB 5{{[0-9]+}} MB
+// ATOMICS: {{^ *}}bins loads 67.1 MB 537 MB 537 MB 1.0{{[0-9]}} GB
 // RUN: echo '{launches: [{kernel: scatter, grid: 65536, block: 256, objectsInBytes: {bins: 4096}}]}' > %t.yaml
 // RUN: auspex predict %s --gpu A100 --launches %t.yaml | tr -s " " | FileCheck %s --check-prefix=FEW
 // FEW: {{^ *}}bins loads 67.1 MB {{[0-9]+}} MB {{[0-9]+}} MB 4.1 kB

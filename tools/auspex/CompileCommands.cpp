@@ -109,11 +109,10 @@ static Expected<std::optional<CompileCommand>> readEntry(const Node &entry) {
   bool isCuda = llvm::sys::path::extension(result.file) == ".cu";
   auto leave =
       [&](llvm::Error error) -> Expected<std::optional<CompileCommand>> {
-    if (isCuda)
-      return std::move(error);
+    result.problem = llvm::toString(std::move(error));
+    result.name = nameOf(result.file, "");
     // Commands of other compilers are nobody's business here.
-    llvm::consumeError(std::move(error));
-    return std::nullopt;
+    return isCuda ? std::optional(result) : std::nullopt;
   };
   if (llvm::Error error = expandOptionFiles(words, result.directory, allocator))
     return leave(std::move(error));

@@ -28,6 +28,8 @@ struct CompileCommand {
   /// Tells the command from all others: the source's name and a hash of where
   /// it is and what it is compiled to. The flags are not part of it.
   std::string name;
+  /// Why it is none that clang can do; empty if it is one.
+  std::string problem;
 };
 
 /// Reads the commands of CUDA sources, and behind them those of C and C++, from

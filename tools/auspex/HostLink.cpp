@@ -63,9 +63,10 @@ public:
       : sources(sources), read(read), texts(sources.size()) {}
 
   void run() {
-    // Each goes one file further from the launches.
-    constexpr unsigned MostRounds = 8;
-    for (unsigned round = 0; round < MostRounds && goFurther(); ++round)
+    // Each goes one file further, up to main() and back to the launches; more
+    // than there are files are between functions that call each other.
+    size_t mostRounds = 2 * sources.size() + 2;
+    for (size_t round = 0; round < mostRounds && goFurther(); ++round)
       ;
   }
 

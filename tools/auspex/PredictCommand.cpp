@@ -294,8 +294,10 @@ static Expected<ExitCode> predictFiles(Predictor &predictor,
                                        llvm::ArrayRef<GPU> gpus,
                                        StringRef assembler,
                                        const RemarkFilter &filter) {
-  std::vector<std::string> files(Files.begin(), Files.end());
-  std::vector<std::string> problems;
+  std::vector<std::string> files, problems;
+  for (const std::string &file : Files)
+    if (!llvm::is_contained(files, file))
+      files.push_back(file);
   auto program = readProgram(files, gpus, assembler, problems);
   if (!program)
     return program.takeError();

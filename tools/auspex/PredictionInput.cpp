@@ -18,7 +18,10 @@ Expected<std::vector<GPU>> auspex::findGPUs(llvm::ArrayRef<std::string> names) {
     auto gpu = findGPU(name);
     if (!gpu)
       return gpu.takeError();
-    gpus.push_back(std::move(*gpu));
+    bool isNew = llvm::none_of(
+        gpus, [&](const GPU &other) { return other.name == gpu->name; });
+    if (isNew)
+      gpus.push_back(std::move(*gpu));
   }
   return gpus;
 }
@@ -210,8 +213,10 @@ llvm::Error ProgramFiles::read(llvm::ArrayRef<std::string> files) {
     std::vector<KernelsOnGPU> &read = kernels.emplace_back();
     if (kind == InputKind::Host && isCudaAmong)
       continue;
-    if (llvm::Error error = readKernels(file, gpus, assembler).moveInto(read))
+    llvm::Error error = readKernels(file, gpus, assembler).moveInto(read);
+    if (error && files.size() == 1)
       return error;
+    source.problem = llvm::toString(std::move(error));
     if (!read.empty())
       source.host = hostCodeOf(*read.front().document);
   }
@@ -221,7 +226,7 @@ llvm::Error ProgramFiles::read(llvm::ArrayRef<std::string> files) {
 llvm::Error ProgramFiles::link(std::vector<std::string> &problems) {
   unsigned arch = 0;
   for (const auto &[kind, compiled] : llvm::zip(kinds, kernels))
-    if (kind == InputKind::Cuda && arch == 0)
+    if (kind == InputKind::Cuda && arch == 0 && !compiled.empty())
       arch = compiled.front().gpu.arch;
   linkHostCode(sources, [&](size_t number, llvm::ArrayRef<HostCall> callers) {
     return readHost(number, arch, callers);

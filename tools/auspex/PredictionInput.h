@@ -12,7 +12,7 @@
 
 namespace auspex {
 
-/// The GPUs that --gpu names.
+/// The GPUs that --gpu names, each once.
 llvm::Expected<std::vector<GPU>> findGPUs(llvm::ArrayRef<std::string> names);
 
 /// The launches of --launch and of launches files.
@@ -61,7 +61,8 @@ readKernels(llvm::StringRef file, llvm::ArrayRef<GPU> gpus,
 
 /// Reads files of one program in the same way. The launches of CUDA are those
 /// with which the others call its functions; C and C++ is there for that alone,
-/// and has no kernels. What is wrong with that is one of the \p problems.
+/// and has no kernels. What is wrong with one of several is one of the
+/// \p problems.
 llvm::Expected<std::vector<std::vector<KernelsOnGPU>>>
 readProgram(llvm::ArrayRef<std::string> files, llvm::ArrayRef<GPU> gpus,
             llvm::StringRef assembler, std::vector<std::string> &problems);

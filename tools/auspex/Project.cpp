@@ -179,7 +179,9 @@ auspex::compileProject(std::vector<CompileCommand> commands,
   llvm::DefaultThreadPool pool;
   for (size_t i = 0; i < sources.size(); ++i) {
     sources[i].command = std::move(commands[i]);
-    if (sources[i].command.kind == InputKind::Cuda)
+    sources[i].problem = sources[i].command.problem;
+    if (sources[i].command.kind == InputKind::Cuda &&
+        sources[i].problem.empty())
       pool.async([&, i] { compiler.compile(sources[i]); });
   }
   pool.wait();
