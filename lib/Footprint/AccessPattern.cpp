@@ -101,8 +101,7 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
 
 std::optional<AccessPattern>
 AccessPattern::ofDigits(std::shared_ptr<const AccessDomain> domain,
-                        const Expr &offset, unsigned bytes,
-                        double leastShare) {
+                        const Expr &offset, unsigned bytes, double leastShare) {
   auto digits = DigitPattern::create(*domain, offset, bytes, leastShare);
   if (!digits)
     return std::nullopt;

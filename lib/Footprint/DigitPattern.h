@@ -16,9 +16,10 @@ public:
   /// one digit, the index or one symbol is left out, so that the threads that
   /// do not pass it count too: none if less than \p leastShare of them pass
   /// those, or the offset is not linear in digits.
-  static std::shared_ptr<const DigitPattern>
-  create(const AccessDomain &domain, const Expr &offset, unsigned bytes,
-         double leastShare);
+  static std::shared_ptr<const DigitPattern> create(const AccessDomain &domain,
+                                                    const Expr &offset,
+                                                    unsigned bytes,
+                                                    double leastShare);
 
   /// Adds what it touches in \p window, intervals of the domain's symbols.
   /// Returns how often it is executed there; nothing if that takes too many

@@ -230,9 +230,9 @@ HostEvaluator::element(const clang::ArraySubscriptExpr &expr) {
                                     ? number(expr.getIdx())
                                     : std::nullopt;
   auto *access = llvm::dyn_cast<clang::MemberExpr>(array);
-  auto *field =
-      access ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
-             : nullptr;
+  auto *field = access
+                    ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
+                    : nullptr;
   if (field && index && index->isNonNegative())
     if (auto property = gpuProperty(*field, index->getLimitedValue()))
       return fromGPU(*property, expr.getType());

@@ -94,8 +94,9 @@ static bool leadsElsewhere(clang::QualType type) {
          (type->isPointerType() && type->getPointeeType()->isRecordType());
 }
 
-/// Whether what \p call gives for parameter \p number of \p callee leads to what
-/// another one or the object leads to: the function may write it by that name.
+/// Whether what \p call gives for parameter \p number of \p callee leads to
+/// what another one or the object leads to: the function may write it by that
+/// name.
 static bool isGivenTwice(const clang::Expr &call,
                          const clang::FunctionDecl &callee, unsigned number) {
   auto variableOf = [&](unsigned i) {

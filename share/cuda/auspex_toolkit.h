@@ -56,9 +56,8 @@ static inline __host__ cudaMemLocation auspexLocation(int device) {
   location.id = device == cudaCpuDeviceId ? 0 : device;
   return location;
 }
-static inline __host__ cudaError_t
-cudaMemPrefetchAsync(const void *pointer, size_t size, int device,
-                     cudaStream_t stream = 0) {
+static inline __host__ cudaError_t cudaMemPrefetchAsync(
+    const void *pointer, size_t size, int device, cudaStream_t stream = 0) {
   return cudaMemPrefetchAsync(pointer, size, auspexLocation(device), 0, stream);
 }
 static inline __host__ cudaError_t cudaMemAdvise(const void *pointer,

@@ -2,7 +2,8 @@
 //
 /// \file
 /// clang's wrapper of a toolkit with the short names that programs like to
-/// define (-DN=1024) put aside: nvcc includes none of the headers that use them.
+/// define (-DN=1024) put aside: nvcc includes none of the headers that use
+/// them.
 #pragma clang system_header
 
 #pragma push_macro("C")
