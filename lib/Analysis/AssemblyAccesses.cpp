@@ -73,10 +73,14 @@ private:
       add(AccessKind::Atomic, spaceIn(statement), bytesOf(statement.type()),
           operands[isAtom], statement);
       accesses.back().isReduction = !isAtom;
+      // As LLVM has it: "fadd" of floating-point numbers.
+      StringRef type = statement.type();
+      bool isFloat = type.starts_with("f") || type.starts_with("bf");
       for (StringRef word : statement.words)
-        if (llvm::is_contained({"add", "and", "or", "xor", "min", "max", "inc",
-                                "dec", "exch", "cas"},
-                               word))
+        if (llvm::is_contained({"add", "min", "max"}, word))
+          accesses.back().operation = (isFloat ? "f" : "") + word.str();
+        else if (llvm::is_contained(
+                     {"and", "or", "xor", "inc", "dec", "exch", "cas"}, word))
           accesses.back().operation = word == "exch" ? "xchg" : word.str();
       return true;
     }

@@ -159,7 +159,7 @@ bool Callers::areAll(const clang::FunctionDecl &function) const {
 const std::vector<CallPath> &
 Callers::pathsTo(const clang::FunctionDecl *function) {
   static const std::vector<CallPath> anyPath = {CallPath()};
-  constexpr size_t MostPaths = 16;
+  constexpr size_t MostPaths = 64;
   constexpr unsigned MostCalls = 64;
   if (!function || beingReached.size() > MostCalls)
     return anyPath;
