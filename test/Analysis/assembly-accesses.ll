@@ -10,7 +10,7 @@ target triple = "nvptx64-nvidia-cuda"
 @tile = internal addrspace(3) global [256 x float] undef
 
 ; CHECK-LABEL: kernel k (
-; CHECK: load_global 2, store_global 1, atomic_global 2, load_shared 1, store_shared 1, copy_async 1
+; CHECK: load_global 2, store_global 1, atomic_global 3, load_shared 1, store_shared 1, copy_async 1
 ; CHECK-LABEL: kernel k{{$}}
 ; CHECK-NEXT:    b0 load 16 B global arg0 + 16*tid.x{{$}}
 ; CHECK-NEXT:    b0 store 4 B global arg0 + 16*tid.x + 32{{$}}
@@ -18,6 +18,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT:    b0 store 4 B shared @tile + 8*tid.x - 4{{$}}
 ; CHECK-NEXT:    b0 atomic add 4 B global arg0 + 16*tid.x{{$}}
 ; CHECK-NEXT:    b0 atomic xchg 8 B global arg0 + 16*tid.x{{$}}
+; CHECK-NEXT:    b0 atomic fadd 4 B global arg0 + 16*tid.x{{$}}
 ; CHECK-NEXT:    b0 store 16 B shared @tile + 8*tid.x{{$}}
 ; CHECK-NEXT:    b0 load 16 B global past L1 arg0 + 16*tid.x{{$}}
 ; CHECK-NEXT:    b0 load 4 B global {{.*}}unknown (inline-asm)
@@ -35,6 +36,7 @@ define ptx_kernel void @k(ptr addrspace(1) %p) {
   call void asm sideeffect "st.shared.f16x2 [$0 + -4], $1;", "r,r"(i32 %shared, i32 1)
   call void asm sideeffect "red.global.add.u32 [$0], $1;", "l,r"(ptr %generic, i32 1)
   %c = call i64 asm sideeffect "atom.global.exch.b64 $0, [$1], $2;", "=l,l,l"(ptr %generic, i64 1)
+  call void asm sideeffect "red.global.add.noftz.f16x2 [$0], $1;", "l,r"(ptr %generic, i32 1)
   call void asm sideeffect "cp.async.cg.shared.global [$0], [$1], $2;", "r,l,n"(i32 %shared, ptr %generic, i32 16)
   ; Committing and waiting copies nothing.
   call void asm sideeffect "cp.async.commit_group;", ""()
