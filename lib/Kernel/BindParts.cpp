@@ -67,10 +67,12 @@ BoundKernel auspex::bindResources(const KernelSummary &summary,
   };
   bool isFromSource =
       isOfSource(launch.grid->origin) || isOfSource(launch.block->origin);
-  if (launch.grid->origin == LaunchOrigin::Assumed && !launch.hangsOn.empty())
+  bool isGridAssumed = launch.grid->origin == LaunchOrigin::Assumed;
+  if ((isGridAssumed || launch.block->origin == LaunchOrigin::Assumed) &&
+      !launch.hangsOn.empty())
     result.assumptions.push_back(
-        "a grid that fills the GPU: that of the source hangs on " +
-        launch.hangsOn);
+        (isGridAssumed ? "a grid that fills the GPU" : "the block") +
+        (": that of the source hangs on " + launch.hangsOn));
   bool isAssumed = !launch.dynamicShared ||
                    launch.dynamicShared->origin == LaunchOrigin::Assumed;
   if (isAssumed && (isFromSource || summary.usesDynamicShared))
