@@ -103,15 +103,17 @@ bool WrittenVariables::FunctionWrites::comesBetween(
 
 PartsWritten
 WrittenVariables::FunctionWrites::writtenIn(const clang::Stmt *loop) const {
-  std::map<unsigned, std::pair<const clang::VarDecl *, VariablePart>> found;
+  // An assignment ends where what it evaluates last does.
+  std::multimap<unsigned, std::pair<const clang::VarDecl *, VariablePart>>
+      found;
   for (const auto &[variable, all] : writes.known)
     for (const Write &write : all)
       if (order.isIn(write.end, loop))
-        found[write.end] = {variable, write.what.part};
+        found.emplace(write.end, std::pair(variable, write.what.part));
   for (const auto &[variable, all] : writes.unknown)
     for (const Place &place : all)
       if (order.isIn(place.at, loop))
-        found[place.at] = {variable, place.part};
+        found.emplace(place.at, std::pair(variable, place.part));
   return PartsWritten(llvm::make_second_range(found));
 }
 

@@ -192,6 +192,29 @@ Origin WrittenVariables::FunctionWrites::originOfDefinition(
                      : Origin();
 }
 
+/// The ++ or -- of \p variable that always runs where \p expr does; null if
+/// there is none.
+static const clang::UnaryOperator *stepIn(const clang::Stmt *expr,
+                                          const clang::VarDecl *variable) {
+  if (!expr || llvm::isa<clang::LambdaExpr, clang::StmtExpr,
+                         clang::AbstractConditionalOperator>(expr))
+    return nullptr;
+  if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr);
+      unary && unary->isIncrementDecrementOp()) {
+    auto *mention =
+        llvm::dyn_cast<clang::DeclRefExpr>(unary->getSubExpr()->IgnoreParens());
+    if (mention && mention->getDecl() == variable)
+      return unary;
+  }
+  if (auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expr);
+      binary && binary->isLogicalOp())
+    return stepIn(binary->getLHS(), variable);
+  for (const clang::Stmt *child : expr->children())
+    if (const clang::UnaryOperator *step = stepIn(child, variable))
+      return step;
+  return nullptr;
+}
+
 Origin WrittenVariables::FunctionWrites::originOfExpression(
     const clang::Expr *expr, const Object &object) const {
   expr = expr->IgnoreParens();
@@ -226,6 +249,10 @@ Origin WrittenVariables::FunctionWrites::originOfExpression(
     part.member = llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl());
     stepped = access->getBase()->IgnoreParens();
   }
+  // It is the only write, wherever it stands.
+  if (!stepped && object.part.isWhole())
+    if (const clang::UnaryOperator *step = stepIn(expr, object.variable))
+      return {Origin::Stepped, step};
   auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(stepped);
   return mention && part == object.part && mention->getDecl() == object.variable
              ? Origin{Origin::Stepped, expr}
