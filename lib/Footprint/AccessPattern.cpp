@@ -45,6 +45,14 @@ auspex::blocksInOrder(const Dim3 &grid, int64_t first, int64_t count) {
   return boxes;
 }
 
+std::optional<BlockBox> auspex::commonBlocks(const BlockBox &a,
+                                             const BlockBox &b) {
+  BlockBox both;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    both[axis] = intersect(a[axis], b[axis]);
+  return llvm::any_of(both, isEmpty) ? std::nullopt : std::optional(both);
+}
+
 //===----------------------------------------------------------------------===//
 // Taking an access apart
 //===----------------------------------------------------------------------===//

@@ -292,11 +292,6 @@ static double l1InBytes(const BoundKernel &kernel, const GPU &gpu) {
                   unified - static_cast<double>(smallestCarveout(gpu, shared)));
 }
 
-static bool isEmpty(const BlockBox &blocks) {
-  return llvm::any_of(
-      blocks, [](const Interval &side) { return side.low > side.high; });
-}
-
 /// The blocks that have something to do: those that all accesses run in, or
 /// most of them, the frequent ones first. Which part of a grid that is guards
 /// say.
@@ -310,13 +305,9 @@ BlockBox TrafficCounter::activeBlocks() const {
   });
   const Dim3 &grid = kernel.shape.grid;
   BlockBox common{{{0, grid.x - 1}, {0, grid.y - 1}, {0, grid.z - 1}}};
-  for (const BoundAccess *access : inOrder) {
-    BlockBox both = access->pattern->blocks();
-    for (auto [side, other] : llvm::zip(both, common))
-      side = {std::max(side.low, other.low), std::min(side.high, other.high)};
-    if (!isEmpty(both))
-      common = both;
-  }
+  for (const BoundAccess *access : inOrder)
+    if (auto both = commonBlocks(access->pattern->blocks(), common))
+      common = *both;
   return common;
 }
 

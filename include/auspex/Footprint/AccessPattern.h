@@ -31,6 +31,9 @@ using BlockBox = std::array<Interval, 3>;
 llvm::SmallVector<BlockBox, 5> blocksInOrder(const Dim3 &grid, int64_t first,
                                              int64_t count);
 
+/// The blocks that are in both; nothing if there are none.
+std::optional<BlockBox> commonBlocks(const BlockBox &a, const BlockBox &b);
+
 /// A domain as the accesses in it share it. Symbols are numbered: tid.x, y, z,
 /// ctaid.x, y, z, then loop counters.
 struct AccessDomain {
