@@ -19,7 +19,8 @@ static void scale(KernelRecord &record, double factor) {
   for (ObjectTraffic &object : record.traffic)
     for (double ObjectTraffic::*bytes :
          {&ObjectTraffic::l2LoadInBytes, &ObjectTraffic::l2StoreInBytes,
-          &ObjectTraffic::dramLoadInBytes, &ObjectTraffic::dramStoreInBytes})
+          &ObjectTraffic::dramLoadInBytes, &ObjectTraffic::dramStoreInBytes,
+          &ObjectTraffic::dramIdleInBytes})
       object.*bytes *= factor;
 }
 

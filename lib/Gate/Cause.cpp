@@ -122,7 +122,8 @@ static const ObjectTraffic *mostGrown(const KernelRecord &base,
     double growth = 0;
     for (double ObjectTraffic::*bytes :
          {&ObjectTraffic::l2LoadInBytes, &ObjectTraffic::l2StoreInBytes,
-          &ObjectTraffic::dramLoadInBytes, &ObjectTraffic::dramStoreInBytes}) {
+          &ObjectTraffic::dramLoadInBytes, &ObjectTraffic::dramStoreInBytes,
+          &ObjectTraffic::dramIdleInBytes}) {
       double now = object.*bytes / threadsOf(head.launch);
       double then = before == base.traffic.end()
                         ? 0
@@ -162,6 +163,8 @@ Cause Explainer::describeTraffic(const Demand &demand) const {
     compare("stored to L2", &OperationalInput::l2StoreInBytes);
     compare("loaded from DRAM", &OperationalInput::dramLoadInBytes);
     compare("stored to DRAM", &OperationalInput::dramStoreInBytes);
+    compare("that DRAM could have moved as it opens rows",
+            &OperationalInput::dramIdleInBytes);
   }
   if (parts.empty())
     return describeInstructions(demand);

@@ -51,6 +51,7 @@ static void copyGlobal(OperationalInput &to, const OperationalInput &from) {
   to.l2StoreInBytes = from.l2StoreInBytes;
   to.dramLoadInBytes = from.dramLoadInBytes;
   to.dramStoreInBytes = from.dramStoreInBytes;
+  to.dramIdleInBytes = from.dramIdleInBytes;
   to.globalAtomicSteps = from.globalAtomicSteps;
   to.globalWaits = from.globalWaits;
 }

@@ -151,6 +151,7 @@ static Error readObject(const Node &node, ObjectTraffic &object) {
   object.l2StoreInBytes = in.number("l2StoreInBytes", 0);
   object.dramLoadInBytes = in.number("dramLoadInBytes", 0);
   object.dramStoreInBytes = in.number("dramStoreInBytes", 0);
+  object.dramIdleInBytes = in.maybeNumber("dramIdleInBytes", 0).value_or(0);
   return problemOf(in);
 }
 
@@ -198,6 +199,7 @@ std::optional<OperationalInput> auspex::readOperationalInput(const Node &node) {
   input.l2StoreInBytes = in.number("l2_store_bytes", 0);
   input.dramLoadInBytes = in.number("dram_load_bytes", 0);
   input.dramStoreInBytes = in.number("dram_store_bytes", 0);
+  input.dramIdleInBytes = in.maybeNumber("dram_idle_bytes", 0).value_or(0);
   if (in.failed())
     return std::nullopt;
   return input;

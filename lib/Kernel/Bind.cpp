@@ -103,6 +103,7 @@ private:
   void findLongestPath();
   void bindAccesses();
   std::optional<Interval> boundsOf(const Access &access) const;
+  int64_t stepOfCounter(const Expr &offset) const;
   int64_t turnsOfSearch(const Access &access,
                         const IterationDomain &domain) const;
   void bindPicks(const Access &access, const BoundDomain &made,
@@ -494,6 +495,35 @@ void Binder::bindPicks(const Access &access, const BoundDomain &made,
                access.picked.constantTerm(), bound);
 }
 
+/// From one place to the next, where \p offset has what lanes found a counter
+/// at that they all add to; else 0.
+int64_t Binder::stepOfCounter(const Expr &offset) const {
+  int64_t step = 0;
+  offset.forEachTerm([&](const Expr &term) {
+    const auto &[coefficient, factors] = term.sum().front();
+    if (factors.size() != 1)
+      return;
+    const DataSymbol *symbol =
+        symbols.findDataSymbol(factors.front().atom->name);
+    if (symbol && symbol->uniform && symbol->reason == "atomic")
+      step = std::abs(coefficient);
+  });
+  return step;
+}
+
+/// Where some lanes of a warp alone count, each has the place after the one
+/// before.
+static void leaveNoGaps(int64_t step, const MemoryGranularity &sizes,
+                        RequestCounts &counts) {
+  double bytes = counts.lanes * static_cast<double>(step);
+  auto limit = [&](double &touched, double placeInBytes) {
+    touched =
+        std::min(touched, std::max(counts.requests, bytes / placeInBytes));
+  };
+  limit(counts.sectors, sizes.sectorInBytes);
+  limit(counts.lines, sizes.lineInBytes);
+}
+
 BoundAccess Binder::bindAccess(const Access &access) {
   const BoundDomain &made = *executionsOf(access).made;
   const IterationDomain &domain = *made.domain;
@@ -549,9 +579,11 @@ BoundAccess Binder::bindAccess(const Access &access) {
     bound.isKnown = true;
   } else if (family.isOpen) {
     leaveAddressOpen("depends on " + symbols.describeOpen(family.offset));
-    if (counts && isGlobal)
+    if (counts && isGlobal) {
       assumeExpected(family.offset);
-    else if (!counts)
+      if (int64_t step = stepOfCounter(family.offset))
+        leaveNoGaps(step, granularityOf(shared.gpu, access.space), *counts);
+    } else if (!counts)
       counts = countOpenOffset(access, family.offset + Expr(constant), domain,
                                shared, scenario);
   } else {

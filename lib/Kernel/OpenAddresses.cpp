@@ -44,6 +44,19 @@ static double reachInBytes(const Access &access, const BoundAccess &bound,
   return object > 0 ? std::min(object, extent) : extent;
 }
 
+/// Data pick a place from which lanes go on side by side, as where each segment
+/// is copied to a place of its own: neighbours are expected in the same one.
+static bool goesOnWithLanes(const Access &access) {
+  bool result = false;
+  if (access.picked.isValid())
+    access.picked.forEachTerm([&](const Expr &term) {
+      const auto &[coefficient, factors] = term.sum().front();
+      result |= std::abs(coefficient) == access.bytesPerLane &&
+                factors.size() == 1 && factors.front().atom->name == "tid.x";
+    });
+  return result;
+}
+
 /// \p counts with lanes that look, in turn k of a search, at one of 2^k places
 /// each, which lie far apart.
 static RequestCounts halved(const RequestCounts &counts, int64_t halvings) {
@@ -103,7 +116,8 @@ static RequestCounts standInForAny(const Access &access,
     return counts;
   }
   if (scenario == Scenario::Expected && access.space == MemorySpace::Global &&
-      access.kind != AccessKind::Atomic && access.offset.isCalculated()) {
+      access.kind != AccessKind::Atomic &&
+      (access.offset.isCalculated() || goesOnWithLanes(access))) {
     counts.sectors = counts.fewestSectors;
     counts.lines =
         std::max(counts.requests, counts.lanes * bytes / sizes.lineInBytes);

@@ -36,6 +36,11 @@ inline constexpr MissCurve L2Curve{0.49, 2.26, 2.71};
 /// Of L2, waves, iterations and loops, one after the other: as good as least
 /// recently used.
 inline constexpr MissCurve WavesCurve{1, 1.29, 4.9};
+/// Of all of L2, a launch after an equal one; and where L2 has two halves,
+/// which have copies of what their SMs ask of the other one. Fitted to
+/// gpu-benches gpu-l2-cache on an L40, and on A100 and H100.
+inline constexpr MissCurve LaunchesCurve{1, 1.09, 25};
+inline constexpr MissCurve HalvedLaunchesCurve{1, 0.97, 9};
 
 /// What moves if a window keeps all that it touches.
 struct WindowStep {

@@ -80,8 +80,7 @@ private:
       object.dramStoreInBytes = dramStores[i];
     }
     passInNoOrder(knownInBlocks);
-    for (ObjectTraffic &object : result.objects)
-      fillPartialSectors(object);
+    writePartialSectors();
   }
 
   void passInNoOrder(const std::vector<bool> &knownInBlocks);
@@ -91,18 +90,13 @@ private:
     });
   }
 
-  /// Sectors that are written in part are read before, unless they are read
-  /// anyway. Each of them lacks a word at least, which bounds their number.
-  void fillPartialSectors(ObjectTraffic &object) const {
-    if (object.dramStoreInBytes == 0)
-      return;
-    double lacking = 1 - object.usefulStoreInBytes / object.dramStoreInBytes;
-    double words = gpu[Q::Sector] / MemoryGranularity::BankInBytes;
-    double filled = object.dramStoreInBytes *
-                    std::clamp(lacking * words, 0.0, 1.0) *
-                    gpu.valueOr(Q::PartialWriteFill, 0);
-    object.dramLoadInBytes = std::max(object.dramLoadInBytes, filled);
-  }
+  void writePartialSectors();
+  Bytes sectorsOfStoredLines() const;
+  double linesInNoOrder(size_t number, AccessKind other) const;
+  double sectorsOfLines(size_t number, AccessKind other) const;
+  double linesPerByte(size_t number, AccessKind other) const;
+  double idleInBytes(double lines, std::optional<double> rate,
+                     double moved) const;
 
   /// Nothing of objects that cannot be looked at.
   Bytes ofKnown(Bytes bytes) const {
@@ -197,6 +191,139 @@ void TrafficCounter::sumRequests() {
       object.usefulLoadInBytes += bytes;
     if (access.kind != AccessKind::Load)
       object.usefulStoreInBytes += bytes;
+  }
+}
+
+/// How many sectors of a line stores write in a wave, object by object; 0 where
+/// the addresses are not known.
+Bytes TrafficCounter::sectorsOfStoredLines() const {
+  Bytes result(kernel.objects.size(), 0);
+  WindowFootprints ofWave(kernel, sector);
+  ofWave.forgetPicked();
+  Wave wave = middleWave();
+  WindowFootprints::View view(
+      {Window{blocksInOrder(kernel.shape.grid, wave.first, wave.blocks)}});
+  Footprint written = ofWave.of(view, Kinds::Writes, {Line, sector});
+  Bytes inLines = ofWave.scaled(written, Line);
+  Bytes inSectors = ofWave.scaled(written, sector);
+  for (size_t i = 0; i < result.size(); ++i)
+    if (ofWave.isKnown(i) && inLines[i] > 0)
+      result[i] = static_cast<double>(Line) / static_cast<double>(sector) *
+                  inSectors[i] / inLines[i];
+  return result;
+}
+
+/// What lanes side by side come to in places side by side, more or less: what
+/// they calculate, or what data pick and their index goes on from.
+static bool isInOrder(const Access &access) {
+  llvm::StringRef reason = access.offset.reason;
+  bool result = access.offset.isKnown() || reason == "float" ||
+                reason == "phi" || reason == "rank";
+  if (access.picked.isValid())
+    access.picked.forEachTerm([&](const Expr &term) {
+      bool isOfThread = false, isOfData = false;
+      term.forEachSymbol([&](llvm::StringRef name) {
+        isOfThread |= name.starts_with("tid.") || name.starts_with("ctaid.");
+        isOfData |= name.starts_with("data");
+      });
+      result |= isOfThread && !isOfData;
+    });
+  return result;
+}
+
+/// Each lane goes on from the place that data pick, as over a row.
+static bool goesOn(const Access &access, llvm::ArrayRef<Loop> loops) {
+  bool result = false;
+  if (access.picked.isValid())
+    access.picked.forEachTerm([&](const Expr &term) {
+      const auto &[coefficient, factors] = term.sum().front();
+      result |= std::abs(coefficient) <= Line && factors.size() == 1 &&
+                llvm::any_of(loops, [&](const Loop &loop) {
+                  return factors.front().atom->name == loop.iv;
+                });
+    });
+  return result;
+}
+
+/// How many lines come to DRAM in no order, for each sector that the requests
+/// to an object have, but for those of kind \p other.
+double TrafficCounter::linesInNoOrder(size_t number, AccessKind other) const {
+  double lines = 0, sectors = 0;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    if (bound.object != static_cast<int>(number) || access.kind == other)
+      continue;
+    sectors += bound.counts.sectors;
+    if (!isInOrder(access))
+      lines += goesOn(access, kernel.summary->loops)
+                   ? bound.counts.sectors * static_cast<double>(sector) /
+                         static_cast<double>(Line)
+                   : bound.counts.lines;
+  }
+  return sectors > 0 ? lines / sectors : 0;
+}
+
+/// How many sectors of a line the requests to an object have, but for those of
+/// kind \p other.
+double TrafficCounter::sectorsOfLines(size_t number, AccessKind other) const {
+  RequestCounts all;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses))
+    if (bound.object == static_cast<int>(number) && access.kind != other)
+      all.add(bound.counts, 1);
+  return all.lines > 0 ? all.sectors / all.lines : 1;
+}
+
+/// How much more than their sectors the lines of such requests are.
+double TrafficCounter::linesPerByte(size_t number, AccessKind other) const {
+  return static_cast<double>(Line) /
+         (static_cast<double>(sector) * sectorsOfLines(number, other));
+}
+
+/// What DRAM could have moved while it opens the rows of \p lines, \p rate a
+/// nanosecond, of which it moves \p moved bytes.
+double TrafficCounter::idleInBytes(double lines, std::optional<double> rate,
+                                   double moved) const {
+  std::optional<double> bandwidth = gpu.find(Q::DramReadBandwidth);
+  return rate && bandwidth ? std::max(0.0, lines * *bandwidth / *rate - moved)
+                           : 0;
+}
+
+/// Sectors that are written in part are read before, unless they are read
+/// anyway. Each of them lacks a word at least, which bounds their number. Their
+/// lines come to DRAM one by one, and so does what is stored in no order.
+void TrafficCounter::writePartialSectors() {
+  double fill = gpu.valueOr(Q::PartialWriteFill, 0);
+  std::optional<double> random = gpu.find(Q::DramRandomRate);
+  std::optional<double> partial = gpu.find(Q::DramPartialRate);
+  double words = gpu[Q::Sector] / MemoryGranularity::BankInBytes;
+  Bytes sectorsOfLine;
+  for (auto [i, object] : llvm::enumerate(result.objects)) {
+    if (object.dramStoreInBytes == 0)
+      continue;
+    double lacking = 1 - object.usefulStoreInBytes / object.dramStoreInBytes;
+    double inPart =
+        object.dramStoreInBytes * std::clamp(lacking * words, 0.0, 1.0);
+    double filled = inPart * fill;
+    // Loads whose sectors are stored to have no row to open of their own.
+    if (double read = object.dramLoadInBytes * gpu[Q::Sector]; read > 0)
+      object.dramIdleInBytes *=
+          1 - std::min(1.0, filled * static_cast<double>(fetch) / read);
+    object.dramLoadInBytes = std::max(object.dramLoadInBytes, filled);
+    if (i >= kernel.objects.size() || (inPart == 0 && object.isKnown))
+      continue;
+    if (sectorsOfLine.empty())
+      sectorsOfLine = sectorsOfStoredLines();
+    bool isKnown = sectorsOfLine[i] > 0;
+    double lines =
+        isKnown ? 1 / sectorsOfLine[i] : linesInNoOrder(i, AccessKind::Load);
+    double ofParts =
+        idleInBytes(inPart / gpu[Q::Sector] * lines, partial, inPart + filled);
+    double inNoOrder =
+        isKnown ? 0
+                : idleInBytes(object.dramStoreInBytes / gpu[Q::Sector] * lines,
+                              random, object.dramStoreInBytes);
+    object.dramIdleInBytes += std::max(ofParts, inNoOrder);
   }
 }
 
@@ -452,12 +579,13 @@ void TrafficCounter::addDistinctLoads(llvm::ArrayRef<BlockBox> samples) {
 // L2
 //===----------------------------------------------------------------------===//
 
-/// Where L2 has two halves, an SM's half has copies of what it asks of the
-/// other one, half of all. Within a launch SMs of both halves ask for the same;
-/// between launches an SM has its own data.
-static double l2BetweenLaunchesInBytes(const GPU &gpu) {
-  double all = gpu[Q::L2Size], ofBoth = gpu.valueOr(Q::L2Effective, all);
-  return 1024 * 2 / (1 / all + 1 / ofBoth);
+/// What is missed of an equal launch before, against all of L2. Within a launch
+/// SMs of both halves ask for the same; between launches an SM has its own
+/// data.
+static const MissCurve &curveBetweenLaunches(const GPU &gpu) {
+  double all = gpu[Q::L2Size];
+  return gpu.valueOr(Q::L2Effective, all) < all ? HalvedLaunchesCurve
+                                                : LaunchesCurve;
 }
 
 /// Numbers of blocks back from a wave: to rows and planes of blocks, and waves,
@@ -652,11 +780,12 @@ void TrafficCounter::reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes) {
     touched += *inLaunch;
   }
   result.isL2TakenWarm = isOpen;
-  double fill = touched / l2BetweenLaunchesInBytes(gpu);
-  missedAfterLaunch = WavesCurve(fill);
+  double fill = touched / (gpu[Q::L2Size] * 1024);
+  const MissCurve &curve = curveBetweenLaunches(gpu);
+  missedAfterLaunch = curve(fill);
   Bytes none(kernel.objects.size(), 0);
-  reads.step("the launch before", none, fill, WavesCurve);
-  writes.step("the launch before", none, fill, WavesCurve);
+  reads.step("the launch before", none, fill, curve);
+  writes.step("the launch before", none, fill, curve);
 }
 
 void TrafficCounter::throughL2(const Bytes &loads, const Bytes &stores,
@@ -692,13 +821,14 @@ std::vector<RandomPicks> TrafficCounter::picksFrom(size_t number) const {
       reachOf(number).value_or(std::numeric_limits<double>::infinity());
   std::vector<RandomPicks> picks{
       {result.objects[number].requestedLoadInBytes - pastL1InBytes[number],
-       reach}};
+       reach, reach, linesPerByte(number, AccessKind::Store)}};
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses))
     if (bound.object == static_cast<int>(number) && bound.halvings > 0 &&
         access.goesThroughL1())
       for (const RandomPicks &turn :
-           turnsOfSearch(access, bound, reach, static_cast<double>(sector))) {
+           turnsOfSearch(access, bound, reach, static_cast<double>(sector),
+                         static_cast<double>(Line))) {
         picks.front().bytes -= turn.bytes;
         picks.push_back(turn);
       }
@@ -774,7 +904,9 @@ void TrafficCounter::passInNoOrder(const std::vector<bool> &knownInBlocks) {
         kernel.scenario == Scenario::Expected && !kernel.objects[i].sizeInBytes;
     double inL2 = areFew ? atomicsInBytes[i] : 0;
     picks[i].front().bytes += pastL1 - inL2;
-    stored[i] = {{object.requestedStoreInBytes - inL2, picks[i].front().reach}};
+    double reach = picks[i].front().reach;
+    stored[i] = {{object.requestedStoreInBytes - inL2, reach, reach,
+                  linesPerByte(i, AccessKind::Load)}};
   }
   shareCaches(picks, l2InBytes(gpu), 1);
   for (auto [i, object] : llvm::enumerate(result.objects)) {
@@ -790,6 +922,13 @@ void TrafficCounter::passInNoOrder(const std::vector<bool> &knownInBlocks) {
         object.isKnown ? std::min(object.dramLoadInBytes, loads) : loads;
     object.dramStoreInBytes =
         object.isKnown ? std::min(object.dramStoreInBytes, stores) : stores;
+    if (object.isKnown)
+      continue;
+    double lines = missedAfterLaunch * picked *
+                   linesInNoOrder(i, AccessKind::Store) /
+                   static_cast<double>(sector);
+    object.dramIdleInBytes =
+        idleInBytes(lines, gpu.find(Q::DramRandomRate), object.dramLoadInBytes);
   }
 }
 
@@ -845,7 +984,8 @@ void TrafficCounter::asRun(const Bytes &loads, const Bytes &stores,
                   WavesCurve);
       if (kernel.launch.isL2Warm())
         level->step("the launch before, as run", none,
-                    inWholeLaunch / l2BetweenLaunchesInBytes(gpu), WavesCurve);
+                    inWholeLaunch / (gpu[Q::L2Size] * 1024),
+                    curveBetweenLaunches(gpu));
     }
   Bytes missed = reads.passedOn(), written = writes.passedOn();
   for (size_t i : seen) {

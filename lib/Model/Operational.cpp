@@ -113,6 +113,7 @@ static void addTraffic(const MemoryTraffic &traffic, double warps,
   input.dramLoadInBytes = traffic.sum(&ObjectTraffic::dramLoadInBytes) / warps;
   input.dramStoreInBytes =
       traffic.sum(&ObjectTraffic::dramStoreInBytes) / warps;
+  input.dramIdleInBytes = traffic.sum(&ObjectTraffic::dramIdleInBytes) / warps;
 }
 
 /// Where the loads of class \p id on the chain find their data. A wait is for
@@ -333,6 +334,7 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("l2_store_bytes", "B per warp", input.l2StoreInBytes);
   values.add("dram_load_bytes", "B per warp", input.dramLoadInBytes);
   values.add("dram_store_bytes", "B per warp", input.dramStoreInBytes);
+  values.add("dram_idle_bytes", "B per warp", input.dramIdleInBytes);
   return values;
 }
 
@@ -481,6 +483,7 @@ static void idealCoalescing(OperationalInput &input, const GPU &gpu) {
   shrink(input.requestedStoreInBytes, input.fewestStoreInBytes,
          input.l2StoreInBytes, input.dramStoreInBytes);
   input.partialStores = 0;
+  input.dramIdleInBytes = 0;
 }
 
 static void idealLocality(OperationalInput &input, const GPU &) {

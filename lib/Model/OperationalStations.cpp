@@ -456,7 +456,8 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
   const InstructionMix &mix = input.instructions;
   PipeDemands pipes(mix, gpu);
   double l2 = input.l2LoadInBytes + input.l2StoreInBytes;
-  double dram = input.dramLoadInBytes + input.dramStoreInBytes;
+  double dram =
+      input.dramLoadInBytes + input.dramStoreInBytes + input.dramIdleInBytes;
   Delays delays = delaysOf(input, gpu);
   using enum NetworkPart::Place;
   NetworkParts parts{

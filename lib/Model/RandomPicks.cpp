@@ -14,12 +14,13 @@ double auspex::bytesOf(llvm::ArrayRef<RandomPicks> all) {
   return bytes;
 }
 
-/// What of a share of \p picks has been at places for the first time.
+/// The lines that a share of \p picks comes to for the first time, in bytes.
 static double touchedIn(double share, const RandomPicks &picks) {
-  return std::isinf(picks.reach) ? picks.bytes * share
-         : picks.reach > 0
-             ? picks.reach * -std::expm1(-picks.bytes / picks.reach * share)
-             : 0;
+  double picked = picks.bytes * picks.linesPerByte * share;
+  double all = picks.linesInBytes;
+  return std::isinf(all) ? picked
+         : all > 0       ? all * -std::expm1(-picked / all)
+                         : 0;
 }
 
 double auspex::shareKept(llvm::ArrayRef<RandomPicks> all, double capacity) {
@@ -43,20 +44,32 @@ double auspex::shareKept(llvm::ArrayRef<RandomPicks> all, double capacity) {
   return high;
 }
 
+/// A sector is found if all picks of its line since the one that brought it
+/// came before the cache had dropped the line: how many there were is
+/// geometric.
+static double shareFound(const RandomPicks &picks, double kept) {
+  if (std::isinf(kept) || picks.reach <= 0)
+    return 1;
+  if (std::isinf(picks.reach))
+    return 0;
+  double lineKept = -std::expm1(-picks.bytes * picks.linesPerByte /
+                                picks.linesInBytes * kept);
+  double isOfSector = picks.linesInBytes / (picks.reach * picks.linesPerByte);
+  return isOfSector * lineKept / (1 - (1 - isOfSector) * lineKept);
+}
+
 void auspex::throughCaches(std::vector<RandomPicks> &picks, double kept,
                            double caches) {
   for (RandomPicks &some : picks) {
     double first = std::min(some.bytes, some.reach * caches);
-    double dropped = some.reach > 0 && !std::isinf(kept)
-                         ? std::exp(-some.bytes / some.reach * kept)
-                         : 0;
-    some.bytes = first + (some.bytes - first) * dropped;
+    some.bytes = first + (some.bytes - first) * (1 - shareFound(some, kept));
   }
 }
 
 std::vector<RandomPicks> auspex::turnsOfSearch(const Access &access,
                                                const BoundAccess &bound,
-                                               double reach, double sector) {
+                                               double reach, double sector,
+                                               double line) {
   std::vector<RandomPicks> turns;
   auto halvings = static_cast<double>(bound.halvings);
   double lanes = bound.counts.lanes / std::max(1.0, bound.counts.requests);
@@ -66,7 +79,8 @@ std::vector<RandomPicks> auspex::turnsOfSearch(const Access &access,
     double picked = placesPicked(places, lanes) * sector;
     if (touched >= end)
       touched = 0;
-    turns.push_back({bound.counts.requests / halvings * picked, touched});
+    turns.push_back({bound.counts.requests / halvings * picked, touched,
+                     std::min(end, touched * line / sector), line / sector});
   }
   return turns;
 }

@@ -8,10 +8,12 @@
 
 namespace auspex {
 
-/// Accesses to \p bytes in places of \p reach bytes, each as likely, which is
-/// infinite if nobody knows how much there is.
+/// Accesses to sectors of \p bytes in places of \p reach bytes, each as likely,
+/// which is infinite if nobody knows how much there is. A cache gives a line to
+/// what it has a sector of: the lines of the places have \p linesInBytes, and
+/// those of a pick \p linesPerByte as much as its sectors.
 struct RandomPicks {
-  double bytes = 0, reach = 0;
+  double bytes = 0, reach = 0, linesInBytes = 0, linesPerByte = 1;
 };
 
 /// What \p all are together, in bytes.
@@ -28,10 +30,11 @@ double shareKept(llvm::ArrayRef<RandomPicks> all, double capacity);
 void throughCaches(std::vector<RandomPicks> &picks, double kept, double caches);
 
 /// The turns of the search that ends in \p access of an object of \p reach
-/// bytes, in sectors of \p sector bytes. Those that come to one sector find it.
+/// bytes, in sectors of \p sector and lines of \p line bytes. Those that come
+/// to one sector find it.
 std::vector<RandomPicks> turnsOfSearch(const Access &access,
                                        const BoundAccess &bound, double reach,
-                                       double sector);
+                                       double sector, double line);
 
 } // namespace auspex
 

@@ -87,6 +87,8 @@ static void writeObjectTraffic(OStream &out, const ObjectTraffic &object) {
     writeNumber(out, "l2StoreInBytes", object.l2StoreInBytes);
     writeNumber(out, "dramLoadInBytes", object.dramLoadInBytes);
     writeNumber(out, "dramStoreInBytes", object.dramStoreInBytes);
+    if (object.dramIdleInBytes > 0)
+      writeNumber(out, "dramIdleInBytes", object.dramIdleInBytes);
     out.attribute("known", object.isKnown);
   });
 }

@@ -46,6 +46,9 @@ struct ObjectTraffic {
   llvm::SmallVector<std::pair<int, double>, 0> distinctLoadInBytes = {};
   double l2LoadInBytes = 0, l2StoreInBytes = 0;
   double dramLoadInBytes = 0, dramStoreInBytes = 0;
+  /// What DRAM could have moved besides while it opens rows: for places in no
+  /// order, and for lines of which stores write sectors in part.
+  double dramIdleInBytes = 0;
   /// The addresses are known; otherwise nothing is reused but what must be, by
   /// the object's extent.
   bool isKnown = true;

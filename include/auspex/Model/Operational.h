@@ -70,6 +70,8 @@ struct OperationalInput {
   /// Bytes between L1 and L2, and between L2 and DRAM.
   double l2LoadInBytes = 0, l2StoreInBytes = 0;
   double dramLoadInBytes = 0, dramStoreInBytes = 0;
+  /// As in ObjectTraffic.
+  double dramIdleInBytes = 0;
 
   bool operator==(const OperationalInput &) const = default;
 };

@@ -127,6 +127,7 @@ static OperationalInput ideal(const FixContext &context,
                               std::min(1.0, least.loadInBytes / moved);
   result.dramLoadInBytes = result.l2LoadInBytes;
   result.dramStoreInBytes = result.l2StoreInBytes;
+  result.dramIdleInBytes = 0;
   return result;
 }
 

@@ -145,8 +145,8 @@ OperationalInput fixes::coarser(const OperationalInput &input, double factor) {
         &OperationalInput::fewestStoreInBytes, &OperationalInput::partialStores,
         &OperationalInput::l1Cycles, &OperationalInput::phaseCycles,
         &OperationalInput::l2LoadInBytes, &OperationalInput::l2StoreInBytes,
-        &OperationalInput::dramLoadInBytes,
-        &OperationalInput::dramStoreInBytes})
+        &OperationalInput::dramLoadInBytes, &OperationalInput::dramStoreInBytes,
+        &OperationalInput::dramIdleInBytes})
     result.*volume *= share;
   return result;
 }

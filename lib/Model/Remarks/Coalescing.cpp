@@ -30,12 +30,16 @@ static OperationalInput coalesced(const RemarkContext &context,
     l2 = std::min(l2, requested);
     dram = std::min(dram, l2);
   };
+  double moved = ideal.dramLoadInBytes + ideal.dramStoreInBytes;
   if (place.access->kind != AccessKind::Store)
     shrink(ideal.requestedLoadInBytes, ideal.l2LoadInBytes,
            ideal.dramLoadInBytes);
   if (place.access->kind != AccessKind::Load)
     shrink(ideal.requestedStoreInBytes, ideal.l2StoreInBytes,
            ideal.dramStoreInBytes);
+  if (moved > 0)
+    ideal.dramIdleInBytes *=
+        (ideal.dramLoadInBytes + ideal.dramStoreInBytes) / moved;
   if (place.access->kind == AccessKind::Store) {
     double packets =
         partialPacketsAlone(*place.access, counts, context.gpu[Q::Sector]);

@@ -42,7 +42,8 @@ static OperationalInput makeInput() {
                          &input.l2LoadInBytes,
                          &input.l2StoreInBytes,
                          &input.dramLoadInBytes,
-                         &input.dramStoreInBytes})
+                         &input.dramStoreInBytes,
+                         &input.dramIdleInBytes})
     *number = next++;
   return input;
 }

@@ -178,26 +178,29 @@ TEST(MemoryTraffic, ACopyMovesItsBytes) {
   }
 }
 
-MemoryTraffic withWarmL2(const AccessBuilder &kernel, Dim3 grid, Dim3 block) {
-  GPU on = gpu("A100-40GB");
+MemoryTraffic withWarmL2(const AccessBuilder &kernel, Dim3 grid, Dim3 block,
+                         GPU on = gpu("A100-40GB")) {
   LaunchConfig stated = launch(grid, block);
   stated.warmL2 = {true, LaunchOrigin::File};
   return computeTraffic(bind(kernel.summary, stated, on, Scenario::High), on);
 }
 
-// L2 of A100 has 40 MiB, 26.7 of them for what one half asks the other for.
+// L2 of A100 has 40 MiB, in halves that have copies of each other; that of L40
+// 96 MiB in one.
 TEST(MemoryTraffic, WhatFitsIntoL2StaysThereBetweenLaunches) {
   AccessBuilder copy;
   copy.load(Thread).store(Thread);
-  auto inDram = [&](int64_t blocks) {
-    MemoryTraffic traffic = withWarmL2(copy, {blocks}, {256});
+  auto inDram = [&](int64_t blocks, const char *name = "A100-40GB") {
+    MemoryTraffic traffic = withWarmL2(copy, {blocks}, {256}, gpu(name));
     double moved = traffic.sum(&ObjectTraffic::dramLoadInBytes) +
                    traffic.sum(&ObjectTraffic::dramStoreInBytes);
     return moved / (2 * 1024 * static_cast<double>(blocks));
   };
   EXPECT_LT(inDram(4096), 0.01);
-  EXPECT_NEAR(inDram(17616), 0.5, 0.01); // 1.29 times 26.7 MiB
+  EXPECT_NEAR(inDram(19866), 0.5, 0.01); // 0.97 times 40 MiB
   EXPECT_GT(inDram(100000), 0.99);
+  EXPECT_LT(inDram(47000, "L40"), 0.06);
+  EXPECT_GT(inDram(59000, "L40"), 0.9); // 1.2 times 96 MiB
 }
 
 // A sector of each line, but a line's place.
@@ -280,6 +283,27 @@ TEST(MemoryTraffic, SparseLoadsTakeWhatDramFetches) {
   EXPECT_NEAR(traffic.objects[0].dramLoadInBytes, 2 * sectors, 1);
   traffic = trafficOf(kernel, {1000}, {128}, gpu("T4"));
   EXPECT_NEAR(traffic.objects[0].dramLoadInBytes, sectors, 1);
+}
+
+// A line of which stores write a sector in part is by itself at DRAM, however
+// near the next one is: an A100 is through with 10.3 of them in a nanosecond,
+// in which it could move 1769 bytes. Of lines that are written all over it is
+// the bytes that count.
+TEST(MemoryTraffic, LinesStoredInPartCostDramATurn) {
+  auto strided = [](int64_t stride) {
+    AccessBuilder kernel;
+    kernel.store(std::to_string(stride) + "*ntid.x*ctaid.x + " +
+                     std::to_string(stride) + "*tid.x",
+                 8);
+    return trafficOf(kernel, {10000}, {256}, gpu("A100-80GB")).objects[0];
+  };
+  double lines = 256.0 * 10000, turn = 1769 / 10.3;
+  EXPECT_NEAR(strided(128).dramIdleInBytes, lines * (turn - 64),
+              1e-3 * lines * turn);
+  EXPECT_NEAR(strided(64).dramIdleInBytes, lines / 2 * (turn - 128),
+              1e-3 * lines * turn);
+  EXPECT_EQ(strided(32).dramIdleInBytes, 0);
+  EXPECT_EQ(strided(8).dramIdleInBytes, 0);
 }
 
 // All threads read the same 64 KiB, as interactions of all bodies do: a request
@@ -454,7 +478,7 @@ TEST(MemoryTraffic, SectorsWrittenInPartAreReadBefore) {
   strided.store("2048*ctaid.x + 8*tid.x");
   whole.store(Thread);
   double bytes = 2048.0 * 10000;
-  for (auto [name, filled] : {std::pair("A100-80GB", 1.0), {"A40", 0.0}}) {
+  for (auto [name, filled] : {std::pair("A100-80GB", 1.0), {"A40", 0.2}}) {
     MemoryTraffic traffic = trafficOf(strided, {10000}, {256}, gpu(name));
     expectUpTo(traffic.objects[0].dramStoreInBytes, bytes, 1e-3);
     EXPECT_NEAR(traffic.objects[0].dramLoadInBytes, filled * bytes,
@@ -670,6 +694,40 @@ TEST(MemoryTraffic, DataAreExpectedToPickEachElementOnce) {
   EXPECT_GT(object(large, "arg2").dramLoadInBytes, 0.9 * 8 * 100 * useful);
 }
 
+// What data pick comes to DRAM line by line: GUPS reads 31.8 of 8 bytes in a
+// nanosecond on an H100, and writes 13.4; words that are read and written 11.0,
+// at the bandwidth of both 0.92 of what reads alone have.
+TEST(MemoryTraffic, PlacesInNoOrderHaveRowsToOpen) {
+  GPU on = gpu("H100-SXM");
+  double bandwidth = on[Q::DramReadBandwidth];
+  double threads = 256.0 * 1000000;
+  auto traffic = [&](AccessBuilder kernel) {
+    kernel.summary.accesses[0].objectInBytes = int64_t(1) << 35;
+    return computeTraffic(bind(kernel.summary, launch({1000000}, {256}), on,
+                               Scenario::Expected),
+                          on)
+        .objects[0];
+  };
+  auto nsOf = [&](const ObjectTraffic &object) {
+    return (object.dramLoadInBytes + object.dramStoreInBytes +
+            object.dramIdleInBytes) /
+           bandwidth;
+  };
+  AccessBuilder reads, writes, updates;
+  reads.load("0", 8);
+  reads.summary.accesses[0].offset = MaybeExpr::unknown("indirect");
+  writes.store("0", 8);
+  writes.summary.accesses[0].offset = MaybeExpr::unknown("indirect");
+  EXPECT_NEAR(threads / nsOf(traffic(reads)), 31.8, 0.7);
+  EXPECT_NEAR(threads / nsOf(traffic(writes)), 13.4, 0.4);
+  updates.load("0", 8).store("0", 8);
+  for (Access &access : updates.summary.accesses) {
+    access.offset = MaybeExpr::unknown("indirect");
+    access.base = "arg0";
+  }
+  EXPECT_NEAR(threads / nsOf(traffic(updates)), 11.0 / 0.92, 0.4);
+}
+
 TEST(MemoryTraffic, SmallVariableStaysInL1) {
   AccessBuilder kernel;
   kernel.load("0", 4, "@table");
@@ -756,7 +814,10 @@ TEST(MemoryTraffic, AThreadGoesOnFromWhatItPicks) {
 }
 
 // Of two tables that fill L1 twice, a fast and a slow one: what is picked more
-// often is kept more of, and each less than alone.
+// often is kept more of, and each less than alone. Half of the lines are kept,
+// in which a sector is only if it has been picked since the line came: of all
+// picks of the line in a row, one after the other soon enough, one in four is
+// of the sector, and 1/4 * 1/2 / (1 - 3/4 * 1/2) is 0.2.
 TEST(MemoryTraffic, TablesShareL1ByHowOftenTheyArePicked) {
   GPU on = gpu("A100-40GB");
   double half = on[Q::L1Unified] * 512, caches = on[Q::SMCount];
@@ -780,8 +841,8 @@ TEST(MemoryTraffic, TablesShareL1ByHowOftenTheyArePicked) {
   };
   double alone = missed(1, 0)[0];
   std::vector<double> alike = missed(1, 1), apart = missed(4, 1);
-  EXPECT_LT(alone, 0.05);
-  EXPECT_NEAR(alike[0], 0.5, 0.05);
+  EXPECT_LT(alone, 0.2);
+  EXPECT_NEAR(alike[0], 0.8, 0.02);
   EXPECT_EQ(alike[0], alike[1]);
   EXPECT_LT(apart[0], alike[0] - 0.1);
   EXPECT_GT(apart[1], alike[1] + 0.1);
@@ -789,7 +850,8 @@ TEST(MemoryTraffic, TablesShareL1ByHowOftenTheyArePicked) {
 
 // In turn k of twenty 2^k places of a sector each, or 4 MB in all. Of those
 // that lanes pick, L1 has the first turns from each other, and the last three
-// from the turns before.
+// from the turns before. Each place in between takes a line of L1, which has
+// room for those of six warps: 2^8 places are no longer found.
 TEST(MemoryTraffic, ASearchMeetsWhereItBegins) {
   AccessBuilder kernel;
   kernel.inLoop("20").load("0");
@@ -803,14 +865,12 @@ TEST(MemoryTraffic, ASearchMeetsWhereItBegins) {
     double places = std::exp2(turn);
     double sectors = places * (1 - std::pow(1 - 1 / places, 32));
     picked += sectors;
-    far += turn >= 13 && turn <= 16 ? sectors : 0;
+    far += turn >= 8 && turn <= 16 ? sectors : 0;
   }
   double requests = 4096 * 8;
   EXPECT_NEAR(in.requestedLoadInBytes, picked * requests * 32,
               1e-6 * in.requestedLoadInBytes);
-  // L1 has 192 kB, which the first turns fill in part, and the last ones too.
-  EXPECT_LT(in.l2LoadInBytes, 1.7 * far * requests * 32);
-  EXPECT_GT(in.l2LoadInBytes, 0.8 * far * requests * 32);
+  EXPECT_NEAR(in.l2LoadInBytes, far * requests * 32, 0.05 * in.l2LoadInBytes);
   // A place once, with what is fetched beside it.
   expectUpTo(in.dramLoadInBytes, 32 * (std::exp2(17) - 1), 1);
 }
