@@ -292,8 +292,7 @@ static void describeRegisters(const KernelCode &code,
     summary.localInBytes = assembled->lookup(summary.name).localInBytes;
     return;
   }
-  summary.localInBytes =
-      code.localInBytes + RegisterInBytes * use.spilledValues;
+  summary.localInBytes = code.localInBytes + RegisterInBytes * use.spillPlaces;
   if (use.spilledValues)
     summary.assumptions.push_back(
         std::to_string(use.unlimited - use.registers) +

@@ -101,6 +101,24 @@ public:
     return chosen;
   }
 
+  /// The most 32-bit values of \p spilled that are alive at once: others take
+  /// turns in the same place.
+  unsigned
+  placesFor(llvm::ArrayRef<std::pair<llvm::Register, unsigned>> spilled) const {
+    llvm::DenseMap<llvm::Register, unsigned> widthOf(spilled.begin(),
+                                                     spilled.end());
+    unsigned most = 0;
+    auto count = [&](const Pressure &, const LiveSet &live) {
+      unsigned places = 0;
+      for (llvm::Register reg : live)
+        places += widthOf.lookup(reg);
+      most = std::max(most, places);
+    };
+    for (const llvm::MachineBasicBlock &block : machine)
+      visit(block, count);
+    return most;
+  }
+
 private:
   struct Block {
     /// What it reads before it writes it, and what it writes.
@@ -401,7 +419,9 @@ RegisterUse auspex::estimateRegisters(const llvm::MachineFunction &machine,
   if (assembled)
     capacity = std::min(capacity, std::max(1u, demand.alive) - 1);
   Spills bytes;
-  for (const auto &[reg, width] : liveness.spill(capacity, costOf)) {
+  auto spilled = liveness.spill(capacity, costOf);
+  use.spillPlaces = liveness.placesFor(spilled);
+  for (const auto &[reg, width] : spilled) {
     use.spilledValues += width;
     for (const llvm::MachineBasicBlock *block : places.stores(reg)) {
       use.spills[block].stores += 1;

@@ -21,8 +21,9 @@ struct Spills {
 struct RegisterUse {
   /// 32-bit registers a thread, and those it would use if nothing limited them.
   unsigned registers = 0, unlimited = 0;
-  /// 32-bit values that are spilled, and the blocks with their accesses.
-  unsigned spilledValues = 0;
+  /// 32-bit values that are spilled, their places in local memory, and the
+  /// blocks with their accesses.
+  unsigned spilledValues = 0, spillPlaces = 0;
   llvm::DenseMap<const llvm::MachineBasicBlock *, Spills> spills;
   /// 32-bit values that are alive at once in a long block, in the order that
   /// its instructions have, where that is more than there are registers and the
