@@ -38,9 +38,9 @@ inline constexpr MissCurve L2Curve{0.49, 2.26, 2.71};
 inline constexpr MissCurve WavesCurve{1, 1.29, 4.9};
 /// Of all of L2, a launch after an equal one; and where L2 has two halves,
 /// which have copies of what their SMs ask of the other one. Fitted to
-/// gpu-benches gpu-l2-cache on an L40, and on A100 and H100.
-inline constexpr MissCurve LaunchesCurve{1, 1.09, 25};
-inline constexpr MissCurve HalvedLaunchesCurve{1, 0.97, 9};
+/// gpu-benches gpu-small-kernels on A40 and L40, and on A100 and GH200.
+inline constexpr MissCurve LaunchesCurve{1, 1.13, 7};
+inline constexpr MissCurve HalvedLaunchesCurve{1, 0.88, 6};
 
 /// What moves if a window keeps all that it touches.
 struct WindowStep {

@@ -197,10 +197,11 @@ TEST(MemoryTraffic, WhatFitsIntoL2StaysThereBetweenLaunches) {
     return moved / (2 * 1024 * static_cast<double>(blocks));
   };
   EXPECT_LT(inDram(4096), 0.01);
-  EXPECT_NEAR(inDram(19866), 0.5, 0.01); // 0.97 times 40 MiB
+  EXPECT_NEAR(inDram(18022), 0.5, 0.01); // 0.88 times 40 MiB
   EXPECT_GT(inDram(100000), 0.99);
-  EXPECT_LT(inDram(47000, "L40"), 0.06);
-  EXPECT_GT(inDram(59000, "L40"), 0.9); // 1.2 times 96 MiB
+  EXPECT_LT(inDram(20000, "L40"), 0.01);
+  EXPECT_NEAR(inDram(55542, "L40"), 0.5, 0.01); // 1.13 times 96 MiB
+  EXPECT_GT(inDram(100000, "L40"), 0.97);
 }
 
 // A sector of each line, but a line's place.
