@@ -59,10 +59,10 @@ std::optional<APSInt> auspex::shift(clang::BinaryOperatorKind kind,
   return value << bits;
 }
 
-std::optional<bool> auspex::compare(clang::BinaryOperatorKind kind,
-                                    const APSInt &left, const APSInt &right) {
-  if (!sameType(left, right))
-    return std::nullopt;
+template <typename Number>
+static std::optional<bool> compareNumbers(clang::BinaryOperatorKind kind,
+                                          const Number &left,
+                                          const Number &right) {
   switch (kind) {
   case clang::BO_LT:
     return left < right;
@@ -79,6 +79,19 @@ std::optional<bool> auspex::compare(clang::BinaryOperatorKind kind,
   default:
     return std::nullopt;
   }
+}
+
+std::optional<bool> auspex::compare(clang::BinaryOperatorKind kind,
+                                    const APSInt &left, const APSInt &right) {
+  return sameType(left, right) ? compareNumbers(kind, left, right)
+                               : std::nullopt;
+}
+
+std::optional<bool> auspex::compare(clang::BinaryOperatorKind kind,
+                                    const APFloat &left, const APFloat &right) {
+  return &left.getSemantics() == &right.getSemantics()
+             ? compareNumbers(kind, left, right)
+             : std::nullopt;
 }
 
 std::optional<APFloat> auspex::calculate(clang::BinaryOperatorKind kind,

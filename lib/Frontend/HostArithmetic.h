@@ -30,6 +30,11 @@ std::optional<bool> compare(clang::BinaryOperatorKind kind,
                             const llvm::APSInt &left,
                             const llvm::APSInt &right);
 
+/// The same on floating-point numbers of one type.
+std::optional<bool> compare(clang::BinaryOperatorKind kind,
+                            const llvm::APFloat &left,
+                            const llvm::APFloat &right);
+
 /// + - * / on floating-point numbers of one type, rounded to nearest; without a
 /// value if the result is not finite.
 std::optional<llvm::APFloat> calculate(clang::BinaryOperatorKind kind,

@@ -468,6 +468,8 @@ HostEvaluator::Value HostEvaluator::binary(const clang::BinaryOperator *expr) {
     return toValue<Value>(expr->isShiftOp() ? shift(kind, *a, *b)
                                             : calculate(kind, *a, *b));
   auto *x = std::get_if<APFloat>(&left), *y = std::get_if<APFloat>(&right);
+  if (x && y && expr->isComparisonOp())
+    return boolean(compare(kind, *x, *y), expr->getType());
   return x && y ? toValue<Value>(calculate(kind, *x, *y))
                 : symbolic(kind, left, right);
 }

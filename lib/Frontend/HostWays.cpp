@@ -19,16 +19,30 @@ HostWay HostWays::along(const Site &site, const CallPath &path,
   return way;
 }
 
+/// Whether some choices let hold what \p way needs: a loop may never come to
+/// the value that a condition asks for.
+bool HostWays::isPossible(const HostWay &way) {
+  auto askAll = [&] {
+    for (const Condition &condition : way.needed)
+      evaluator.isRuledOut(condition);
+  };
+  return way.needed.empty() || !choices(way, askAll).empty();
+}
+
 void HostWays::follow(const Site &site,
                       llvm::function_ref<void(HostWay)> follow) {
+  auto followIfPossible = [&](HostWay way) {
+    if (isPossible(way))
+      follow(std::move(way));
+  };
   for (const CallPath &path : callers.pathsTo(site.function)) {
     bool isOfNoArguments = llvm::any_of(path, [](const auto &entry) {
       return entry.second->isWithoutArguments;
     });
     evaluator.takeAskedForArguments();
-    follow(along(site, path, isOfNoArguments));
+    followIfPossible(along(site, path, isOfNoArguments));
     if (evaluator.takeAskedForArguments() && !isOfNoArguments)
-      follow(along(site, path, /*withoutArguments=*/true));
+      followIfPossible(along(site, path, /*withoutArguments=*/true));
   }
 }
 

@@ -37,6 +37,7 @@ private:
   HostEvaluator &evaluator;
 
   HostWay along(const Site &site, const CallPath &path, bool withoutArguments);
+  bool isPossible(const HostWay &way);
 };
 
 } // namespace auspex

@@ -37,7 +37,7 @@ LaunchCall::kindOf(const clang::CallExpr &call) {
 static std::optional<Expr> gpuPropertyNamed(llvm::StringRef name) {
   // What CUDA documents for every GPU since compute capability 2.0.
   constexpr int64_t WarpSize = 32, MaxThreadsPerBlock = 1024,
-                    SharedPerBlock = 48 << 10;
+                    SharedPerBlock = 48 << 10, RegistersPerBlock = 64 << 10;
   return llvm::StringSwitch<std::optional<Expr>>(name)
       .Cases({"multiProcessorCount", "cudaDevAttrMultiProcessorCount",
               "CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT"},
@@ -52,6 +52,10 @@ static std::optional<Expr> gpuPropertyNamed(llvm::StringRef name) {
       .Cases({"sharedMemPerBlock", "cudaDevAttrMaxSharedMemoryPerBlock",
               "CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK"},
              Expr(SharedPerBlock))
+      // Since 3.5, but for 5.3 and 6.2.
+      .Cases({"regsPerBlock", "cudaDevAttrMaxRegistersPerBlock",
+              "CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK"},
+             Expr(RegistersPerBlock))
       .Cases(
           {"warpSize", "cudaDevAttrWarpSize", "CU_DEVICE_ATTRIBUTE_WARP_SIZE"},
           Expr(WarpSize))

@@ -33,6 +33,18 @@ static inline void omp_set_schedule(omp_sched_t kind, int chunk) {
   (void)kind;
   (void)chunk;
 }
+static inline void omp_get_schedule(omp_sched_t *kind, int *chunk) {
+  *kind = omp_sched_static;
+  *chunk = 0;
+}
+static inline void omp_set_max_active_levels(int levels) { (void)levels; }
+static inline int omp_get_max_active_levels(void) { return 1; }
+static inline int omp_get_active_level(void) { return 0; }
+static inline int omp_get_ancestor_thread_num(int level) {
+  return level == 0 ? 0 : -1;
+}
+static inline int omp_get_cancellation(void) { return 0; }
+static inline int omp_in_final(void) { return 1; }
 static inline int omp_get_thread_limit(void) { return 1; }
 static inline int omp_get_level(void) { return 0; }
 static inline int omp_get_team_size(int level) { return level == 0 ? 1 : -1; }
