@@ -2,6 +2,7 @@
 #include "auspex/Model/MemoryTraffic.h"
 
 #include "CacheLevel.h"
+#include "OperationalStations.h"
 #include "RandomPicks.h"
 #include "SourceVolumes.h"
 #include "StoreMerging.h"
@@ -44,6 +45,7 @@ public:
     if (ObjectTraffic local = localMemoryTraffic(kernel, gpu);
         local.requestedLoadInBytes + local.requestedStoreInBytes > 0)
       result.objects.push_back(std::move(local));
+    openRows();
     return std::move(result);
   }
 
@@ -57,6 +59,8 @@ private:
   /// Of requestedLoadInBytes, what atomics read; and what L1 is not asked for,
   /// by them and others.
   Bytes atomicsInBytes, pastL1InBytes;
+  /// Of objects that data pick from: lines that DRAM reads.
+  std::vector<double> linesLoadedInNoOrder;
   const BlockBox active = activeBlocks();
   /// The share that L2 does not have from an equal launch before.
   double missedAfterLaunch = 1;
@@ -80,7 +84,7 @@ private:
       object.dramStoreInBytes = dramStores[i];
     }
     passInNoOrder(knownInBlocks);
-    writePartialSectors();
+    fillPartialSectors();
   }
 
   void passInNoOrder(const std::vector<bool> &knownInBlocks);
@@ -90,13 +94,13 @@ private:
     });
   }
 
-  void writePartialSectors();
+  double storedInPart(const ObjectTraffic &object) const;
+  void fillPartialSectors();
+  void openRows();
   Bytes sectorsOfStoredLines() const;
   double linesInNoOrder(size_t number, AccessKind other) const;
   double sectorsOfLines(size_t number, AccessKind other) const;
   double linesPerByte(size_t number, AccessKind other) const;
-  double idleInBytes(double lines, std::optional<double> rate,
-                     double moved) const;
 
   /// Nothing of objects that cannot be looked at.
   Bytes ofKnown(Bytes bytes) const {
@@ -168,7 +172,7 @@ private:
 
 void TrafficCounter::sumRequests() {
   atomicsInBytes.assign(kernel.objects.size(), 0);
-  pastL1InBytes = atomicsInBytes;
+  pastL1InBytes = linesLoadedInNoOrder = atomicsInBytes;
   for (const BoundObject &object : kernel.objects) {
     result.objects.emplace_back();
     result.objects.back().name = object.name;
@@ -280,49 +284,59 @@ double TrafficCounter::linesPerByte(size_t number, AccessKind other) const {
          (static_cast<double>(sector) * sectorsOfLines(number, other));
 }
 
-/// What DRAM could have moved while it opens the rows of \p lines, \p rate a
-/// nanosecond, of which it moves \p moved bytes.
-double TrafficCounter::idleInBytes(double lines, std::optional<double> rate,
-                                   double moved) const {
-  std::optional<double> bandwidth = gpu.find(Q::DramReadBandwidth);
-  return rate && bandwidth ? std::max(0.0, lines * *bandwidth / *rate - moved)
-                           : 0;
+/// The bytes of sectors that are written in part: each of them lacks a word at
+/// least, which bounds their number.
+double TrafficCounter::storedInPart(const ObjectTraffic &object) const {
+  if (object.dramStoreInBytes == 0)
+    return 0;
+  double lacking = 1 - object.usefulStoreInBytes / object.dramStoreInBytes;
+  double words = gpu[Q::Sector] / MemoryGranularity::BankInBytes;
+  return object.dramStoreInBytes * std::clamp(lacking * words, 0.0, 1.0);
 }
 
 /// Sectors that are written in part are read before, unless they are read
-/// anyway. Each of them lacks a word at least, which bounds their number. Their
-/// lines come to DRAM one by one, and so does what is stored in no order.
-void TrafficCounter::writePartialSectors() {
+/// anyway.
+void TrafficCounter::fillPartialSectors() {
   double fill = gpu.valueOr(Q::PartialWriteFill, 0);
+  for (ObjectTraffic &object : result.objects)
+    object.dramLoadInBytes =
+        std::max(object.dramLoadInBytes, storedInPart(object) * fill);
+}
+
+/// Lines that are written in part come to DRAM one by one, and so does what is
+/// loaded or stored in no order.
+void TrafficCounter::openRows() {
+  double bandwidth =
+      dramBandwidth(gpu, result.sum(&ObjectTraffic::dramLoadInBytes),
+                    result.sum(&ObjectTraffic::dramStoreInBytes));
+  double fill = gpu.valueOr(Q::PartialWriteFill, 0);
+  auto idle = [&](double lines, std::optional<double> rate, double moved) {
+    return rate ? std::max(0.0, lines * bandwidth / *rate - moved) : 0;
+  };
   std::optional<double> random = gpu.find(Q::DramRandomRate);
   std::optional<double> partial = gpu.find(Q::DramPartialRate);
-  double words = gpu[Q::Sector] / MemoryGranularity::BankInBytes;
   Bytes sectorsOfLine;
-  for (auto [i, object] : llvm::enumerate(result.objects)) {
-    if (object.dramStoreInBytes == 0)
-      continue;
-    double lacking = 1 - object.usefulStoreInBytes / object.dramStoreInBytes;
-    double inPart =
-        object.dramStoreInBytes * std::clamp(lacking * words, 0.0, 1.0);
-    double filled = inPart * fill;
+  for (size_t i = 0; i < kernel.objects.size(); ++i) {
+    ObjectTraffic &object = result.objects[i];
+    object.dramIdleInBytes =
+        idle(linesLoadedInNoOrder[i], random, object.dramLoadInBytes);
+    double inPart = storedInPart(object), filled = inPart * fill;
     // Loads whose sectors are stored to have no row to open of their own.
     if (double read = object.dramLoadInBytes * gpu[Q::Sector]; read > 0)
       object.dramIdleInBytes *=
           1 - std::min(1.0, filled * static_cast<double>(fetch) / read);
-    object.dramLoadInBytes = std::max(object.dramLoadInBytes, filled);
-    if (i >= kernel.objects.size() || (inPart == 0 && object.isKnown))
+    if (object.dramStoreInBytes == 0 || (inPart == 0 && object.isKnown))
       continue;
     if (sectorsOfLine.empty())
       sectorsOfLine = sectorsOfStoredLines();
     bool isKnown = sectorsOfLine[i] > 0;
-    double lines =
+    double linesOfSector =
         isKnown ? 1 / sectorsOfLine[i] : linesInNoOrder(i, AccessKind::Load);
+    double lines = object.dramStoreInBytes / gpu[Q::Sector] * linesOfSector;
     double ofParts =
-        idleInBytes(inPart / gpu[Q::Sector] * lines, partial, inPart + filled);
+        idle(inPart / gpu[Q::Sector] * linesOfSector, partial, inPart + filled);
     double inNoOrder =
-        isKnown ? 0
-                : idleInBytes(object.dramStoreInBytes / gpu[Q::Sector] * lines,
-                              random, object.dramStoreInBytes);
+        isKnown ? 0 : idle(lines, random, object.dramStoreInBytes);
     object.dramIdleInBytes += std::max(ofParts, inNoOrder);
   }
 }
@@ -924,11 +938,9 @@ void TrafficCounter::passInNoOrder(const std::vector<bool> &knownInBlocks) {
         object.isKnown ? std::min(object.dramStoreInBytes, stores) : stores;
     if (object.isKnown)
       continue;
-    double lines = missedAfterLaunch * picked *
-                   linesInNoOrder(i, AccessKind::Store) /
-                   static_cast<double>(sector);
-    object.dramIdleInBytes =
-        idleInBytes(lines, gpu.find(Q::DramRandomRate), object.dramLoadInBytes);
+    linesLoadedInNoOrder[i] = missedAfterLaunch * picked *
+                              linesInNoOrder(i, AccessKind::Store) /
+                              static_cast<double>(sector);
   }
 }
 

@@ -145,18 +145,15 @@ static double textureCycles(const InstructionMix &mix, const GPU &gpu) {
          gpu.valueOr(Q::TextureUnits, SinceVolta);
 }
 
-/// DRAM bandwidth for a mix of reads and writes, in GB/s: between reads alone
-/// and writes alone, less what turning the bus around costs, which is known for
-/// as many reads as writes and falls off to both sides.
-static double dramBandwidth(const GPU &gpu, double loads, double stores) {
+double auspex::dramBandwidth(const GPU &gpu, double loads, double stores) {
   constexpr double Sustained = 0.9; // where nothing was measured
   double peak = gpu[Q::DramBandwidth] * Sustained;
   double read = gpu.valueOr(Q::DramReadBandwidth, peak);
   double write = gpu.valueOr(Q::DramWriteBandwidth, read);
   double mixed = gpu.valueOr(Q::DramMixedBandwidth, (read + write) / 2);
   double share = loads + stores > 0 ? stores / (loads + stores) : 0;
-  double loss = (read + write) / 2 - mixed;
-  return read * (1 - share) + write * share - loss * 4 * share * (1 - share);
+  double alone = share < 0.5 ? read : write;
+  return alone + (mixed - alone) * 4 * share * (1 - share);
 }
 
 /// Cycles until \p bytes a warp have passed a unit that several SMs share; 0 if

@@ -25,6 +25,11 @@ struct SMLoad {
   unsigned warpsOf(const OperationalInput &input) const;
 };
 
+/// DRAM bandwidth for a mix of so many reads and writes, in GB/s. What turning
+/// the bus around costs is known for as many reads as writes, and falls off to
+/// both sides, reads alone and writes alone.
+double dramBandwidth(const GPU &gpu, double loads, double stores);
+
 /// What the block that has most to do takes at least, from its start to its
 /// end, with all it loads in L1; 0 where blocks are alike.
 double cyclesOfLongestBlock(const OperationalInput &input, const GPU &gpu);

@@ -378,6 +378,9 @@ TEST(Operational, AFasterClockIsNeverSlower) {
 TEST(Operational, MoreBandwidthIsNeverSlower) {
   expectNeverSlowerWith({Q::DramBandwidth, Q::DramReadBandwidth,
                          Q::DramWriteBandwidth, Q::DramMixedBandwidth});
+  for (Q id :
+       {Q::DramReadBandwidth, Q::DramWriteBandwidth, Q::DramMixedBandwidth})
+    expectNeverSlowerWith({id});
   expectNeverSlowerWith({Q::L2Bandwidth});
   expectNeverSlowerWith({Q::L1Bandwidth});
 }
