@@ -6,6 +6,7 @@
 #include "UniformBranches.h"
 
 #include "auspex/Expr/Minima.h"
+#include "auspex/Expr/Period.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -499,14 +500,12 @@ void Binder::bindPicks(const Access &access, const BoundDomain &made,
 /// at that they all add to; else 0.
 int64_t Binder::stepOfCounter(const Expr &offset) const {
   int64_t step = 0;
-  offset.forEachTerm([&](const Expr &term) {
-    const auto &[coefficient, factors] = term.sum().front();
-    if (factors.size() != 1)
+  offset.forEachSymbol([&](llvm::StringRef name) {
+    const DataSymbol *symbol = symbols.findDataSymbol(name);
+    if (!symbol || !symbol->uniform || symbol->reason != "atomic")
       return;
-    const DataSymbol *symbol =
-        symbols.findDataSymbol(factors.front().atom->name);
-    if (symbol && symbol->uniform && symbol->reason == "atomic")
-      step = std::abs(coefficient);
+    if (auto period = periodAlong(offset, name); period && period->length == 1)
+      step = std::abs(period->shift);
   });
   return step;
 }

@@ -2,6 +2,7 @@
 #include "OpenAddresses.h"
 
 #include "BindParts.h"
+#include "auspex/Expr/Period.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,14 +48,11 @@ static double reachInBytes(const Access &access, const BoundAccess &bound,
 /// Data pick a place from which lanes go on side by side, as where each segment
 /// is copied to a place of its own: neighbours are expected in the same one.
 static bool goesOnWithLanes(const Access &access) {
-  bool result = false;
-  if (access.picked.isValid())
-    access.picked.forEachTerm([&](const Expr &term) {
-      const auto &[coefficient, factors] = term.sum().front();
-      result |= std::abs(coefficient) == access.bytesPerLane &&
-                factors.size() == 1 && factors.front().atom->name == "tid.x";
-    });
-  return result;
+  if (!access.picked.isValid())
+    return false;
+  std::optional<Period> period = periodAlong(access.picked, "tid.x");
+  return period && period->length == 1 &&
+         std::abs(period->shift) == access.bytesPerLane;
 }
 
 /// \p counts with lanes that look, in turn k of a search, at one of 2^k places

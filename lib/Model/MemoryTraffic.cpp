@@ -7,6 +7,7 @@
 #include "SourceVolumes.h"
 #include "StoreMerging.h"
 #include "WindowFootprints.h"
+#include "auspex/Expr/Period.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -99,7 +100,6 @@ private:
   void openRows();
   Bytes sectorsOfStoredLines() const;
   double linesInNoOrder(size_t number, AccessKind other) const;
-  double sectorsOfLines(size_t number, AccessKind other) const;
   double linesPerByte(size_t number, AccessKind other) const;
 
   /// Nothing of objects that cannot be looked at.
@@ -237,16 +237,11 @@ static bool isInOrder(const Access &access) {
 
 /// Each lane goes on from the place that data pick, as over a row.
 static bool goesOn(const Access &access, llvm::ArrayRef<Loop> loops) {
-  bool result = false;
-  if (access.picked.isValid())
-    access.picked.forEachTerm([&](const Expr &term) {
-      const auto &[coefficient, factors] = term.sum().front();
-      result |= std::abs(coefficient) <= Line && factors.size() == 1 &&
-                llvm::any_of(loops, [&](const Loop &loop) {
-                  return factors.front().atom->name == loop.iv;
-                });
-    });
-  return result;
+  return access.picked.isValid() && llvm::any_of(loops, [&](const Loop &loop) {
+           std::optional<Period> period = periodAlong(access.picked, loop.iv);
+           return period && period->length == 1 && period->shift != 0 &&
+                  std::abs(period->shift) <= Line;
+         });
 }
 
 /// How many lines come to DRAM in no order, for each sector that the requests
@@ -267,21 +262,16 @@ double TrafficCounter::linesInNoOrder(size_t number, AccessKind other) const {
   return sectors > 0 ? lines / sectors : 0;
 }
 
-/// How many sectors of a line the requests to an object have, but for those of
-/// kind \p other.
-double TrafficCounter::sectorsOfLines(size_t number, AccessKind other) const {
+/// How much more than their sectors the lines of the requests to an object are,
+/// but for those of kind \p other.
+double TrafficCounter::linesPerByte(size_t number, AccessKind other) const {
   RequestCounts all;
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses))
     if (bound.object == static_cast<int>(number) && access.kind != other)
       all.add(bound.counts, 1);
-  return all.lines > 0 ? all.sectors / all.lines : 1;
-}
-
-/// How much more than their sectors the lines of such requests are.
-double TrafficCounter::linesPerByte(size_t number, AccessKind other) const {
-  return static_cast<double>(Line) /
-         (static_cast<double>(sector) * sectorsOfLines(number, other));
+  double sectors = all.lines > 0 ? all.sectors / all.lines : 1;
+  return static_cast<double>(Line) / (static_cast<double>(sector) * sectors);
 }
 
 /// The bytes of sectors that are written in part: each of them lacks a word at
@@ -306,6 +296,10 @@ void TrafficCounter::fillPartialSectors() {
 /// Lines that are written in part come to DRAM one by one, and so does what is
 /// loaded or stored in no order.
 void TrafficCounter::openRows() {
+  std::optional<double> random = gpu.find(Q::DramRandomRate);
+  std::optional<double> partial = gpu.find(Q::DramPartialRate);
+  if (!random && !partial)
+    return;
   double bandwidth =
       dramBandwidth(gpu, result.sum(&ObjectTraffic::dramLoadInBytes),
                     result.sum(&ObjectTraffic::dramStoreInBytes));
@@ -313,8 +307,6 @@ void TrafficCounter::openRows() {
   auto idle = [&](double lines, std::optional<double> rate, double moved) {
     return rate ? std::max(0.0, lines * bandwidth / *rate - moved) : 0;
   };
-  std::optional<double> random = gpu.find(Q::DramRandomRate);
-  std::optional<double> partial = gpu.find(Q::DramPartialRate);
   Bytes sectorsOfLine;
   for (size_t i = 0; i < kernel.objects.size(); ++i) {
     ObjectTraffic &object = result.objects[i];
@@ -332,11 +324,12 @@ void TrafficCounter::openRows() {
     bool isKnown = sectorsOfLine[i] > 0;
     double linesOfSector =
         isKnown ? 1 / sectorsOfLine[i] : linesInNoOrder(i, AccessKind::Load);
-    double lines = object.dramStoreInBytes / gpu[Q::Sector] * linesOfSector;
     double ofParts =
         idle(inPart / gpu[Q::Sector] * linesOfSector, partial, inPart + filled);
     double inNoOrder =
-        isKnown ? 0 : idle(lines, random, object.dramStoreInBytes);
+        isKnown ? 0
+                : idle(object.dramStoreInBytes / gpu[Q::Sector] * linesOfSector,
+                       random, object.dramStoreInBytes);
     object.dramIdleInBytes += std::max(ofParts, inNoOrder);
   }
 }
