@@ -15,11 +15,12 @@
 namespace auspex {
 
 /// What holds, or does not hold, wherever a piece of code runs: \c value is one
-/// of \c cases, or where there are none, is true.
+/// of \c cases, or where there are none, is true, or is \c function.
 struct Condition {
   const clang::Expr *value;
   bool holds = true;
   llvm::SmallVector<const clang::Expr *, 2> cases = {};
+  const clang::FunctionDecl *function = nullptr;
 
   bool operator==(const Condition &) const = default;
 };

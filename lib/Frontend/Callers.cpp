@@ -4,6 +4,7 @@
 #include "LibraryCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace auspex;
 
@@ -58,16 +59,66 @@ bool Callers::isMentioned(const clang::CXXMethodDecl &method) const {
   return found != uses.end() && found->second.mentions > 0;
 }
 
-void Callers::dropVirtualCalls() {
-  for (auto &[function, all] : uses) {
-    const clang::ASTContext &context = function->getASTContext();
+/// The functions that have their address taken and are of the type that \p call
+/// calls.
+std::vector<const clang::FunctionDecl *>
+Callers::candidatesOf(const clang::CallExpr &call) const {
+  clang::QualType called = call.getCallee()->getType()->getPointeeType();
+  std::vector<const clang::FunctionDecl *> result;
+  for (const clang::FunctionDecl *function : defined) {
+    auto used = uses.find(function->getCanonicalDecl());
+    bool isTaken =
+        used != uses.end() && used->second.mentions > used->second.callsByName;
+    if (isTaken && !function->hasAttr<clang::CUDAGlobalAttr>() &&
+        function->getASTContext().hasSameFunctionTypeIgnoringExceptionSpec(
+            called, function->getType()))
+      result.push_back(function);
+  }
+  return result;
+}
+
+/// What a call of \p method runs for objects that this unit makes.
+std::vector<const clang::FunctionDecl *>
+Callers::overridersOf(const clang::CXXMethodDecl &method) const {
+  llvm::SetVector<const clang::FunctionDecl *,
+                  std::vector<const clang::FunctionDecl *>>
+      result;
+  for (const auto &[made, calls] : constructions)
+    if (!made->isAbstract() &&
+        (made == method.getParent() || made->isDerivedFrom(method.getParent())))
+      if (const clang::CXXMethodDecl *run =
+              const_cast<clang::CXXMethodDecl &>(method)
+                  .getCorrespondingMethodInClass(made, /*MayBeBase=*/true))
+        result.insert(run->getCanonicalDecl());
+  return result.takeVector();
+}
+
+void Callers::distributeIndirectCalls() {
+  auto distribute = [&](const Call &call,
+                        llvm::ArrayRef<const clang::FunctionDecl *> all) {
+    const clang::Expr *callee =
+        llvm::cast<clang::CallExpr>(call.expr)->getCallee();
+    for (const clang::FunctionDecl *one : all) {
+      Call possible = call;
+      Condition isCalled = {callee};
+      isCalled.function = one->getCanonicalDecl();
+      possible.conditions.push_back(std::move(isCalled));
+      add(*one, std::move(possible));
+    }
+  };
+  for (const Call &call : callsOfPointers)
+    distribute(call, candidatesOf(*llvm::cast<clang::CallExpr>(call.expr)));
+  for (const Call &call : callsOfVirtuals) {
+    const clang::CXXMethodDecl *method =
+        llvm::cast<clang::CXXMemberCallExpr>(call.expr)->getMethodDecl();
+    const clang::ASTContext &context = method->getASTContext();
     bool mayBeOverridden =
-        overridden.contains(function) ||
-        !context.getSourceManager().isInMainFile(function->getLocation());
+        overridden.contains(method->getCanonicalDecl()) ||
+        !context.getSourceManager().isInMainFile(method->getLocation());
     if (mayBeOverridden)
-      std::erase_if(all.calls, [&](const Call &call) {
-        return isVirtualCall(*call.expr);
-      });
+      distribute(call, overridersOf(*method));
+    else
+      add(*method, call);
   }
 }
 
@@ -96,11 +147,20 @@ bool Callers::VisitCallExpr(clang::CallExpr *call) {
     called = mention->getDecl();
   else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(callee))
     called = member->getMemberDecl();
-  if (auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(called))
-    add(*function, {call, around, conditions});
+  Call here = {call, around, conditions};
+  if (isVirtualCall(*call)) {
+    callsOfVirtuals.push_back(here);
+  } else if (auto *function =
+                 llvm::dyn_cast_or_null<clang::FunctionDecl>(called)) {
+    ++uses[function->getCanonicalDecl()].callsByName;
+    add(*function, here);
+  } else if (callee->getType()->isFunctionPointerType() &&
+             !llvm::isa<clang::CUDAKernelCallExpr>(call)) {
+    callsOfPointers.push_back(here);
+  }
   if (const clang::FunctionDecl *made = calledBy(*call);
       llvm::isa_and_nonnull<clang::CXXConstructorDecl>(made))
-    add(*made, {call, around, conditions});
+    add(*made, here);
   auto *method =
       llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
   if (method && (method->isCopyAssignmentOperator() ||
@@ -153,7 +213,7 @@ bool Callers::areAll(const clang::FunctionDecl &function) const {
   // What is mentioned otherwise may be called through a pointer.
   return found != uses.end() && !llvm::isa<clang::CXXMethodDecl>(function) &&
          !function.isVariadic() && !isShared(function) &&
-         found->second.calls.size() == found->second.mentions;
+         found->second.callsByName == found->second.mentions;
 }
 
 const std::vector<CallPath> &

@@ -50,7 +50,8 @@ bool isShared(const clang::FunctionDecl &function);
 
 class Callers : public AllCodeVisitor {
 public:
-  /// The calls of \p function by its name in this unit, in their order.
+  /// The calls of \p function in this unit, in their order, those by its name
+  /// first.
   llvm::ArrayRef<Call> here(const clang::FunctionDecl &function) const;
   /// The calls of constructors of \p type, as far as they are written, but for
   /// copies.
@@ -61,9 +62,10 @@ public:
   }
   /// Whether \p method may be called otherwise than by its name.
   bool isMentioned(const clang::CXXMethodDecl &method) const;
-  /// Drops the calls of virtual methods that others, perhaps in other files,
-  /// may override.
-  void dropVirtualCalls();
+  /// Puts calls through pointers to functions, and of virtual methods that
+  /// others, perhaps in other files, may override, to all that they may call in
+  /// this unit, each under the condition that it is the one.
+  void distributeIndirectCalls();
   /// Whether these are all there are in the program (in the part of it that
   /// this unit makes, for an inline function or an instance of a template,
   /// which every unit has its own of).
@@ -97,10 +99,13 @@ public:
 private:
   struct Uses {
     std::vector<Call> calls;
-    size_t mentions = 0;
+    size_t mentions = 0, callsByName = 0;
   };
   llvm::DenseMap<const clang::FunctionDecl *, Uses> uses;
-  llvm::DenseMap<const clang::CXXRecordDecl *, std::vector<Call>> constructions;
+  llvm::MapVector<const clang::CXXRecordDecl *, std::vector<Call>>
+      constructions;
+  /// Calls of no function by its name, and those of virtual methods.
+  std::vector<Call> callsOfPointers, callsOfVirtuals;
   llvm::DenseSet<const clang::CXXRecordDecl *> assigned;
   /// The methods that others override.
   llvm::DenseSet<const clang::FunctionDecl *> overridden;
@@ -109,6 +114,11 @@ private:
   /// What pathsTo() knows, and the functions whose callers it looks at.
   std::map<const clang::FunctionDecl *, std::vector<CallPath>> paths;
   llvm::DenseSet<const clang::FunctionDecl *> beingReached;
+
+  std::vector<const clang::FunctionDecl *>
+  candidatesOf(const clang::CallExpr &call) const;
+  std::vector<const clang::FunctionDecl *>
+  overridersOf(const clang::CXXMethodDecl &method) const;
 };
 
 } // namespace auspex

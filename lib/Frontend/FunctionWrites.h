@@ -59,7 +59,11 @@ private:
                        const Object &object) const;
   const clang::Stmt *lastWriter(const clang::CompoundStmt &block, unsigned end,
                                 const Object &object) const;
-  llvm::SmallVector<unsigned> writesOf(const Object &object) const;
+  /// Where something writes, and ends.
+  struct Span {
+    unsigned begin, end;
+  };
+  llvm::SmallVector<Span> writesOf(const Object &object) const;
   Origin originBefore(const clang::Stmt *place, const Object &object) const;
   Origin originInLoop(const clang::Stmt *place, const clang::Stmt *loop,
                       const Object &object) const;

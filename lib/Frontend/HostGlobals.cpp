@@ -89,7 +89,8 @@ bool HostEvaluator::runsBefore(const Site &site, const Site &place,
   return llvm::all_of(site.conditions, [&](const Condition &condition) {
     // A check that leaves, of which nothing is known, finds nothing wrong.
     return llvm::is_contained(place.conditions, condition) ||
-           holds(condition).value_or(!branches.contains(condition.value));
+           holds(condition).value_or(!condition.function &&
+                                     !branches.contains(condition.value));
   });
 }
 

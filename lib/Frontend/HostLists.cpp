@@ -28,7 +28,8 @@ HostEvaluator::Value HostEvaluator::stepped(const clang::DeclRefExpr *mention) {
   if (isChosen)
     return number(llvm::APInt(64, chosen->second, /*isSigned=*/true),
                   variable->getType());
-  open = stepsOf(*loop, variable);
+  if (std::optional<Choice> steps = stepsOf(*loop, variable))
+    open = std::move(steps);
   return {};
 }
 

@@ -88,6 +88,134 @@ bool HostEvaluator::startsWithNothing(const clang::FieldDecl &member) {
   });
 }
 
+/// Of the innermost method that is evaluated, which lambdas may be written in;
+/// the outermost frame if there is none.
+HostEvaluator::Frame *HostEvaluator::methodFrame() const {
+  Frame *entered = frame;
+  while (isLambda(entered->function))
+    entered = entered->outer;
+  return entered;
+}
+
+/// What of \p call, of the library, leads to the same object as its result: an
+/// element or pointer that a container or smart pointer holds, or what is
+/// passed on. Null if nothing does.
+const clang::Expr *HostEvaluator::givenBack(const clang::CallExpr &call) {
+  if (const clang::Expr *passed = passedOn(call))
+    return passed;
+  auto *access = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+  if (access && access->getOperator() == clang::OO_Subscript)
+    return elementOf(access->getArg(0), access->getArg(1));
+  if (access && (access->getOperator() == clang::OO_Arrow ||
+                 access->getOperator() == clang::OO_Star))
+    return access->getArg(0);
+  auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call);
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  return method && callee && callee->getIdentifier() &&
+                 callee->getName() == "get"
+             ? method->getImplicitObjectArgument()
+             : nullptr;
+}
+
+/// From \p place, an object or a pointer to it, a step to where the pointer or
+/// the object comes from. None if nobody knows.
+std::optional<HostEvaluator::Place>
+HostEvaluator::towardsObject(const Place &place) {
+  const clang::Expr *expr = place.expr;
+  if (llvm::isa<clang::CXXThisExpr>(expr)) {
+    Frame *entered = methodFrame();
+    auto *call =
+        llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(entered->call);
+    return call ? std::optional(
+                      Place(call->getImplicitObjectArgument(), entered->outer))
+                : std::nullopt;
+  }
+  if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr))
+    return unary->getOpcode() == clang::UO_AddrOf ||
+                   unary->getOpcode() == clang::UO_Deref
+               ? std::optional(Place(unary->getSubExpr(), frame))
+               : std::nullopt;
+  if (auto *made = llvm::dyn_cast<clang::CXXNewExpr>(expr))
+    return Place(made->getConstructExpr(), frame);
+  if (auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
+    return Place(elementOf(element->getBase(), element->getIdx()), frame);
+  if (auto *call = llvm::dyn_cast<clang::CallExpr>(expr))
+    return Place(givenBack(*call), frame);
+  if (auto *wrapped = llvm::dyn_cast<clang::CXXConstructExpr>(expr))
+    return Place(wrapped->getNumArgs() > 0 ? wrapped->getArg(0) : nullptr,
+                 frame);
+  if (auto *access = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+    std::optional<Place> object = objectOf(*access);
+    Place value = object ? resolve(*object) : Place(nullptr, frame);
+    return value.parts.empty() ? std::optional(value) : std::nullopt;
+  }
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  if (!variable)
+    return std::nullopt;
+  if (variable->isCXXForRangeDecl())
+    return Place(rangeElement(variable), frame);
+  Frame *around = frameOf(variable);
+  clang::QualType type = variable->getType();
+  // Whatever is done to an object, it stays the one that was made.
+  bool isObject = type->isRecordType() || type->isReferenceType();
+  auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+  if (parameter && (isObject || writes.keepsItsValue(parameter)))
+    return Place(argument(*around, parameter), around->outer);
+  if (isObject)
+    return Place(variable->getInit(), around);
+  if (const clang::Expr *value = unchangingValue(variable))
+    return Place(value, around);
+  std::optional<Definition> definition = writes.definition(mention, {});
+  return definition ? std::optional(Place(definition->value, around))
+                    : std::nullopt;
+}
+
+/// What makes the object that \p place is, or points to: the construction of
+/// one, or a call of the library that constructs it. Null if nobody knows.
+const clang::Expr *HostEvaluator::makerOf(Place place) {
+  for (unsigned left = 32; place.expr && place.frame && left; --left) {
+    place.expr = place.expr->IgnoreImplicit()->IgnoreParenCasts();
+    const clang::FunctionDecl *called = calledBy(*place.expr);
+    auto *constructor =
+        llvm::dyn_cast_or_null<clang::CXXConstructorDecl>(called);
+    if (called && !isOfLibrary(called))
+      return constructor && !constructor->isCopyOrMoveConstructor() ? place.expr
+                                                                    : nullptr;
+    std::optional<Place> next =
+        inFrame(place.frame, [&] { return towardsObject(place); });
+    if (!next)
+      return nullptr;
+    place = std::move(*next);
+  }
+  return nullptr;
+}
+
+/// The same for the object whose method is evaluated.
+const clang::Expr *HostEvaluator::makerOfThis() {
+  Frame *entered = methodFrame();
+  auto *call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(entered->call);
+  return call
+             ? makerOf(Place(call->getImplicitObjectArgument(), entered->outer))
+             : nullptr;
+}
+
+/// What a call of \p callee runs, which names the virtual \p method.
+HostEvaluator::Value
+HostEvaluator::overrider(const clang::MemberExpr &callee,
+                         const clang::CXXMethodDecl &method) {
+  const clang::Expr *maker = makerOf(Place(callee.getBase(), frame));
+  if (!maker)
+    return {};
+  const clang::CXXRecordDecl *made =
+      llvm::cast<clang::CXXConstructorDecl>(calledBy(*maker))->getParent();
+  const clang::FunctionDecl *run =
+      const_cast<clang::CXXMethodDecl &>(method).getCorrespondingMethodInClass(
+          made, /*MayBeBase=*/true);
+  return run ? Value(run) : Value();
+}
+
 /// The code around \p call, if there is one way to it.
 HostEvaluator::Frame *HostEvaluator::frameAround(const Call &call) {
   if (!call.caller)
@@ -162,12 +290,18 @@ std::optional<HostEvaluator::Place> HostEvaluator::inAnyObject(Parts parts) {
     if (makes(entered->function, *type, maker))
       return std::nullopt;
   size_t number = 0;
-  if (auto chosen = supposition.chosenObjects.find(maker);
-      chosen != supposition.chosenObjects.end()) {
+  // Of an object that is replaced nothing may be launched.
+  bool isReplaced = callers.isAssigned(*type);
+  const clang::Expr *known = isReplaced ? nullptr : makerOfThis();
+  auto *isKnown = llvm::find_if(
+      calls, [&](const Call &call) { return known && call.expr == known; });
+  if (isKnown != calls.end()) {
+    number = isKnown - calls.begin();
+  } else if (auto chosen = supposition.chosenObjects.find(maker);
+             chosen != supposition.chosenObjects.end()) {
     number = chosen->second;
   } else if (calls.size() > 1) {
-    // Of an object that is replaced nothing may be launched.
-    if (!open && calls.size() <= MostValues && !callers.isAssigned(*type)) {
+    if (!open && calls.size() <= MostValues && !isReplaced) {
       open = Choice{nullptr, {}, nullptr, maker};
       for (size_t i = 0; i < calls.size(); ++i)
         open->values.push_back(i);
@@ -177,9 +311,11 @@ std::optional<HostEvaluator::Place> HostEvaluator::inAnyObject(Parts parts) {
   if (number >= calls.size())
     return std::nullopt;
   const Call &call = calls[number];
+  auto *method = llvm::dyn_cast<clang::FunctionDecl>(maker);
+  const clang::FunctionDecl *called = method ? method : calledBy(*call.expr);
   return inConstructed(
-      constructors.emplace_back(Frame{calledBy(*call.expr)->getCanonicalDecl(),
-                                      call.expr, frameAround(call)}),
+      constructors.emplace_back(
+          Frame{called->getCanonicalDecl(), call.expr, frameAround(call)}),
       parts, /*isDone=*/true);
 }
 
@@ -192,9 +328,7 @@ std::optional<HostEvaluator::Place> HostEvaluator::inThis(Parts parts) {
 
 /// The same, if the call says which object it is.
 std::optional<HostEvaluator::Place> HostEvaluator::inCalledObject(Parts parts) {
-  Frame *entered = frame;
-  while (isLambda(entered->function))
-    entered = entered->outer;
+  Frame *entered = methodFrame();
   auto *method =
       llvm::dyn_cast_or_null<clang::CXXMethodDecl>(entered->function);
   if (!method)

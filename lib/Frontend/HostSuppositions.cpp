@@ -70,6 +70,13 @@ bool HostEvaluator::isRuledOut(const Condition &condition) {
 
 /// None if that is not known.
 std::optional<bool> HostEvaluator::holds(const Condition &condition) {
+  if (condition.function) {
+    Value value = evaluate(condition.value);
+    auto *called = std::get_if<const clang::FunctionDecl *>(&value);
+    return called ? std::optional((*called)->getCanonicalDecl() ==
+                                  condition.function)
+                  : std::nullopt;
+  }
   std::optional<APSInt> value =
       condition.value ? number(condition.value) : std::nullopt;
   if (!value)

@@ -344,6 +344,9 @@ HostEvaluator::Value HostEvaluator::side(const Value &value,
 }
 
 HostEvaluator::Value HostEvaluator::member(const clang::MemberExpr *expr) {
+  auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(expr->getMemberDecl());
+  if (method && method->isVirtual() && !expr->hasQualifier())
+    return overrider(*expr, *method);
   auto *field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
   if (!field)
     return mention(expr->getMemberDecl());

@@ -46,9 +46,20 @@ void HostWays::follow(const Site &site,
   }
 }
 
+/// Of too many, some that are as far from each other as from the next, with the
+/// first and the last.
+static std::vector<Supposition> spread(std::vector<Supposition> all) {
+  constexpr size_t Most = 64;
+  if (all.size() <= Most)
+    return all;
+  std::vector<Supposition> kept;
+  for (size_t i = 0; i < Most; ++i)
+    kept.push_back(std::move(all[i * (all.size() - 1) / (Most - 1)]));
+  return kept;
+}
+
 std::vector<Supposition> HostWays::choices(HostWay way,
                                            llvm::function_ref<void()> ask) {
-  constexpr size_t MostWays = 32;
   std::vector<Supposition> all = {std::move(way.supposition)};
   while (true) {
     std::vector<Supposition> next;
@@ -68,10 +79,8 @@ std::vector<Supposition> HostWays::choices(HostWay way,
         for (int64_t value : choice->values)
           next.emplace_back(one).choose(*choice, value);
       isLast &= !choice;
-      if (next.size() > MostWays)
-        return all;
     }
-    all = std::move(next);
+    all = spread(std::move(next));
     if (isLast)
       return all;
   }

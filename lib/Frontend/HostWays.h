@@ -28,8 +28,8 @@ public:
 
   /// \p way with each combination of the choices on which hangs what \p ask
   /// asks the evaluator, unless something that is needed is known not to hold:
-  /// of loops over sizes, each is taken. Choices that would make too many stay
-  /// open.
+  /// of loops over sizes, each is taken. Of too many, 64 that are spread over
+  /// all.
   std::vector<Supposition> choices(HostWay way, llvm::function_ref<void()> ask);
 
 private:

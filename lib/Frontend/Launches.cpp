@@ -455,7 +455,7 @@ LaunchSet auspex::collectLaunches(clang::ASTContext &context,
                                   const ProgramFacts &program) {
   Callers callers;
   callers.visitUserCode(context);
-  callers.dropVirtualCalls();
+  callers.distributeIndirectCalls();
   addCalls(program.calls, context, callers);
   MentionVisitor mentions;
   mentions.visitUserCode(context);

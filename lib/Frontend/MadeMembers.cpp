@@ -111,9 +111,10 @@ MadeValue auspex::valueMadeBy(const clang::CXXMethodDecl &method,
     for (const clang::CXXCtorInitializer *initializer : constructor->inits()) {
       if (initializer->getMember() == member)
         found = {initializer->getInit(), 1, nullptr, 1};
-      else if (initializer->isBaseInitializer() &&
-               initializer->getBaseClass()->getAsRecordDecl() ==
-                   member->getParent())
+      else if (initializer->isDelegatingInitializer() ||
+               (initializer->isBaseInitializer() &&
+                initializer->getBaseClass()->getAsRecordDecl() ==
+                    member->getParent()))
         found = {initializer->getInit(), 0, nullptr, 1};
     }
   bool isUnknown = false, mayHaveReturned = false;

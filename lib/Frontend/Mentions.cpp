@@ -233,10 +233,22 @@ bool MentionVisitor::VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) {
   return true;
 }
 
-/// A loop over values, or references to const, only reads the range.
-bool MentionVisitor::VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) {
-  clang::QualType type = loop->getLoopVariable()->getType();
-  if (!type->isReferenceType() || type.getNonReferenceType().isConstQualified())
+/// A loop over values, or references that it only reads, only reads the range.
+bool MentionVisitor::TraverseCXXForRangeStmt(clang::CXXForRangeStmt *loop) {
+  size_t before = mentions.size();
+  if (!AllCodeVisitor::TraverseCXXForRangeStmt(loop))
+    return false;
+  const clang::VarDecl *element = loop->getLoopVariable();
+  clang::QualType type = element->getType();
+  bool isRead =
+      !type->isReferenceType() || type.getNonReferenceType().isConstQualified();
+  if (!isRead && !llvm::isa<clang::DecompositionDecl>(element))
+    isRead = llvm::none_of(llvm::ArrayRef(mentions).drop_front(before),
+                           [&](const clang::DeclRefExpr *mention) {
+                             return mention->getDecl() == element &&
+                                    mayWrite(mention);
+                           });
+  if (isRead)
     read(loop->getRangeInit()->IgnoreParenImpCasts(), constBindings);
   return true;
 }

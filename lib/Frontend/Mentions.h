@@ -71,6 +71,7 @@ public:
   bool TraverseUnaryExprOrTypeTraitExpr(
       clang::UnaryExprOrTypeTraitExpr *expr) override;
   bool TraverseDecltypeTypeLoc(clang::DecltypeTypeLoc, bool) override;
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt *loop) override;
 
   bool VisitVarDecl(clang::VarDecl *variable) override;
   bool VisitExpr(clang::Expr *expr) override;
@@ -78,7 +79,6 @@ public:
   bool VisitCallExpr(clang::CallExpr *call) override;
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr *cast) override;
   bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) override;
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt *loop) override;
 
 private:
   using Exprs = llvm::DenseSet<const clang::Expr *>;

@@ -42,26 +42,27 @@ bool WrittenVariables::FunctionWrites::isTraceable(const clang::Stmt *place,
 }
 
 /// The places of all writes of \p object there may be, its declaration too.
-llvm::SmallVector<unsigned>
+llvm::SmallVector<WrittenVariables::FunctionWrites::Span>
 WrittenVariables::FunctionWrites::writesOf(const Object &object) const {
-  llvm::SmallVector<unsigned> places;
+  llvm::SmallVector<Span> places;
   if (auto start = writes.declarations.find(object.variable);
       start != writes.declarations.end())
-    places.push_back(start->second.end);
+    places.push_back({start->second.begin, start->second.end});
   for (const Write &write : writes.knownOf(object.variable))
     if (write.touches(object.part))
-      places.push_back(write.end);
+      places.push_back({write.begin, write.end});
   for (const Place &place : writes.unknownOf(object.variable))
     if (place.part.overlaps(object.part))
-      places.push_back(place.at);
+      places.push_back({place.at, place.at});
   return places;
 }
 
 size_t
 WrittenVariables::FunctionWrites::countWrites(const clang::Stmt *statement,
                                               const Object &object) const {
-  return llvm::count_if(writesOf(object),
-                        [&](unsigned at) { return order.isIn(at, statement); });
+  return llvm::count_if(writesOf(object), [&](const Span &write) {
+    return order.isIn(write.begin, statement);
+  });
 }
 
 /// The last statement of \p block, in front of number \p end, that may write;
@@ -71,9 +72,9 @@ WrittenVariables::FunctionWrites::lastWriter(const clang::CompoundStmt &block,
                                              unsigned end,
                                              const Object &object) const {
   unsigned begin = order.begin(&block), last = begin;
-  for (unsigned at : writesOf(object))
-    if (at < end)
-      last = std::max(last, at);
+  for (const Span &write : writesOf(object))
+    if (write.end < end)
+      last = std::max(last, write.end);
   if (last == begin)
     return nullptr;
   return *llvm::find_if(block.body(), [&](const clang::Stmt *child) {

@@ -139,8 +139,10 @@ private:
 
 VariableWrites MentionReader::run(clang::Stmt *body) {
   for (const auto &[variable, statement] : order.declarations())
-    result.declarations[variable] = {
-        {variable->getInit()}, order.parentOf(statement), order.end(statement)};
+    result.declarations[variable] = {{variable->getInit()},
+                                     order.parentOf(statement),
+                                     order.begin(statement),
+                                     order.end(statement)};
   MentionVisitor visitor;
   visitor.TraverseStmt(body);
   for (const clang::DeclRefExpr *mention : visitor.otherMentions())
@@ -521,7 +523,7 @@ bool MentionReader::addWrite(const clang::VarDecl &variable,
         return other.end == order.end(at) && other.touches(what.part);
       }))
     return false;
-  known.push_back({what, order.scopeOf(at), order.end(at)});
+  known.push_back({what, order.scopeOf(at), order.begin(at), order.end(at)});
   return true;
 }
 

@@ -17,8 +17,8 @@ struct VariableWrites {
     Definition what;
     /// The block around it; null unless it runs whenever the block does.
     const clang::Stmt *scope = nullptr;
-    /// Of the last statement in it.
-    unsigned end = 0;
+    /// Of what writes, and of the last statement in that.
+    unsigned begin = 0, end = 0;
 
     /// Whether it changes something of \p part.
     bool touches(const VariablePart &part) const {

@@ -63,12 +63,6 @@ void run(int most) {
     // CHECK-NEXT: grid 7x1x1, block 32x1x1, shared 0 (source)
     k<<<7, 32>>>(i);
   }
-  // Of 2 times 17 those that are asked for later stay open.
-  for (int i = 1; i <= 2; ++i)
-    for (int j = 1; j <= 17; ++j)
-      // CHECK-NEXT: grid 1x1x1, block 48x1x1, shared 0 (source)
-      // CHECK-NEXT: grid 2x1x1, block 48x1x1, shared 0 (source)
-      k<<<i, 48>>>(j);
   // What does not change in the loop is known in it.
   for (int i = 0; i < most; ++i) {
     int fixed = 96;

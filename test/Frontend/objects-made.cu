@@ -110,6 +110,7 @@ void more(Virtual *one) {
   one = new Virtual(10);
   Virtual *two = new Virtual(20);
   one->run();
+  two->run();
   std::make_unique<Default>()->run();
   (new Delegating)->run();
   Options options = {13, 96};
