@@ -51,6 +51,13 @@ struct Choice {
   const clang::Stmt *loop = nullptr;
   /// The class, or its method that gives objects what is asked for.
   const clang::Decl *maker = nullptr;
+
+  static constexpr size_t MostValues = 32;
+  /// Of more values than that, keeps the first, the middle and the last.
+  void keepFew() {
+    if (values.size() > MostValues)
+      values = {values.front(), values[values.size() / 2], values.back()};
+  }
 };
 
 /// What is taken for granted beside the source.
@@ -235,8 +242,6 @@ private:
   Frame *frame = &outermost;
   /// What is left for one question: recursion may be deep or endless.
   static constexpr unsigned MostSteps = 20000;
-  /// Of a choice.
-  static constexpr size_t MostValues = 32;
   unsigned steps = 0, granted = 0, depth = 0;
   /// What is left for the whole file, of which the launches may have many
   /// choices each.

@@ -175,7 +175,7 @@ std::optional<HostEvaluator::State>
 HostEvaluator::goThrough(const clang::Stmt *loop,
                          const clang::VarDecl *variable,
                          llvm::function_ref<bool()> onRound) {
-  constexpr unsigned MostRounds = 64;
+  constexpr unsigned MostRounds = 1024;
   auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
   auto *atEnd = llvm::dyn_cast<clang::DoStmt>(loop);
   auto *whileLoop = llvm::dyn_cast<clang::WhileStmt>(loop);
@@ -234,8 +234,8 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
   return goesOn ? std::optional(std::move(now)) : std::nullopt;
 }
 
-/// The rounds of \p loop as a choice, if they are known and few, and what \p
-/// part is in each of them.
+/// The rounds of \p loop as a choice, if they are known, and what \p part is in
+/// each of them.
 std::optional<Choice> HostEvaluator::roundsOf(const clang::Stmt *loop,
                                               Part part) {
   Choice choice{part.first, {}, loop};
@@ -246,25 +246,34 @@ std::optional<Choice> HostEvaluator::roundsOf(const clang::Stmt *loop,
     choice.values.push_back(static_cast<int64_t>(choice.values.size()));
     return isKnown;
   });
-  bool isFew = !choice.values.empty() && choice.values.size() <= MostValues;
-  return after && isKnown && isFew ? std::optional(choice) : std::nullopt;
+  if (!after || !isKnown || choice.values.empty())
+    return std::nullopt;
+  choice.keepFew();
+  return choice;
 }
 
 /// What \p part is in the round of \p loop that is chosen with the variable
 /// that the loop steps. If there is none, the round is left to choose.
 HostEvaluator::Value HostEvaluator::inChosenRound(const clang::Stmt *loop,
                                                   Part part) {
+  auto isChosen = [&](const auto &held) {
+    const auto &[object, value] = held;
+    auto chosen = supposition.chosen.find(object.first);
+    auto *number = std::get_if<APSInt>(&value);
+    return !object.second && chosen != supposition.chosen.end() && number &&
+           *number == chosen->second;
+  };
+  bool mayBeChosen = llvm::any_of(
+      writes.writtenIn(loop, part.first), [&](const auto &written) {
+        return supposition.chosen.contains(written.first);
+      });
   bool isFound = false;
-  auto state = goThrough(loop, part.first, [&] {
-    return llvm::none_of(frame->rounds[loop], [&](const auto &now) {
-      auto chosen = supposition.chosen.find(now.first.first);
-      if (now.first.second || chosen == supposition.chosen.end())
-        return false;
-      auto *value = std::get_if<APSInt>(&now.second);
-      isFound = value && *value == chosen->second;
-      return isFound;
+  std::optional<State> state;
+  if (mayBeChosen)
+    state = goThrough(loop, part.first, [&] {
+      isFound = llvm::any_of(frame->rounds[loop], isChosen);
+      return !isFound;
     });
-  });
   if (isFound)
     return state ? (*state)[part] : Value();
   bool isCalled = frame->function && !frame->isOnPath;

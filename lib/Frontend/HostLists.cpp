@@ -94,8 +94,7 @@ std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
   }
   supposition.chosen.erase(variable);
   forgetKept();
-  if (std::vector<int64_t> &all = choice.values; all.size() > MostValues)
-    all = {all.front(), all[all.size() / 2], all.back()};
+  choice.keepFew();
   return value && !choice.values.empty() ? std::optional(choice) : std::nullopt;
 }
 
@@ -144,7 +143,7 @@ HostEvaluator::unchangedValues(const clang::VarDecl *list) {
   bool isConst = context.getBaseElementType(list->getType()).isConstQualified();
   const clang::Expr *initial = list->getAnyInitializer();
   if (!initial || !isList(list->getType()) ||
-      !(isConst || writes.keepsItsValue(list)))
+      !(isConst || unchangingValue(list)))
     return nullptr;
   return listOf(initial);
 }
@@ -186,7 +185,8 @@ const clang::Expr *HostEvaluator::anyElement(const clang::VarDecl *variable,
       chosen != supposition.chosen.end())
     return chosen->second < list.getNumInits() ? list.getInit(chosen->second)
                                                : nullptr;
-  if (!open && list.getNumInits() > 0 && list.getNumInits() <= MostValues) {
+  if (!open && list.getNumInits() > 0 &&
+      list.getNumInits() <= Choice::MostValues) {
     open = Choice{variable, {}};
     for (unsigned i = 0; i < list.getNumInits(); ++i)
       open->values.push_back(i);

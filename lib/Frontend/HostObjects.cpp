@@ -301,7 +301,7 @@ std::optional<HostEvaluator::Place> HostEvaluator::inAnyObject(Parts parts) {
              chosen != supposition.chosenObjects.end()) {
     number = chosen->second;
   } else if (calls.size() > 1) {
-    if (!open && calls.size() <= MostValues && !isReplaced) {
+    if (!open && calls.size() <= Choice::MostValues && !isReplaced) {
       open = Choice{nullptr, {}, nullptr, maker};
       for (size_t i = 0; i < calls.size(); ++i)
         open->values.push_back(i);

@@ -193,7 +193,8 @@ HostEvaluator::Value HostEvaluator::mention(const clang::DeclRefExpr *expr) {
     return {};
   if (variable->getType()->isIntegerType())
     value = stepped(expr);
-  if (!std::holds_alternative<std::monostate>(value))
+  bool isLeftToChoose = open && open->variable == variable && !open->loop;
+  if (!std::holds_alternative<std::monostate>(value) || isLeftToChoose)
     return value;
   clang::RecordDecl *record = variable->getType()->getAsRecordDecl();
   if (!hasSides(record))

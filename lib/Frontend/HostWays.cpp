@@ -49,7 +49,7 @@ void HostWays::follow(const Site &site,
 /// Of too many, some that are as far from each other as from the next, with the
 /// first and the last.
 static std::vector<Supposition> spread(std::vector<Supposition> all) {
-  constexpr size_t Most = 64;
+  constexpr size_t Most = 256;
   if (all.size() <= Most)
     return all;
   std::vector<Supposition> kept;

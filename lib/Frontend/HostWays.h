@@ -28,7 +28,7 @@ public:
 
   /// \p way with each combination of the choices on which hangs what \p ask
   /// asks the evaluator, unless something that is needed is known not to hold:
-  /// of loops over sizes, each is taken. Of too many, 64 that are spread over
+  /// of loops over sizes, each is taken. Of too many, 256 that are spread over
   /// all.
   std::vector<Supposition> choices(HostWay way, llvm::function_ref<void()> ask);
 

@@ -34,13 +34,27 @@ void sort() {
       k<<<1, 34>>>(distance);
 }
 
-// 400 launches: 64 of them, with the first and the last.
+// 400 launches: 256 of them, with the first and the last.
 void many() {
   for (int row = 0; row < 20; ++row)
     for (int column = 0; column < 20; ++column)
       // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 35x1x1, shared 0, arg0=0 (source)
-      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 35x1x1, shared 0, arg0=6 (source)
-      // CHECK-COUNT-61: launch _Z1ki: grid 1x1x1, block 35x1x1
+      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 35x1x1, shared 0, arg0=1 (source)
+      // CHECK-COUNT-253: launch _Z1ki: grid 1x1x1, block 35x1x1
       // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 35x1x1, shared 0, arg0=1919 (source)
       k<<<1, 35>>>(row * 100 + column);
+}
+
+// A list of lists that nobody writes, though it is not const, and a loop of many
+// rounds that looks for the next multiple.
+static int sizes[2][2] = {{100, 2}, {784, 960}};
+void round() {
+  for (int i = 0; i < 2; ++i) {
+    int rows = sizes[i][0], block = sizes[i][1], padded = rows;
+    while (padded % block != 0)
+      padded++;
+    // CHECK-NEXT: launch _Z1ki: grid 50x1x1, block 2x1x1, shared 0, arg0=100 (source)
+    // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 960x1x1, shared 0, arg0=784 (source)
+    k<<<padded / block, block>>>(rows);
+  }
 }

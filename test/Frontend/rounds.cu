@@ -44,12 +44,21 @@ void launches(int unknown) {
     }
   }
 
-  // Too many, or nobody knows how many.
+  // Of many the first, the middle and the last; nobody knows of too many, or
+  // how many.
   int step = 0;
   while (step < 1000) {
-    // CHECK-NEXT: grid unknown, block 36x1x1, shared 0, {{.*}}
+    // CHECK-NEXT: grid 1x1x1, block 36x1x1, shared 0, {{.*}}arg0=0 (source)
+    // CHECK-NEXT: grid 501x1x1, block 36x1x1, shared 0, {{.*}}arg0=500 (source)
+    // CHECK-NEXT: grid 1000x1x1, block 36x1x1, shared 0, {{.*}}arg0=999 (source)
     k<<<step + 1, 36>>>(step);
     ++step;
+  }
+  int more = 0;
+  while (more < 2000) {
+    // CHECK-NEXT: grid unknown, block 38x1x1, shared 0, {{.*}}
+    k<<<more + 1, 38>>>(more);
+    ++more;
   }
   int other = 100;
   while (other > unknown) {
