@@ -67,10 +67,21 @@ struct Node {
   bool isLoad = false, isStore = false;
   /// Its one result serves one address.
   bool isForAddress = false;
+  /// The first store that no load passes which this needs the result of; -1 for
+  /// none. And the nodes of which it is that store.
+  int storeAfterLoads = -1;
+  llvm::SmallVector<unsigned, 0> needLoadsBefore = {};
 };
 
-/// What a value shared by several instructions costs the first of them.
-enum class Sharing { Divided, Whole };
+/// What decides which instruction comes next.
+enum class Preference {
+  /// What it costs, with a part of a value that several share.
+  ShareOfValue,
+  /// The same with all of a value that is loaded.
+  WholeOfLoads,
+  /// First those that need no load which a store keeps away from them.
+  StoresOfLoads
+};
 
 /// The dependences between the instructions of a block.
 class Dependences {
@@ -88,6 +99,7 @@ public:
     for (llvm::Register reg : liveOut)
       values[valueOf(reg)].isAlive = true;
     markAddresses();
+    passOnStores();
   }
 
 private:
@@ -188,14 +200,34 @@ private:
       if (other.store != -1)
         order(other.store, id);
       if (node.isStore) {
-        for (unsigned load : other.loads)
+        for (unsigned load : other.loads) {
           order(load, id);
+          int &first = nodes[load].storeAfterLoads;
+          first = first == -1 ? static_cast<int>(id) : first;
+        }
         other.loads.clear();
       }
       if (other.space == space && node.isStore)
         other.store = static_cast<int>(id);
       else if (other.space == space)
         other.loads.push_back(id);
+    }
+  }
+
+  /// What needs a result needs the loads behind it.
+  void passOnStores() {
+    for (unsigned id = 0; id < nodes.size(); ++id) {
+      Node &node = nodes[id];
+      for (unsigned use : node.uses) {
+        int source = values[use].source;
+        int store = source == -1 ? -1 : nodes[source].storeAfterLoads;
+        bool isFirst = node.storeAfterLoads == -1 ||
+                       (store != -1 && store < node.storeAfterLoads);
+        if (isFirst && !node.isLoad && !node.isStore)
+          node.storeAfterLoads = store;
+      }
+      if (node.storeAfterLoads != -1)
+        nodes[node.storeAfterLoads].needLoadsBefore.push_back(id);
     }
   }
 
@@ -216,9 +248,10 @@ private:
 class ListScheduler {
 public:
   /// \p dependences have to outlive this.
-  ListScheduler(const Dependences &dependences, Sharing sharing)
-      : nodes(dependences.nodes), values(dependences.values), sharing(sharing),
-        costs(nodes.size()), prices(values.size(), -1) {
+  ListScheduler(const Dependences &dependences, Preference preference)
+      : nodes(dependences.nodes), values(dependences.values),
+        preference(preference), costs(nodes.size()), isPlaced(nodes.size()),
+        prices(values.size(), -1) {
     order.reserve(nodes.size());
     for (const Value &value : values) {
       isAlive.push_back(value.isAlive);
@@ -248,9 +281,11 @@ private:
 
   llvm::ArrayRef<Node> nodes;
   llvm::ArrayRef<Value> values;
-  Sharing sharing;
+  Preference preference;
   unsigned width = 0;
-  std::vector<int> costs, prices;
+  std::vector<int> costs;
+  std::vector<bool> isPlaced;
+  std::vector<int> prices;
   /// By value.
   std::vector<bool> isAlive;
   /// Of the nodes that come after each node, how many have no place yet, and
@@ -273,7 +308,8 @@ private:
       return prices[id];
     const Value &value = values[id];
     const Node *source = value.source == -1 ? nullptr : &nodes[value.source];
-    bool isWhole = sharing == Sharing::Whole && source && source->isLoad;
+    bool isWhole =
+        preference != Preference::ShareOfValue && source && source->isLoad;
     size_t sharers = std::max<size_t>(1, isWhole ? 1 : value.users.size());
     int price =
         Register * static_cast<int>(value.width) / static_cast<int>(sharers);
@@ -293,8 +329,15 @@ private:
            blocked[value.source] == 0;
   }
 
+  /// Whether a store that comes after its loads has no place yet.
+  bool isTooFarBack(const Node &node) const {
+    return node.storeAfterLoads != -1 && !isPlaced[node.storeAfterLoads];
+  }
+
   int costOf(const Node &node) {
-    int cost = 0;
+    constexpr int Late = 1 << 24;
+    bool isLate = preference == Preference::StoresOfLoads && isTooFarBack(node);
+    int cost = isLate ? Late : 0;
     for (unsigned id : node.defines)
       if (isAlive[id])
         cost -= Register * static_cast<int>(values[id].width);
@@ -310,15 +353,15 @@ private:
     for (unsigned before : nodes[id].before)
       if (--blocked[before] == 0 && nodes[before].isLoad)
         for (unsigned value : nodes[before].defines)
-          updateUsers(values[value]);
+          updateCosts(values[value].users);
   }
 
-  void updateUsers(const Value &value) {
-    for (unsigned user : value.users)
-      if (isReady(user)) {
-        ready.erase({costs[user], user});
-        costs[user] = costOf(nodes[user]);
-        ready.insert({costs[user], user});
+  void updateCosts(llvm::ArrayRef<unsigned> ids) {
+    for (unsigned id : ids)
+      if (isReady(id)) {
+        ready.erase({costs[id], id});
+        costs[id] = costOf(nodes[id]);
+        ready.insert({costs[id], id});
       }
   }
 
@@ -326,6 +369,9 @@ private:
     ready.erase({costs[id], id});
     const Node &node = nodes[id];
     order.push_back(node.instruction);
+    isPlaced[id] = true;
+    if (preference == Preference::StoresOfLoads)
+      updateCosts(node.needLoadsBefore);
     for (unsigned value : node.defines)
       if (isAlive[value]) {
         isAlive[value] = false;
@@ -335,7 +381,7 @@ private:
       if (!isAlive[value]) {
         isAlive[value] = true;
         width += values[value].width;
-        updateUsers(values[value]);
+        updateCosts(values[value].users);
       }
     most = std::max(most, width);
     for (unsigned before : node.before)
@@ -369,8 +415,10 @@ InstructionOrder auspex::orderForPressure(const llvm::MachineBasicBlock &block,
   if (most <= least)
     return order;
   Dependences dependences(block, liveOut, widths);
-  for (Sharing sharing : {Sharing::Divided, Sharing::Whole}) {
-    ListScheduler scheduler(dependences, sharing);
+  for (Preference preference :
+       {Preference::ShareOfValue, Preference::WholeOfLoads,
+        Preference::StoresOfLoads}) {
+    ListScheduler scheduler(dependences, preference);
     if (scheduler.most < most) {
       most = scheduler.most;
       order = std::move(scheduler.order);
