@@ -6,6 +6,7 @@
 
 #include "HostArithmetic.h"
 #include "LibraryCalls.h"
+#include "TextScan.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/StringExtras.h"
@@ -109,6 +110,15 @@ HostEvaluator::lookUpArguments(const clang::CallExpr &call) {
   return word(*nothing, call.getType());
 }
 
+/// \p value in the floating-point type \p type.
+llvm::APFloat HostEvaluator::realOf(double value, clang::QualType type) const {
+  APFloat real(value);
+  bool losesInfo = false;
+  real.convert(context.getFloatTypeSemantics(type),
+               APFloat::rmNearestTiesToEven, &losesInfo);
+  return real;
+}
+
 /// What strtoll reads at the begin of \p text.
 static int64_t leadingInteger(StringRef text, unsigned base) {
   return std::strtoll(text.str().c_str(), nullptr, static_cast<int>(base));
@@ -122,15 +132,28 @@ HostEvaluator::Value HostEvaluator::callWithText(const clang::CallExpr &call) {
   if (!callee.getIdentifier() || call.getNumArgs() == 0 ||
       !(isOfC || isWellKnown(callee)))
     return {};
-  enum Kind { None, Integer, IntegerInBase, Real, Compare, Length };
+  if (isScan(call))
+    return scanned(call, std::nullopt);
+  enum Kind {
+    None,
+    Integer,
+    IntegerInBase,
+    Real,
+    Compare,
+    CompareAnyCase,
+    Length,
+    Find
+  };
   Kind kind = llvm::StringSwitch<Kind>(callee.getName())
                   .Cases({"atoi", "atol", "atoll"}, Integer)
                   .Cases({"strtol", "strtoul", "strtoll", "strtoull", "stoi",
                           "stol", "stoul", "stoll", "stoull"},
                          IntegerInBase)
                   .Cases({"atof", "strtod", "strtof", "stod", "stof"}, Real)
-                  .Case("strcmp", Compare)
+                  .Cases({"strcmp", "strncmp"}, Compare)
+                  .Cases({"strcasecmp", "strncasecmp"}, CompareAnyCase)
                   .Case("strlen", Length)
+                  .Case("strchr", Find)
                   .Default(None);
   if (kind == None)
     return {};
@@ -154,22 +177,58 @@ HostEvaluator::Value HostEvaluator::callWithText(const clang::CallExpr &call) {
     return isBase ? integer(leadingInteger(*text, base->getZExtValue()))
                   : Value();
   }
-  case Real: {
-    APFloat real(std::strtod(text->str().c_str(), nullptr));
-    bool losesInfo = false;
-    real.convert(context.getFloatTypeSemantics(type),
-                 APFloat::rmNearestTiesToEven, &losesInfo);
-    return real;
-  }
-  case Compare: {
-    Value other = call.getNumArgs() == 2 ? evaluate(call.getArg(1)) : Value();
+  case Real:
+    return realOf(std::strtod(text->str().c_str(), nullptr), type);
+  case Compare:
+  case CompareAnyCase: {
+    Value other = call.getNumArgs() >= 2 ? evaluate(call.getArg(1)) : Value();
     auto *otherText = std::get_if<StringRef>(&other);
-    return otherText ? integer(text->compare(*otherText)) : Value();
+    std::optional<APSInt> most = call.getNumArgs() == 3
+                                     ? number(call.getArg(2))
+                                     : APSInt::get(INT64_MAX);
+    if (!otherText || !most)
+      return {};
+    StringRef a = text->take_front(most->getLimitedValue());
+    StringRef b = otherText->take_front(most->getLimitedValue());
+    return integer(kind == Compare ? a.compare(b) : a.compare_insensitive(b));
   }
   case Length:
     return integer(static_cast<int64_t>(text->size()));
+  case Find: {
+    std::optional<APSInt> letter =
+        call.getNumArgs() == 2 ? number(call.getArg(1)) : std::nullopt;
+    if (!letter || letter->isZero())
+      return {};
+    size_t at = text->find(static_cast<char>(letter->getExtValue()));
+    return at == StringRef::npos ? word(0, type) : Value(text->drop_front(at));
+  }
   }
   llvm_unreachable("all kinds are handled");
+}
+
+/// What sscanf writes through \p argument; what it returns if that is none.
+HostEvaluator::Value HostEvaluator::scanned(const clang::CallExpr &call,
+                                            std::optional<unsigned> argument) {
+  Value text = evaluate(call.getArg(0)), format = evaluate(call.getArg(1));
+  if (!std::holds_alternative<StringRef>(text) ||
+      !std::holds_alternative<StringRef>(format))
+    return {};
+  auto values =
+      scanText(std::get<StringRef>(text), std::get<StringRef>(format));
+  constexpr unsigned First = 2;
+  if (!values || (argument && *argument - First >= values->size()))
+    return {};
+  if (!argument)
+    return number(llvm::APInt(64, values->size()), call.getType());
+  clang::QualType type = call.getArg(*argument)->getType()->getPointeeType();
+  const auto &value = (*values)[*argument - First];
+  if (auto *integer = std::get_if<int64_t>(&value))
+    return type->isIntegerType()
+               ? number(llvm::APInt(64, *integer, /*isSigned=*/true), type)
+               : Value();
+  return type->isRealFloatingType()
+             ? Value(realOf(std::get<double>(value), type))
+             : Value();
 }
 
 /// `a == b` or `a != b` of the library's strings; nothing for other operators.

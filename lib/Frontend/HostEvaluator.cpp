@@ -467,6 +467,11 @@ HostEvaluator::Value HostEvaluator::binary(const clang::BinaryOperator *expr) {
   if (a && b)
     return toValue<Value>(expr->isShiftOp() ? shift(kind, *a, *b)
                                             : calculate(kind, *a, *b));
+  if (auto *text = std::get_if<llvm::StringRef>(&left);
+      text && b && kind == clang::BO_Add)
+    return !b->isNegative() && *b <= text->size()
+               ? Value(text->drop_front(b->getZExtValue()))
+               : Value();
   auto *x = std::get_if<APFloat>(&left), *y = std::get_if<APFloat>(&right);
   if (x && y && expr->isComparisonOp())
     return boolean(compare(kind, *x, *y), expr->getType());

@@ -379,6 +379,8 @@ private:
                       clang::QualType type);
   Value lookUpArguments(const clang::CallExpr &call);
   Value callWithText(const clang::CallExpr &call);
+  Value scanned(const clang::CallExpr &call, std::optional<unsigned> argument);
+  llvm::APFloat realOf(double value, clang::QualType type) const;
   Value compareTexts(const clang::CXXOperatorCallExpr &call);
   Value constructText(const clang::CXXConstructExpr &construct);
   Value textOf(const clang::CXXMemberCallExpr &call);

@@ -275,6 +275,8 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
     return fromGPU(*property, context.IntTy);
   if (allocatedBytes(*definition.call))
     return allocated(*definition.call);
+  if (isScan(*definition.call))
+    return scanned(*definition.call, definition.output);
   if (const clang::Expr *bytes = pitchedBytes(*definition.call)) {
     Value row = definition.output == 1 ? evaluate(bytes) : Value();
     if (auto *number = std::get_if<APSInt>(&row))

@@ -169,6 +169,10 @@ std::optional<SymbolCopy> auspex::symbolCopy(const clang::CallExpr &call) {
              : std::nullopt;
 }
 
+bool auspex::isScan(const clang::CallExpr &call) {
+  return calleeName(call) == "sscanf" && call.getNumArgs() >= 2;
+}
+
 const clang::Expr *auspex::allocatedBytes(const clang::CallExpr &call) {
   bool allocates =
       llvm::StringSwitch<bool>(calleeName(call))

@@ -99,6 +99,10 @@ Expr pitchOf(const Expr &bytes);
 /// cudaOccupancyMaxActiveBlocksPerMultiprocessor. Null if it is no such call.
 const clang::Expr *kernelOfActiveBlocks(const clang::CallExpr &call);
 
+/// Whether \p call is of sscanf, which reads its first argument by the format
+/// that is the second and writes through the others.
+bool isScan(const clang::CallExpr &call);
+
 /// Whether \p call is one of cudaOccupancyMaxPotentialBlockSize, which writes
 /// the blocks that fill the device and the threads of a block through its first
 /// two arguments.

@@ -175,6 +175,13 @@ bool MentionVisitor::VisitCallExpr(clang::CallExpr *call) {
   if (method && assigned->getOperator() == clang::OO_Equal &&
       method->isTrivial())
     noteWrite(*assigned->getArg(0), {assigned->getArg(1)}, *assigned);
+  for (unsigned i = 2; isScan(*call) && i < call->getNumArgs(); ++i)
+    if (const clang::Expr *object = addressed(call->getArg(i))) {
+      Definition scanned;
+      scanned.call = call;
+      scanned.output = i;
+      noteWrite(*object, scanned, *call);
+    }
   if (!gpuProperty(*call) && !allocatedBytes(*call) &&
       !kernelOfActiveBlocks(*call))
     return true;

@@ -497,7 +497,8 @@ bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
     return true;
   if (noteGivenAddress(*address, *call, part, variable))
     return true;
-  unsigned outputs = isOccupancyCall(*call) || pitchedBytes(*call) ? 2
+  unsigned outputs = isScan(*call) ? call->getNumArgs()
+                     : isOccupancyCall(*call) || pitchedBytes(*call) ? 2
                      : gpuProperty(*call) || allocatedBytes(*call) ||
                              kernelOfActiveBlocks(*call)
                          ? 1

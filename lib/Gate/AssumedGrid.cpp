@@ -17,10 +17,7 @@ static void scale(KernelRecord &record, double factor) {
     access.counts = counts;
   }
   for (ObjectTraffic &object : record.traffic)
-    for (double ObjectTraffic::*bytes :
-         {&ObjectTraffic::l2LoadInBytes, &ObjectTraffic::l2StoreInBytes,
-          &ObjectTraffic::dramLoadInBytes, &ObjectTraffic::dramStoreInBytes,
-          &ObjectTraffic::dramIdleInBytes})
+    for (double ObjectTraffic::*bytes : VolumesBehindL1)
       object.*bytes *= factor;
 }
 

@@ -120,10 +120,7 @@ static const ObjectTraffic *mostGrown(const KernelRecord &base,
       return other.name == object.name;
     });
     double growth = 0;
-    for (double ObjectTraffic::*bytes :
-         {&ObjectTraffic::l2LoadInBytes, &ObjectTraffic::l2StoreInBytes,
-          &ObjectTraffic::dramLoadInBytes, &ObjectTraffic::dramStoreInBytes,
-          &ObjectTraffic::dramIdleInBytes}) {
+    for (double ObjectTraffic::*bytes : VolumesBehindL1) {
       double now = object.*bytes / threadsOf(head.launch);
       double then = before == base.traffic.end()
                         ? 0

@@ -39,8 +39,7 @@ int main(int argc, char **argv) {
     else if (argv[i][1] == '-' && argv[i][2] == 'b')
       block = atoi(argv[i] + 8);
   }
-  // What stands at the end of a word is not known.
-  // CHECK-NEXT: grid 3x1x1, block unknown
+  // CHECK-NEXT: grid 3x1x1, block 128x1x1
   k<<<files, block>>>(0);
 
   int last = 0, steps = 0;

@@ -54,6 +54,12 @@ struct ObjectTraffic {
   bool isKnown = true;
 };
 
+/// What takes time at L2 and at DRAM.
+inline constexpr double ObjectTraffic::*VolumesBehindL1[] = {
+    &ObjectTraffic::l2LoadInBytes, &ObjectTraffic::l2StoreInBytes,
+    &ObjectTraffic::dramLoadInBytes, &ObjectTraffic::dramStoreInBytes,
+    &ObjectTraffic::dramIdleInBytes};
+
 struct MemoryTraffic {
   std::vector<ObjectTraffic> objects;
   /// From requests to L2, and from L2 to DRAM, by the steps of the windows; of
