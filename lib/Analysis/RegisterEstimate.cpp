@@ -252,12 +252,12 @@ struct EarlyLoads {
   double besides = 0;
 
   /// With \p registers: what is not issued early waits for what is.
-  unsigned rounds(unsigned registers) const {
+  double rounds(unsigned registers) const {
     constexpr double Rounding = 0.5;
     double fits =
         std::max(0.0, (registers + Rounding - besides) / PerEarlyLoad);
     double together = std::max(1.0, loads - std::max(0.0, early - fits));
-    return static_cast<unsigned>(std::ceil(loads / together));
+    return loads / together;
   }
 };
 
@@ -389,7 +389,7 @@ RegisterUse auspex::estimateRegisters(const llvm::MachineFunction &machine,
     use.registers = assembled->registers;
   if (demand.usual <= budget.atWantedOccupancy)
     for (const EarlyLoads &loads : demand.early)
-      if (unsigned rounds = loads.rounds(use.registers); rounds > 1)
+      if (double rounds = loads.rounds(use.registers); rounds > 1)
         use.rounds[loads.block] = rounds;
   bool spills =
       assembled

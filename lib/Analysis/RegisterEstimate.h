@@ -29,9 +29,10 @@ struct RegisterUse {
   /// its instructions have, where that is more than there are registers and the
   /// assembler may not find a better order; else 0.
   unsigned aliveUnlessOrdered = 0;
-  /// Of the blocks that have registers for a part of their loads only: in how
-  /// many rounds they load, each waiting for the one before.
-  llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> rounds;
+  /// Of the blocks that have registers for a part of their loads only: the
+  /// rounds in which they load, each waiting for the one before. They need not
+  /// be whole, as registers become free one by one.
+  llvm::DenseMap<const llvm::MachineBasicBlock *, double> rounds;
 };
 
 /// What the code of a block does not say by itself.
