@@ -9,7 +9,6 @@
 #include "llvm/CodeGen/MachineRegisterInfo.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 using namespace auspex;

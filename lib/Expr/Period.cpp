@@ -60,3 +60,8 @@ std::optional<Period> auspex::periodAlong(const Expr &expr,
   period.shift = *shift;
   return period;
 }
+
+int64_t auspex::stepAlong(const Expr &expr, llvm::StringRef symbol) {
+  std::optional<Period> period = periodAlong(expr, symbol);
+  return period && period->length == 1 ? period->shift : 0;
+}

@@ -18,6 +18,13 @@ const clang::FunctionDecl *auspex::calledBy(const clang::Expr &expr) {
   return constructor ? constructor : callee;
 }
 
+const clang::CXXMethodDecl *
+auspex::methodRun(const clang::CXXMethodDecl &method,
+                  const clang::CXXRecordDecl &type) {
+  return const_cast<clang::CXXMethodDecl &>(method)
+      .getCorrespondingMethodInClass(&type, /*MayBeBase=*/true);
+}
+
 bool auspex::isVirtualCall(const clang::Expr &expr) {
   auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expr);
   const clang::CXXMethodDecl *method = call ? call->getMethodDecl() : nullptr;
@@ -86,9 +93,7 @@ Callers::overridersOf(const clang::CXXMethodDecl &method) const {
   for (const auto &[made, calls] : constructions)
     if (!made->isAbstract() &&
         (made == method.getParent() || made->isDerivedFrom(method.getParent())))
-      if (const clang::CXXMethodDecl *run =
-              const_cast<clang::CXXMethodDecl &>(method)
-                  .getCorrespondingMethodInClass(made, /*MayBeBase=*/true))
+      if (const clang::CXXMethodDecl *run = methodRun(method, *made))
         result.insert(run->getCanonicalDecl());
   return result.takeVector();
 }
@@ -100,9 +105,8 @@ void Callers::distributeIndirectCalls() {
         llvm::cast<clang::CallExpr>(call.expr)->getCallee();
     for (const clang::FunctionDecl *one : all) {
       Call possible = call;
-      Condition isCalled = {callee};
-      isCalled.function = one->getCanonicalDecl();
-      possible.conditions.push_back(std::move(isCalled));
+      possible.conditions.push_back(
+          {.value = callee, .function = one->getCanonicalDecl()});
       add(*one, std::move(possible));
     }
   };

@@ -37,6 +37,10 @@ using CallPath =
 /// The function, which may be a constructor, that \p expr calls by its name, or
 /// has the library call with the same arguments; null if it is not known.
 const clang::FunctionDecl *calledBy(const clang::Expr &expr);
+/// What a call of the virtual \p method runs for an object of \p type, which is
+/// of its class or of one that is derived from it; null if that is ambiguous.
+const clang::CXXMethodDecl *methodRun(const clang::CXXMethodDecl &method,
+                                      const clang::CXXRecordDecl &type);
 /// Whether only the object knows which function \p expr calls.
 bool isVirtualCall(const clang::Expr &expr);
 /// What \p call gives to parameter number \p index of that; null if there is no

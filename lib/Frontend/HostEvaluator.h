@@ -335,10 +335,10 @@ private:
   std::optional<Place> inCalledObject(Parts parts);
   std::optional<Place> inAnyObject(Parts parts);
   Frame *methodFrame() const;
+  std::optional<Place> calledObject() const;
   const clang::Expr *givenBack(const clang::CallExpr &call);
   std::optional<Place> towardsObject(const Place &place);
   const clang::Expr *makerOf(Place place);
-  const clang::Expr *makerOfThis();
   Value overrider(const clang::MemberExpr &callee,
                   const clang::CXXMethodDecl &method);
   Frame *frameAround(const Call &call);

@@ -108,7 +108,7 @@ HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
   if (variable->isCXXForRangeDecl())
     return Place({rangeElement(variable), parts}, frame);
   Frame *function = frameOf(variable);
-  if (parts.front().isPointee) {
+  if (VariablePart::first(parts).isPointee) {
     const clang::ParmVarDecl *pointer = pointerParameter(mention);
     return pointer && writes.keepsItsValue(pointer) &&
                    writes.keepsPointee(pointer) && function->function &&

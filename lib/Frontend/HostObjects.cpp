@@ -97,6 +97,15 @@ HostEvaluator::Frame *HostEvaluator::methodFrame() const {
   return entered;
 }
 
+/// The object that its call names; none if it is not a method that is called.
+std::optional<HostEvaluator::Place> HostEvaluator::calledObject() const {
+  Frame *entered = methodFrame();
+  auto *call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(entered->call);
+  return call ? std::optional(
+                    Place(call->getImplicitObjectArgument(), entered->outer))
+              : std::nullopt;
+}
+
 /// What of \p call, of the library, leads to the same object as its result: an
 /// element or pointer that a container or smart pointer holds, or what is
 /// passed on. Null if nothing does.
@@ -122,14 +131,8 @@ const clang::Expr *HostEvaluator::givenBack(const clang::CallExpr &call) {
 std::optional<HostEvaluator::Place>
 HostEvaluator::towardsObject(const Place &place) {
   const clang::Expr *expr = place.expr;
-  if (llvm::isa<clang::CXXThisExpr>(expr)) {
-    Frame *entered = methodFrame();
-    auto *call =
-        llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(entered->call);
-    return call ? std::optional(
-                      Place(call->getImplicitObjectArgument(), entered->outer))
-                : std::nullopt;
-  }
+  if (llvm::isa<clang::CXXThisExpr>(expr))
+    return calledObject();
   if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expr))
     return unary->getOpcode() == clang::UO_AddrOf ||
                    unary->getOpcode() == clang::UO_Deref
@@ -154,22 +157,15 @@ HostEvaluator::towardsObject(const Place &place) {
       mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
   if (!variable)
     return std::nullopt;
-  if (variable->isCXXForRangeDecl())
-    return Place(rangeElement(variable), frame);
-  Frame *around = frameOf(variable);
-  clang::QualType type = variable->getType();
   // Whatever is done to an object, it stays the one that was made.
-  bool isObject = type->isRecordType() || type->isReferenceType();
+  bool isObject = variable->getType()->isRecordType() ||
+                  variable->getType()->isReferenceType();
+  if (!isObject || variable->isCXXForRangeDecl())
+    return resolveVariable(mention, {});
+  Frame *around = frameOf(variable);
   auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-  if (parameter && (isObject || writes.keepsItsValue(parameter)))
-    return Place(argument(*around, parameter), around->outer);
-  if (isObject)
-    return Place(variable->getInit(), around);
-  if (const clang::Expr *value = unchangingValue(variable))
-    return Place(value, around);
-  std::optional<Definition> definition = writes.definition(mention, {});
-  return definition ? std::optional(Place(definition->value, around))
-                    : std::nullopt;
+  return parameter ? Place(argument(*around, parameter), around->outer)
+                   : Place(variable->getInit(), around);
 }
 
 /// What makes the object that \p place is, or points to: the construction of
@@ -192,15 +188,6 @@ const clang::Expr *HostEvaluator::makerOf(Place place) {
   return nullptr;
 }
 
-/// The same for the object whose method is evaluated.
-const clang::Expr *HostEvaluator::makerOfThis() {
-  Frame *entered = methodFrame();
-  auto *call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(entered->call);
-  return call
-             ? makerOf(Place(call->getImplicitObjectArgument(), entered->outer))
-             : nullptr;
-}
-
 /// What a call of \p callee runs, which names the virtual \p method.
 HostEvaluator::Value
 HostEvaluator::overrider(const clang::MemberExpr &callee,
@@ -210,9 +197,7 @@ HostEvaluator::overrider(const clang::MemberExpr &callee,
     return {};
   const clang::CXXRecordDecl *made =
       llvm::cast<clang::CXXConstructorDecl>(calledBy(*maker))->getParent();
-  const clang::FunctionDecl *run =
-      const_cast<clang::CXXMethodDecl &>(method).getCorrespondingMethodInClass(
-          made, /*MayBeBase=*/true);
+  const clang::FunctionDecl *run = methodRun(method, *made);
   return run ? Value(run) : Value();
 }
 
@@ -292,7 +277,8 @@ std::optional<HostEvaluator::Place> HostEvaluator::inAnyObject(Parts parts) {
   size_t number = 0;
   // Of an object that is replaced nothing may be launched.
   bool isReplaced = callers.isAssigned(*type);
-  const clang::Expr *known = isReplaced ? nullptr : makerOfThis();
+  std::optional<Place> object = isReplaced ? std::nullopt : calledObject();
+  const clang::Expr *known = object ? makerOf(*object) : nullptr;
   auto *isKnown = llvm::find_if(
       calls, [&](const Call &call) { return known && call.expr == known; });
   if (isKnown != calls.end()) {

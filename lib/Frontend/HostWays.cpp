@@ -46,8 +46,8 @@ void HostWays::follow(const Site &site,
   }
 }
 
-/// Of too many, some that are as far from each other as from the next, with the
-/// first and the last.
+/// Of too many, as many as may be, evenly over all, with the first and the
+/// last.
 static std::vector<Supposition> spread(std::vector<Supposition> all) {
   constexpr size_t Most = 256;
   if (all.size() <= Most)

@@ -502,10 +502,9 @@ int64_t Binder::stepOfCounter(const Expr &offset) const {
   int64_t step = 0;
   offset.forEachSymbol([&](llvm::StringRef name) {
     const DataSymbol *symbol = symbols.findDataSymbol(name);
-    if (!symbol || !symbol->uniform || symbol->reason != "atomic")
-      return;
-    if (auto period = periodAlong(offset, name); period && period->length == 1)
-      step = std::abs(period->shift);
+    bool isCounter = symbol && symbol->uniform && symbol->reason == "atomic";
+    if (int64_t found = isCounter ? stepAlong(offset, name) : 0)
+      step = std::abs(found);
   });
   return step;
 }

@@ -48,11 +48,8 @@ static double reachInBytes(const Access &access, const BoundAccess &bound,
 /// Data pick a place from which lanes go on side by side, as where each segment
 /// is copied to a place of its own: neighbours are expected in the same one.
 static bool goesOnWithLanes(const Access &access) {
-  if (!access.picked.isValid())
-    return false;
-  std::optional<Period> period = periodAlong(access.picked, "tid.x");
-  return period && period->length == 1 &&
-         std::abs(period->shift) == access.bytesPerLane;
+  return access.picked.isValid() &&
+         std::abs(stepAlong(access.picked, "tid.x")) == access.bytesPerLane;
 }
 
 /// \p counts with lanes that look, in turn k of a search, at one of 2^k places

@@ -238,9 +238,8 @@ static bool isInOrder(const Access &access) {
 /// Each lane goes on from the place that data pick, as over a row.
 static bool goesOn(const Access &access, llvm::ArrayRef<Loop> loops) {
   return access.picked.isValid() && llvm::any_of(loops, [&](const Loop &loop) {
-           std::optional<Period> period = periodAlong(access.picked, loop.iv);
-           return period && period->length == 1 && period->shift != 0 &&
-                  std::abs(period->shift) <= Line;
+           int64_t step = stepAlong(access.picked, loop.iv);
+           return step != 0 && std::abs(step) <= Line;
          });
 }
 

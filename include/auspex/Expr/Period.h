@@ -20,6 +20,10 @@ struct Period {
 /// nothing shows that there is one.
 std::optional<Period> periodAlong(const Expr &expr, llvm::StringRef symbol);
 
+/// By how much \p expr is larger where \p symbol is larger by 1, whatever the
+/// values of all symbols; 0 if that is not always the same.
+int64_t stepAlong(const Expr &expr, llvm::StringRef symbol);
+
 } // namespace auspex
 
 #endif
