@@ -131,8 +131,8 @@ private:
     const void *copy = loop;
     // The rest of an unrolled loop stands outside of it, and may end with a
     // branch of the block after it.
-    if (std::optional<unsigned> copied = copyOfDeeper(block, level))
-      return {*copied, 1, &block};
+    if (std::optional<CodeOwner> copied = copyOfDeeper(block, level))
+      return *copied;
     // The terminator moves least: it knows the block, if it is of this loop.
     unsigned tag = tagOf(block.getTerminator()->getDebugLoc());
     if (snapshot.isTag(tag)) {
@@ -163,13 +163,14 @@ private:
     return above ? *above : CodeOwner{};
   }
 
-  /// The block of a loop deeper than \p level of which \p block is a copy: it
-  /// has more from there than of its own level, and accesses of which the loop
-  /// still has others.
-  std::optional<unsigned> copyOfDeeper(const llvm::BasicBlock &block,
-                                       int level) const {
+  /// The owner of \p block if it is a copy, or several, of a block of a loop
+  /// deeper than \p level: it has more from there than of its own level, and
+  /// work of which the loop still has other copies.
+  std::optional<CodeOwner> copyOfDeeper(const llvm::BasicBlock &block,
+                                        int level) const {
     unsigned own = 0, copied = 0;
     std::optional<unsigned> deeper;
+    llvm::MapVector<unsigned, unsigned> copies;
     for (const llvm::Instruction &instruction : block) {
       unsigned tag = tagOf(instruction.getDebugLoc());
       if (!snapshot.isTag(tag) || llvm::isa<llvm::PHINode>(instruction) ||
@@ -181,11 +182,17 @@ private:
         ++own;
       } else if (snapshot.loopContains(level, loop)) {
         ++copied;
-        if (instruction.mayReadOrWriteMemory() && tagsInLoops.contains(tag))
+        if (isWork(instruction) && tagsInLoops.contains(tag)) {
           deeper = candidate;
+          ++copies[tag];
+        }
       }
     }
-    return copied > own ? deeper : std::nullopt;
+    if (!deeper || copied <= own)
+      return std::nullopt;
+    LateLoop straight{snapshot.loopOfBlock[*deeper]};
+    takeUnroll(copies, straight);
+    return CodeOwner{*deeper, straight.unroll, &block};
   }
 
   /// The block before the outermost loop around \p block that is deeper than
