@@ -68,6 +68,8 @@ static void copySharedAtomics(OperationalInput &to,
 static void copyBarriers(OperationalInput &to, const OperationalInput &from) {
   to.shareAtWork = from.shareAtWork;
   to.phaseCycles = from.phaseCycles;
+  to.fillingWork = from.fillingWork;
+  to.fillingWaits = from.fillingWaits;
 }
 
 static void copyLocal(OperationalInput &to, const OperationalInput &from) {
@@ -107,6 +109,8 @@ bool auspex::hasGrown(const Demand &demand, const OperationalInput &base,
   changed.globalWaits = base.globalWaits;
   changed.localWaits = base.localWaits;
   changed.phaseCycles = base.phaseCycles;
+  changed.fillingWork = base.fillingWork;
+  changed.fillingWaits = base.fillingWaits;
   if (changed != base)
     return true;
   return llvm::any_of(instructionClassInfos(),

@@ -195,6 +195,8 @@ std::optional<OperationalInput> auspex::readOperationalInput(const Node &node) {
   input.partialStores = in.number("partial_stores", 0);
   input.l1Cycles = in.number("l1_cycles", 0);
   input.phaseCycles = in.number("phase_cycles", 0);
+  input.fillingWork = in.maybeNumber("filling_work", 0, 1).value_or(0);
+  input.fillingWaits = in.maybeNumber("filling_waits", 0, 1).value_or(0);
   input.l2LoadInBytes = in.number("l2_load_bytes", 0);
   input.l2StoreInBytes = in.number("l2_store_bytes", 0);
   input.dramLoadInBytes = in.number("dram_load_bytes", 0);

@@ -256,7 +256,10 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   addRequests(kernel, gpu, input);
   input.globalAtomicSteps =
       globalAtomicSteps(kernel, gpu) / std::max(1.0, kernel.warps());
-  input.phaseCycles = cyclesOfPhases(kernel, gpu);
+  PhaseSums phases = sumPhases(kernel, gpu);
+  input.phaseCycles = phases.cycles;
+  input.fillingWork = phases.fillingWork;
+  input.fillingWaits = phases.fillingWaits;
   addTraffic(traffic, std::max(1.0, kernel.warps()), input);
   addWaits(kernel, traffic, gpu, input);
   return input;
@@ -330,6 +333,8 @@ NamedValues auspex::listValues(const OperationalInput &input) {
   values.add("constant_words", "per warp", input.constantWords);
   values.add("l1_cycles", "cycles per warp", input.l1Cycles);
   values.add("phase_cycles", "cycles per warp", input.phaseCycles);
+  values.add("filling_work", "1", input.fillingWork);
+  values.add("filling_waits", "1", input.fillingWaits);
   values.add("l2_load_bytes", "B per warp", input.l2LoadInBytes);
   values.add("l2_store_bytes", "B per warp", input.l2StoreInBytes);
   values.add("dram_load_bytes", "B per warp", input.dramLoadInBytes);

@@ -125,23 +125,23 @@ static double withFarMemory(const OperationalInput &input, double cycles,
 }
 
 /// What all warps of a block wait for at once, while nothing of their own is
-/// left to do. A block with barriers first loads, and then works with what it
-/// has loaded: in each of the two parts its waits beyond its own work there, of
-/// \p work cycles in all. A block without them waits for the last of its warps
-/// to end, so with the share of its waits that they do in step, half of which
-/// find work of its other warps.
+/// left to do. A block with barriers fills shared memory, and then works with
+/// what is there: in each of the two parts its waits beyond its own work there,
+/// of \p work cycles in all. Of the work that fills, most comes after what it
+/// waits for. A block without barriers waits for the last of its warps to end,
+/// so with the share of its waits that they do in step, half of which find work
+/// of its other warps.
 static double waitsOfBlock(const OperationalInput &input, double work,
                            const MemoryWaits &waits) {
   constexpr double ShareNotHidden = 0.5;
+  // Fitted to S. Boehm's and CLBlast's products.
+  constexpr double ShareBeforeLoads = 0.25;
   if (input.path[InstructionClass::Barrier] <= 0)
     return ShareNotHidden * shareInStep(input) * (waits.far + waits.near);
-  // Each with two instructions for its address.
-  double loading = 3 * (input.instructions[InstructionClass::LoadGlobal] +
-                        input.instructions[InstructionClass::StoreShared]);
-  double whileLoading =
-      work * std::min(1.0, loading / input.instructions.total());
-  return std::max(0.0, waits.far - whileLoading) +
-         std::max(0.0, waits.near - (work - whileLoading));
+  double filling = input.fillingWaits * waits.far;
+  double filled = waits.far - filling + waits.near;
+  return std::max(0.0, filling - ShareBeforeLoads * input.fillingWork * work) +
+         std::max(0.0, filled - (1 - input.fillingWork) * work);
 }
 
 /// The time of a wave whose blocks ask for \p cycles of work a warp, and for \p
@@ -170,17 +170,18 @@ static double cyclesOfBlocks(const OperationalInput &input, const GPU &gpu,
 /// The warps of an SM keep step: they wait for the same loads, and the
 /// schedulers take turns among them. So part of the work that is the shorter,
 /// on memory or on arithmetic, is done while the other pipes stand idle: of
-/// memory's as much as a fifth of the arithmetic, and more the closer they are.
-/// What has a queue of its own is done meanwhile. At a barrier all warps of a
-/// block wait, and only other blocks have work; so it is with pipes that stand
-/// idle in a phase of the block.
+/// memory's as much as a fifth of what the arithmetic takes to issue, one
+/// instruction a cycle and scheduler, and more the closer they are. What has a
+/// queue of its own is done meanwhile. At a barrier all warps of a block wait,
+/// and only other blocks have work; so it is with pipes that stand idle in a
+/// phase of the block.
 static double leastCyclesWithPartialOverlap(const OperationalInput &input,
                                             const GPU &gpu, const SMLoad &load,
                                             llvm::ArrayRef<NetworkPart> parts) {
   // Fitted to five families of tuned kernels on five GPUs and to our own
   // kernels on H100.
   constexpr double ExponentOfPipes = 2.2, ShareNeverHidden = 0.2;
-  double memory = 0, pipes = 0, queued = 0, far = 0;
+  double memory = 0, pipes = 0, issued = 0, queued = 0, far = 0;
   double barriers = 0;
   for (const NetworkPart &part : parts)
     if (part.name == NetworkPart::Barriers)
@@ -191,12 +192,16 @@ static double leastCyclesWithPartialOverlap(const OperationalInput &input,
       memory = std::max(memory, part.cycles);
     else if (part.hasQueue)
       queued = std::max(queued, part.cycles);
-    else if (part.place == NetworkPart::Place::Partition)
+    else if (part.place == NetworkPart::Place::Partition) {
       pipes = std::max(pipes, part.cycles);
+      if (part.name == NetworkPart::IssueSlots)
+        issued = part.cycles * gpu[Q::DispatchPerScheduler];
+    }
   unsigned warps = load.warpsOf(input);
   double sum = memory + std::max(pipes, queued);
-  double arithmetic =
-      std::max(pipes + std::min(memory, ShareNeverHidden * pipes), queued);
+  double arithmetic = std::max(
+      pipes + std::min(memory, ShareNeverHidden * std::min(issued, pipes)),
+      queued);
   double overlapped =
       std::min(sum, overlapping(memory, arithmetic, ExponentOfPipes));
   double hidden = othersAtWork(warps / gpu[Q::SubPartitions], input);

@@ -458,7 +458,8 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
   Delays delays = delaysOf(input, gpu);
   using enum NetworkPart::Place;
   NetworkParts parts{
-      {"issue slots", issuedInstructions(mix, gpu) / issueRate(gpu), Partition},
+      {NetworkPart::IssueSlots, issuedInstructions(mix, gpu) / issueRate(gpu),
+       Partition},
       {"fp32 pipe",
        pipes.demand(Pipe::Fp32) + chainCycles(input, InstructionClass::Fp32,
                                               gpu.find(Q::ThroughputFp32),

@@ -43,6 +43,7 @@ struct NetworkPart {
   static constexpr llvm::StringLiteral DependenceLatency = "dependence latency",
                                        MemoryLatency = "memory latency",
                                        Barriers = "barriers",
+                                       IssueSlots = "issue slots",
                                        SpecialFunctions =
                                            "special function units";
 

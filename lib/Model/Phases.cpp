@@ -23,11 +23,14 @@ static std::vector<bool> loopsWithBarriers(const KernelSummary &kernel) {
 namespace {
 struct Phase {
   InstructionMix mix;
+  /// Waits for global and local memory.
+  double waits = 0;
   double l1Cycles = 0;
 };
 } // namespace
 
-double auspex::cyclesOfPhases(const BoundKernel &kernel, const GPU &gpu) {
+PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu) {
+  using enum InstructionClass;
   const KernelSummary &summary = *kernel.summary;
   std::vector<bool> hasBarrier = loopsWithBarriers(summary);
   auto phaseOf = [&](const Block &block) {
@@ -40,8 +43,11 @@ double auspex::cyclesOfPhases(const BoundKernel &kernel, const GPU &gpu) {
   std::map<std::pair<unsigned, int>, Phase> phases;
   for (auto [block, runs] : llvm::zip(summary.blocks, kernel.blocks))
     for (auto [code, times] :
-         llvm::zip(block.code, codeExecutions(block, runs)))
-      phases[phaseOf(block)].mix.add(code.mix, times);
+         llvm::zip(block.code, codeExecutions(block, runs))) {
+      Phase &phase = phases[phaseOf(block)];
+      phase.mix.add(code.mix, times);
+      phase.waits += times * (code.path[LoadGlobal] + code.path[LoadLocal]);
+    }
   for (auto [access, bound] : llvm::zip(summary.accesses, kernel.accesses)) {
     double &cycles = phases[phaseOf(summary.blocks[access.block])].l1Cycles;
     const RequestCounts &counts = bound.counts;
@@ -51,8 +57,21 @@ double auspex::cyclesOfPhases(const BoundKernel &kernel, const GPU &gpu) {
              access.space == MemorySpace::Unknown)
       cycles += l1CyclesOf(access, counts, gpu);
   }
-  double cycles = 0;
-  for (const auto &[place, phase] : phases)
-    cycles += slowestInSM(phase.mix, phase.l1Cycles, gpu);
-  return cycles / std::max(1.0, kernel.warps());
+  PhaseSums sums;
+  double waits = 0;
+  for (const auto &[place, phase] : phases) {
+    double cycles = slowestInSM(phase.mix, phase.l1Cycles, gpu);
+    sums.cycles += cycles;
+    waits += phase.waits;
+    if (phase.waits > 0 && phase.mix[StoreShared] > 0) {
+      sums.fillingWork += cycles;
+      sums.fillingWaits += phase.waits;
+    }
+  }
+  if (sums.cycles > 0)
+    sums.fillingWork /= sums.cycles;
+  if (waits > 0)
+    sums.fillingWaits /= waits;
+  sums.cycles /= std::max(1.0, kernel.warps());
+  return sums;
 }

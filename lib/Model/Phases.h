@@ -8,11 +8,19 @@
 
 namespace auspex {
 
-/// SM cycles of work of the mean warp, where nothing of one phase overlaps with
-/// another one's. Phases are the loops that no barrier of the block is in, and
-/// between two barriers the code outside of these: warps of a block start them
-/// together and go through them in step.
-double cyclesOfPhases(const BoundKernel &kernel, const GPU &gpu);
+struct PhaseSums {
+  /// SM cycles of work of the mean warp, where nothing of one phase overlaps
+  /// with another one's.
+  double cycles = 0;
+  /// Of these cycles, and of the waits for global and local memory, the share
+  /// of phases that fill shared memory with what they load.
+  double fillingWork = 0, fillingWaits = 0;
+};
+
+/// Phases are the loops that no barrier of the block is in, and between two
+/// barriers the code outside of these: warps of a block start them together and
+/// go through them in step.
+PhaseSums sumPhases(const BoundKernel &kernel, const GPU &gpu);
 
 } // namespace auspex
 

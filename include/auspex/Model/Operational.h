@@ -67,6 +67,9 @@ struct OperationalInput {
   /// Cycles of work, where what a block of threads does one after the other
   /// does not overlap.
   double phaseCycles = 0;
+  /// Of this work, and of the waits for global and local memory, the share of
+  /// phases that fill shared memory with what they load.
+  double fillingWork = 0, fillingWaits = 0;
   /// Bytes between L1 and L2, and between L2 and DRAM.
   double l2LoadInBytes = 0, l2StoreInBytes = 0;
   double dramLoadInBytes = 0, dramStoreInBytes = 0;
