@@ -553,27 +553,44 @@ bool auspex::isNeverUnrolled(const llvm::BasicBlock &block) {
 
 static constexpr llvm::StringLiteral Convergent = "auspex.convergent";
 
-/// Of all functions and calls that have it, an attribute becomes another one.
-static void replaceAttribute(llvm::Module &module, auto from, auto to) {
-  llvm::LLVMContext &context = module.getContext();
+/// Of all calls in \p function and what they call an attribute becomes another
+/// one.
+static void replaceAttribute(llvm::Function &function, auto from, auto to) {
+  llvm::LLVMContext &context = function.getContext();
   auto replace = [&](auto &holder) {
     llvm::AttributeList all = holder.getAttributes();
     if (all.hasFnAttr(from))
       holder.setAttributes(
           all.removeFnAttribute(context, from).addFnAttribute(context, to));
   };
-  for (llvm::Function &function : module) {
-    replace(function);
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-        replace(*call);
-  }
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      replace(*call);
+      if (llvm::Function *called = call->getCalledFunction())
+        replace(*called);
+    }
 }
 
-void auspex::permitCopies(llvm::Module &module) {
-  replaceAttribute(module, llvm::Attribute::Convergent, Convergent);
+/// The function that a pass which unrolls loops is at; null for other passes.
+static llvm::Function *unrolledBy(llvm::StringRef pass, const llvm::Any &code) {
+  auto *function = llvm::any_cast<const llvm::Function *>(&code);
+  return pass == "LoopUnrollPass" && function
+             ? const_cast<llvm::Function *>(*function)
+             : nullptr;
 }
 
-void auspex::forbidCopies(llvm::Module &module) {
-  replaceAttribute(module, Convergent, llvm::Attribute::Convergent);
+void auspex::unrollWhatWarpsDoTogether(
+    llvm::PassInstrumentationCallbacks &callbacks) {
+  constexpr auto Own = llvm::Attribute::Convergent;
+  callbacks.registerBeforeNonSkippedPassCallback(
+      [](llvm::StringRef pass, const llvm::Any &code) {
+        if (llvm::Function *function = unrolledBy(pass, code))
+          replaceAttribute(*function, Own, Convergent);
+      });
+  callbacks.registerAfterPassCallback([](llvm::StringRef pass,
+                                         const llvm::Any &code,
+                                         const llvm::PreservedAnalyses &) {
+    if (llvm::Function *function = unrolledBy(pass, code))
+      replaceAttribute(*function, Convergent, Own);
+  });
 }

@@ -21,6 +21,7 @@
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 
@@ -76,12 +77,11 @@ bool isUnrolledTwice(const llvm::BasicBlock &block);
 /// and neither begins nor ends with a constant.
 bool isNeverUnrolled(const llvm::BasicBlock &block);
 
-/// nvcc makes copies of what warps do together, barriers, shuffles and inline
-/// assembly, where LLVM would have to leave a rest to another loop and does
-/// not: so that it does, it is told nothing of it.
-void permitCopies(llvm::Module &module);
-/// The opposite, copies included.
-void forbidCopies(llvm::Module &module);
+/// nvcc unrolls what warps do together, barriers, shuffles and inline assembly,
+/// where LLVM would have to leave a rest to another loop and does not: so that
+/// it does, LLVM is told nothing of it while it unrolls. It must know again
+/// then: branches around a barrier are not joined at the price of another one.
+void unrollWhatWarpsDoTogether(llvm::PassInstrumentationCallbacks &callbacks);
 
 } // namespace auspex
 

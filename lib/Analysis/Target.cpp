@@ -79,6 +79,8 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
         auto *function = llvm::any_cast<const llvm::Function *>(&code);
         return pass != "InstCombinePass" || !function || !isLarge(**function);
       });
+  if (options.isForNvcc)
+    unrollWhatWarpsDoTogether(callbacks);
   llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
@@ -95,13 +97,10 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
         [](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
            llvm::ThinOrFullLTOPhase) { passes.addPass(RestoreDivisions()); });
   }
-  if (options.isForNvcc)
-    permitCopies(module);
   builder
       .buildModuleOptimizationPipeline(options.remainingPipeline,
                                        llvm::ThinOrFullLTOPhase::None)
       .run(module, modules);
-  forbidCopies(module);
 }
 
 const llvm::Type *auspex::scalarOf(const llvm::Type *type) {
