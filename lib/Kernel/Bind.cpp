@@ -98,6 +98,7 @@ private:
   const BoundDomain &makeDomain(std::vector<DomainLoop> nest,
                                 const Expr &condition);
   Expr guardBefore(int loop, const Expr &guard);
+  llvm::SmallVector<double, 2> sharesOf(const Block &block, const Expr &before);
   const Executions &executionsOf(int loop, const Expr &guard);
   const Executions &executionsOf(const Access &access);
   void bindBlocks();
@@ -351,6 +352,47 @@ const Executions &Binder::executionsOf(const Access &access) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
+/// Whether lanes of a warp go through \p loop a different number of times, in
+/// so few ways that each can be looked at.
+static bool isDivergent(const DomainLoop &loop, const IterationDomain &turns) {
+  constexpr double Few = 256;
+  const Expr &trips = loop.tripCount;
+  if (!trips.uses("tid.x") && !trips.uses("tid.y") && !trips.uses("tid.z"))
+    return false;
+  double ways = 1;
+  for (const std::string &symbol : turns.symbols())
+    if (symbol != loop.counter && trips.uses(symbol)) {
+      Interval range = turns.range(symbol);
+      ways *= static_cast<double>(range.high - range.low + 1);
+    }
+  return ways <= Few;
+}
+
+/// BoundBlock::shares of \p block, whose loop warps come to if \p before holds.
+/// Lanes that go on for different numbers of turns do side by side what is left
+/// of them after whole groups, as much as any has left.
+llvm::SmallVector<double, 2> Binder::sharesOf(const Block &block,
+                                              const Expr &before) {
+  std::vector<DomainLoop> nest = makeNest(loopChain(block.loop), before);
+  const IterationDomain &turns = *makeDomain(nest, before).domain;
+  auto wholeGroups = sharesOfVersions(block, turns, nest.back().counter);
+  if (wholeGroups.empty() || !isDivergent(nest.back(), turns))
+    return wholeGroups;
+  llvm::SmallVector<double, 2> shares;
+  Expr left = nest.back().tripCount;
+  for (const MachineCode &code : block.code) {
+    Expr unroll(code.unroll);
+    nest.back().tripCount = Expr::floorDiv(left, unroll);
+    const auto &groups = shared.domain(nest, before).domain;
+    if (!groups || !groups->isExact())
+      return wholeGroups;
+    shares.push_back(groups->warpExecutions() * code.unroll /
+                     turns.warpExecutions());
+    left = Expr::mod(left, unroll);
+  }
+  return shares;
+}
+
 void Binder::bindBlocks() {
   CodeSums sums;
   for (auto [block, guard] : llvm::zip(summary.blocks, shared.guards)) {
@@ -360,13 +402,9 @@ void Binder::bindBlocks() {
     result.blocks.push_back({runs.domain().warpExecutions(),
                              runs.domain().laneExecutions(), runs.loopEntries,
                              runs.warpsPerRunner});
-    if (block.loop < 0 || block.code.size() < 2)
-      continue;
-    Expr before = guardBefore(block.loop, decided);
-    result.blocks.back().shares = sharesOfVersions(
-        block,
-        *makeDomain(makeNest(loopChain(block.loop), before), before).domain,
-        summary.loops[block.loop].iv);
+    if (block.loop >= 0 && block.code.size() > 1)
+      result.blocks.back().shares =
+          sharesOf(block, guardBefore(block.loop, decided));
   }
   auto runners = llvm::map_to_vector(
       executions, [](const Executions &runs) { return runs.runners; });

@@ -137,10 +137,10 @@ llvm::SmallVector<double, 4> auspex::codeExecutions(const Block &block,
   double left = runs.warpExecutions;
   for (auto [i, code] : llvm::enumerate(block.code)) {
     bool isLast = &code == &block.code.back();
-    double times = isLast ? left / code.unroll
-                   : runs.shares.empty()
-                       ? unrolledRuns(left, runs.loopEntries, code.unroll)
-                       : runs.shares[i] * runs.warpExecutions / code.unroll;
+    double times = i < runs.shares.size()
+                       ? runs.shares[i] * runs.warpExecutions / code.unroll
+                   : isLast ? left / code.unroll
+                            : unrolledRuns(left, runs.loopEntries, code.unroll);
     left -= times * code.unroll;
     executions.push_back(times);
   }

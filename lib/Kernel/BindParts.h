@@ -17,7 +17,7 @@ BoundKernel bindResources(const KernelSummary &summary,
 double instructionsIn(const Block &block, const BoundBlock &runs);
 
 /// BoundBlock::shares of a block in the loop of \p counter, of which \p turns
-/// are all that warps do.
+/// are all that warps do, if their lanes do as many.
 llvm::SmallVector<double, 2> sharesOfVersions(const Block &block,
                                               const IterationDomain &turns,
                                               llvm::StringRef counter);

@@ -65,8 +65,10 @@ struct BoundBlock {
   /// that take part. The others wait for them, at a barrier or to be replaced.
   /// 0 if other warps have more to do meanwhile, and it is them they wait for.
   double warpsPerRunner = 1;
-  /// Of each version of its code but the last, the share of the executions that
-  /// it does; empty where that follows from the mean stay in the loop.
+  /// Of each version of its code, the share of the executions that it does: of
+  /// all but the last, which does what is left, or of that one too, and more
+  /// than 1 in all, where lanes leave the loop apart. Empty where it follows
+  /// from the mean stay in the loop.
   llvm::SmallVector<double, 2> shares{};
 };
 

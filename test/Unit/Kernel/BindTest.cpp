@@ -100,6 +100,39 @@ TEST(Bind, UnrolledLoopRunsGroupsAndALeftover) {
   EXPECT_EQ(bound.instructions[InstructionClass::Fp32], 2 * 8 + 2 * 3);
 }
 
+// Lanes of a warp go over a row of so many columns by the block's width: what
+// is left to each after whole groups they do side by side.
+TEST(Bind, LanesThatLeaveAnUnrolledLoopApartDoTheirRestsTogether) {
+  for (unsigned width : {4u, 8u, 24u, 32u, 64u})
+    for (unsigned columns = 1; columns < 600; columns += 7) {
+      KernelBuilder kernel;
+      std::string trips = "max(0, floordiv(" + std::to_string(columns - 1) +
+                          " - tid.x, " + std::to_string(width) + ") + 1)";
+      unsigned body = kernel.block("1", kernel.loop(trips));
+      kernel.code(body, 16, 1e6);
+      kernel.code(body, 4, 1e3);
+      kernel.code(body, 1, 1);
+      BoundKernel bound =
+          bind(kernel.summary, launch({3}, {width, 8}), a100(), Scenario::Low);
+      double expected = 0;
+      for (unsigned first = 0; first < width * 8; first += 32) {
+        unsigned most[3] = {};
+        for (unsigned thread = first; thread < first + 32; ++thread) {
+          unsigned x = thread % width;
+          unsigned turns = x < columns ? (columns - 1 - x) / width + 1 : 0;
+          most[0] = std::max(most[0], turns / 16);
+          most[1] = std::max(most[1], turns % 16 / 4);
+          most[2] = std::max(most[2], turns % 4);
+        }
+        expected += 1e6 * most[0] + 1e3 * most[1] + most[2];
+      }
+      double warps = width * 8 / 32;
+      EXPECT_NEAR(bound.instructions[InstructionClass::Fp32] * warps, expected,
+                  1e-6 * expected)
+          << columns << " columns, blocks of " << width;
+    }
+}
+
 TEST(Bind, TriangularLoop) {
   KernelBuilder kernel;
   int outer = kernel.loop("8");
