@@ -32,7 +32,7 @@ class Functions:
     log2 = staticmethod(lambda a: max(int(a), 1).bit_length() - 1)
 
 
-WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9.]*")
+WORD = re.compile(r"[@A-Za-z_$][A-Za-z_0-9.$]*")
 NAMES = {"min": "f.min_", "max": "f.max_", "and": "f.and_", "or": "f.or_",
          "xor": "f.xor_", "floordiv": "f.floordiv", "mod": "f.mod",
          "pow2": "f.pow2", "log2": "f.log2"}
