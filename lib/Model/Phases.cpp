@@ -46,7 +46,8 @@ PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu) {
          llvm::zip(block.code, codeExecutions(block, runs))) {
       Phase &phase = phases[phaseOf(block)];
       phase.mix.add(code.mix, times);
-      phase.waits += times * (code.path[LoadGlobal] + code.path[LoadLocal]);
+      phase.waits += times * (code.path[LoadGlobal] + code.path[LoadLocal] +
+                              code.path[CopyAsync]);
     }
   for (auto [access, bound] : llvm::zip(summary.accesses, kernel.accesses)) {
     double &cycles = phases[phaseOf(summary.blocks[access.block])].l1Cycles;
@@ -63,7 +64,8 @@ PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu) {
     double cycles = slowestInSM(phase.mix, phase.l1Cycles, gpu);
     sums.cycles += cycles;
     waits += phase.waits;
-    if (phase.waits > 0 && phase.mix[StoreShared] > 0) {
+    bool fills = phase.mix[StoreShared] > 0 || phase.mix[CopyAsync] > 0;
+    if (phase.waits > 0 && fills) {
       sums.fillingWork += cycles;
       sums.fillingWaits += phase.waits;
     }

@@ -624,14 +624,18 @@ TEST(Operational, PhasesOfABlockFollowEachOther) {
 TEST(Operational, PhasesFillSharedMemoryIfTheyLoadAndStoreThere) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
   KernelBuilder builder;
-  auto phase = [&](double fp32, double loads, double stores) {
+  auto phase = [&](double fp32, double loads, double stores,
+                   double copies = 0) {
     unsigned block = builder.block("1", builder.loop("1"));
     builder.code(block, 1, fp32);
     MachineCode &code = builder.summary.blocks[block].code.back();
     code.mix[InstructionClass::StoreShared] = stores;
     code.path[InstructionClass::LoadGlobal] = loads;
+    code.mix[InstructionClass::CopyAsync] = copies;
+    code.path[InstructionClass::CopyAsync] = copies;
   };
-  phase(100, 3, 1);
+  phase(50, 2, 1);
+  phase(50, 0, 0, 1);
   phase(200, 1, 0);
   phase(100, 0, 1);
   BoundKernel kernel =
