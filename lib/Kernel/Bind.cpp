@@ -357,7 +357,7 @@ const Executions &Binder::executionsOf(const Access &access) {
 static bool isDivergent(const DomainLoop &loop, const IterationDomain &turns) {
   constexpr double Few = 256;
   const Expr &trips = loop.tripCount;
-  if (!trips.uses("tid.x") && !trips.uses("tid.y") && !trips.uses("tid.z"))
+  if (!usesThread(trips))
     return false;
   double ways = 1;
   for (const std::string &symbol : turns.symbols())

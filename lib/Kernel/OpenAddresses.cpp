@@ -189,7 +189,7 @@ std::optional<RequestCounts> auspex::countOpenRows(
   return scenario == Scenario::Low && !isExact ? together : each;
 }
 
-static bool usesThread(const Expr &expr) {
+bool auspex::usesThread(const Expr &expr) {
   bool found = false;
   expr.forEachSymbol(
       [&](llvm::StringRef name) { found |= name.starts_with("tid."); });

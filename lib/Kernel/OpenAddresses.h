@@ -38,6 +38,9 @@ std::optional<RequestCounts> countOpenOffset(const Access &access,
                                              const SharedBinding &shared,
                                              Scenario scenario);
 
+/// Whether lanes of a warp may differ in \p expr.
+bool usesThread(const Expr &expr);
+
 } // namespace auspex
 
 #endif

@@ -41,14 +41,15 @@ PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu) {
     return std::pair(block.interval, outermost);
   };
   std::map<std::pair<unsigned, int>, Phase> phases;
-  for (auto [block, runs] : llvm::zip(summary.blocks, kernel.blocks))
+  for (auto [block, runs] : llvm::zip(summary.blocks, kernel.blocks)) {
+    Phase &phase = phases[phaseOf(block)];
     for (auto [code, times] :
          llvm::zip(block.code, codeExecutions(block, runs))) {
-      Phase &phase = phases[phaseOf(block)];
       phase.mix.add(code.mix, times);
       phase.waits += times * (code.path[LoadGlobal] + code.path[LoadLocal] +
                               code.path[CopyAsync]);
     }
+  }
   for (auto [access, bound] : llvm::zip(summary.accesses, kernel.accesses)) {
     double &cycles = phases[phaseOf(summary.blocks[access.block])].l1Cycles;
     const RequestCounts &counts = bound.counts;

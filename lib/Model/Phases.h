@@ -8,6 +8,7 @@
 
 namespace auspex {
 
+/// What the phases of a block come to.
 struct PhaseSums {
   /// SM cycles of work of the mean warp, where nothing of one phase overlaps
   /// with another one's.
