@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LeastTraffic.h"
 
-#include "WindowFootprints.h"
+#include "Traffic/WindowFootprints.h"
 
 #include <numeric>
 

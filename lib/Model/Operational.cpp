@@ -3,7 +3,7 @@
 
 #include "OperationalNetwork.h"
 #include "Phases.h"
-#include "StoreMerging.h"
+#include "Traffic/StoreMerging.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "Coalescing.h"
 
 #include "../OperationalStations.h"
-#include "../StoreMerging.h"
+#include "../Traffic/StoreMerging.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>

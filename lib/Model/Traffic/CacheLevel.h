@@ -42,6 +42,15 @@ inline constexpr MissCurve WavesCurve{1, 1.29, 4.9};
 inline constexpr MissCurve LaunchesCurve{1, 1.13, 7};
 inline constexpr MissCurve HalvedLaunchesCurve{1, 0.88, 6};
 
+/// What is missed of an equal launch before, against all of L2. Within a launch
+/// SMs of both halves ask for the same; between launches an SM has its own
+/// data.
+inline const MissCurve &curveBetweenLaunches(const GPU &gpu) {
+  double all = gpu[Q::L2Size];
+  return gpu.valueOr(Q::L2Effective, all) < all ? HalvedLaunchesCurve
+                                                : LaunchesCurve;
+}
+
 /// What moves if a window keeps all that it touches.
 struct WindowStep {
   std::string name;

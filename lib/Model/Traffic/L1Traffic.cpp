@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CacheLevel.h"
+#include "Caches.h"
+#include "TrafficCount.h"
+#include "TrafficWindows.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace auspex;
+
+/// How many of an SM's blocks have data of their own in L1, object by object:
+/// one stands for all where no address hangs on the block.
+static Bytes blocksWithOwnData(const BoundKernel &kernel, const GPU &gpu) {
+  Bytes blocks(kernel.objects.size(), 1);
+  double all = blocksOnSM(kernel, gpu);
+  for (const BoundAccess &access : kernel.accesses) {
+    if (access.object < 0 || !access.pattern)
+      continue;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (kernel.shape.grid[axis] > 1 && access.pattern->blockStride(axis) != 0)
+        blocks[access.object] = all;
+  }
+  return blocks;
+}
+
+/// Of objects that more than one loop loads from.
+static void addDistinctLoads(TrafficCount &count,
+                             llvm::ArrayRef<BlockBox> samples) {
+  const BoundKernel &kernel = count.kernel;
+  WindowFootprints &footprints = count.footprints;
+  std::vector<std::set<int>> loops(kernel.objects.size());
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses))
+    if (bound.object >= 0 && access.goesThroughL1())
+      loops[bound.object].insert(kernel.summary->blocks[access.block].loop);
+  if (llvm::all_of(loops, [](const auto &of) { return of.size() < 2; }))
+    return;
+  std::vector<Window> windows;
+  for (const BlockBox &block : samples)
+    windows.push_back({{block}});
+  WindowFootprints::View view(std::move(windows));
+  std::map<std::pair<int, int>, double> distinct;
+  for (const Footprint &loads :
+       footprints.ofEachByLoop(view, Kinds::LoadsThroughL1, count.sector))
+    for (const GroupFootprint &group : loads)
+      if (group.executions > 0 && !group.units.empty())
+        distinct[{group.object, group.place.loop}] +=
+            static_cast<double>(group.units.front().second * count.sector) *
+            group.lanes / group.executions /
+            static_cast<double>(samples.size());
+  for (const auto &[place, bytes] : distinct)
+    if (footprints.isKnown(place.first) && loops[place.first].size() > 1)
+      count.traffic.objects[place.first].distinctLoadInBytes.emplace_back(
+          place.second, bytes);
+}
+
+/// Warps go through the code side by side, so windows are of 1, 2, 4 ...
+/// accesses by all warps of a block in one iteration, then of more and more
+/// iterations. All resident blocks of the SM go on like the one.
+Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
+  const BoundKernel &kernel = count.kernel;
+  const GPU &gpu = count.gpu;
+  const int64_t sector = count.sector;
+  WindowFootprints &footprints = count.footprints;
+  Bytes plain = count.ofKnown(requested);
+  for (size_t i = 0; i < plain.size(); ++i)
+    plain[i] = std::max(0.0, plain[i] - count.pastL1InBytes[i]);
+  CacheLevel level(plain, &count.traffic.l1Steps);
+  std::vector<WindowStep> steps;
+  double capacity = l1InBytes(kernel, gpu);
+  Bytes times = blocksWithOwnData(kernel, gpu);
+  std::vector<BlockBox> samples = sampleBlocks(kernel, count.active);
+  auto share = 1.0 / static_cast<double>(samples.size());
+  std::vector<NamedWindow> windows = windowsOf("a block", footprints);
+  std::optional<WindowFootprints::View> view;
+  for (const auto &[name, part, accesses, isInTurns] : llvm::reverse(windows)) {
+    double touched = 0;
+    if (!view || view->iterations() != part) {
+      std::vector<Window> ofSamples;
+      for (const BlockBox &block : samples)
+        ofSamples.push_back({{block}, part});
+      view.emplace(std::move(ofSamples));
+    }
+    std::vector<Footprint> ofEach = footprints.ofEach(
+        *view, Kinds::LoadsThroughL1, {sector, LineInBytes}, accesses);
+    for (Footprint &loads : ofEach)
+      touched += footprints.touched({&loads}, LineInBytes, times) * share;
+    WindowStep step{name, footprints.scaled(ofEach, sector),
+                    Bytes(requested.size(), 0), touched / capacity};
+    if (!steps.empty())
+      step.limitBy(steps.back());
+    steps.push_back(std::move(step));
+  }
+  for (const WindowStep &step : llvm::reverse(steps))
+    level.step(step.name, step.read, step.fill, L1Curve);
+  for (auto [object, bytes] :
+       llvm::zip(count.traffic.objects, steps.back().read))
+    object.sideBySideLoadInBytes = bytes;
+  addDistinctLoads(count, samples);
+  Bytes passedOn = level.passedOn();
+  for (size_t i = 0; i < passedOn.size(); ++i)
+    passedOn[i] += count.pastL1InBytes[i];
+  return passedOn;
+}

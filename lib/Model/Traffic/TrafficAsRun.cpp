@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CacheLevel.h"
+#include "Caches.h"
+#include "TrafficCount.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace auspex;
+
+void auspex::countAsRun(TrafficCount &count, const Bytes &loads,
+                        const Bytes &stores, Bytes &l2Loads,
+                        DramVolumes &dram) {
+  const BoundKernel &kernel = count.kernel;
+  const GPU &gpu = count.gpu;
+  MemoryTraffic &traffic = count.traffic;
+  Bytes none(traffic.objects.size(), 0),
+      requested = none, loadedInBlocks = none, storedInBlocks = none,
+      inWaves = none, inLaunch = none;
+  double inBlocks = 0, inAllWaves = 0, inWholeLaunch = 0;
+  std::vector<size_t> seen;
+  for (auto [i, object] : llvm::enumerate(kernel.objects)) {
+    if (!object.touched)
+      continue;
+    inBlocks +=
+        object.touched->byLoadsInBlocks + object.touched->byStoresInBlocks;
+    inAllWaves += object.touched->inWaves;
+    inWholeLaunch += object.touched->inLaunch;
+    if (count.footprints.isKnown(i))
+      continue;
+    seen.push_back(i);
+    requested[i] = std::max(0.0, loads[i] - count.pastL1InBytes[i]);
+    loadedInBlocks[i] = object.touched->byLoadsInBlocks;
+    storedInBlocks[i] = stores[i];
+    inWaves[i] = object.touched->inWaves;
+    inLaunch[i] = object.touched->inLaunch;
+  }
+  if (seen.empty())
+    return;
+  auto blocks = static_cast<double>(kernel.shape.grid.count());
+  double waves = std::ceil(blocks / std::max(1.0, kernel.blocksPerWave));
+  double resident = blocksOnSM(kernel, gpu);
+  double l2 = l2InBytes(gpu);
+
+  CacheLevel l1(requested, &traffic.l1Steps);
+  if (cachesLoads(gpu))
+    l1.step("a block, as run", loadedInBlocks,
+            inBlocks / blocks * resident / l1InBytes(kernel, gpu), L1Curve);
+  Bytes read = l1.passedOn();
+  for (size_t i : seen)
+    l2Loads[i] = read[i] += count.pastL1InBytes[i];
+  CacheLevel reads(read, &traffic.l2Steps), writes(storedInBlocks, nullptr);
+  if (l2 > 0)
+    for (CacheLevel *level : {&reads, &writes}) {
+      level->step("a wave, as run", inWaves, inAllWaves / waves / l2, L2Curve);
+      level->step("the launch, as run", inLaunch, inWholeLaunch / l2,
+                  WavesCurve);
+      if (kernel.launch.isL2Warm())
+        level->step("the launch before, as run", none,
+                    inWholeLaunch / (gpu[Q::L2Size] * 1024),
+                    curveBetweenLaunches(gpu));
+    }
+  Bytes missed = reads.passedOn(), written = writes.passedOn();
+  for (size_t i : seen) {
+    dram.loads[i] = missed[i];
+    dram.stores[i] = written[i];
+  }
+}
