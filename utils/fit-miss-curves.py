@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fits the miss curves of lib/Model/CacheLevel.h.
+"""Fits the miss curves of lib/Model/Traffic/CacheLevel.h.
 
     utils/fit-miss-curves.py [--auspex PATH] MEASUREMENTS
 

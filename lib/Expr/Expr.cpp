@@ -299,24 +299,26 @@ static std::optional<std::strong_ordering> compareByConstant(const Expr &a,
 }
 
 /// Minimum and maximum share everything but the direction.
-static Expr extremum(Atom::Kind kind, const Expr &a, const Expr &b) {
-  if (auto folded = fold(kind, a, b))
-    return *folded;
-  auto operandsOf = [&](const Expr &side) {
+static Expr extremum(Atom::Kind kind, llvm::ArrayRef<Expr> sides) {
+  std::vector<Expr> operands;
+  for (const Expr &side : sides) {
+    if (!side.isValid())
+      return Expr::invalid();
     const Atom *inner = Builder::onlyAtom(side, kind);
-    return inner ? inner->operands : std::vector<Expr>{side};
-  };
-  std::vector<Expr> operands = operandsOf(a);
-  // Of two operands that differ by a constant one never counts.
-  for (const Expr &operand : operandsOf(b)) {
-    auto rival = llvm::find_if(operands, [&](const Expr &other) {
-      return compareByConstant(operand, other).has_value();
-    });
-    if (rival == operands.end())
-      operands.push_back(operand);
-    else if ((*compareByConstant(operand, *rival) < 0) ==
-             (kind == Atom::Kind::Min))
-      *rival = operand;
+    size_t before = operands.size();
+    for (const Expr &operand :
+         inner ? llvm::ArrayRef<Expr>(inner->operands) : llvm::ArrayRef(side)) {
+      // Of two operands that differ by a constant one never counts.
+      auto rival = std::find_if(
+          operands.begin(), operands.begin() + before, [&](const Expr &other) {
+            return compareByConstant(operand, other).has_value();
+          });
+      if (rival == operands.begin() + before)
+        operands.push_back(operand);
+      else if ((*compareByConstant(operand, *rival) < 0) ==
+               (kind == Atom::Kind::Min))
+        *rival = operand;
+    }
   }
   if (operands.size() == 1)
     return operands[0];
@@ -328,11 +330,11 @@ static Expr extremum(Atom::Kind kind, const Expr &a, const Expr &b) {
 }
 
 Expr Expr::min(const Expr &a, const Expr &b) {
-  return extremum(Atom::Kind::Min, a, b);
+  return extremum(Atom::Kind::Min, {a, b});
 }
 
 Expr Expr::max(const Expr &a, const Expr &b) {
-  return extremum(Atom::Kind::Max, a, b);
+  return extremum(Atom::Kind::Max, {a, b});
 }
 
 /// The two parts of \p a that bits of \p constant, at least 0, come to and do
@@ -499,10 +501,10 @@ Expr Expr::negate(const Expr &condition) {
   for (auto [kind, dual] : {std::pair(Atom::Kind::Min, Atom::Kind::Max),
                             std::pair(Atom::Kind::Max, Atom::Kind::Min)})
     if (const Atom *joined = Builder::onlyAtom(condition, kind)) {
-      Expr result = negate(joined->operands[0]);
-      for (const Expr &operand : llvm::drop_begin(joined->operands))
-        result = extremum(dual, result, negate(operand));
-      return result;
+      std::vector<Expr> negated;
+      for (const Expr &operand : joined->operands)
+        negated.push_back(negate(operand));
+      return extremum(dual, negated);
     }
   return Expr(1) - condition;
 }
@@ -523,7 +525,17 @@ Expr Expr::conjunction(const Expr &a, const Expr &b) {
 }
 
 Expr Expr::disjunction(const Expr &a, const Expr &b) {
-  return negate(conjunction(negate(a), negate(b)));
+  if (a == Expr(1) || b == Expr(1))
+    return Expr(1);
+  if (!a.isValid() || !b.isValid())
+    return invalid();
+  if (a.isZero() || b.isZero())
+    return a.isZero() ? b : a;
+  const Atom *joined = Builder::onlyAtom(a, Atom::Kind::Max);
+  Expr opposite = negate(b);
+  if (joined ? llvm::is_contained(joined->operands, opposite) : a == opposite)
+    return Expr(1);
+  return max(a, b);
 }
 
 const Atom *Expr::asAtom() const {
