@@ -7,6 +7,7 @@
 #include "auspex/Gate/Record.h"
 
 #include "auspex/Kernel/LaunchJSON.h"
+#include "auspex/Model/OperationalMembers.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/Json.h"
 #include "llvm/ADT/StringExtras.h"
@@ -62,16 +63,12 @@ static void writeAccess(OStream &out, const AccessVolume &access) {
 
 static void writeInput(OStream &out, const OperationalInput &input) {
   out.attributeObject("operational", [&] {
-    for (const NamedValue &value : listValues(input)) {
-      if (std::optional<double> number = value.value.getAsNumber())
-        writeShort(out, value.key, *number);
-      else if (value.key == "mix")
-        writeMix(out, "mix", input.instructions);
-      else if (value.key == "path")
-        writeMix(out, "path", input.path);
-      else if (value.key == "three_operands")
-        writeMix(out, "three_operands", input.threeOperands);
-    }
+    visitMembers(input, [&](StringRef key, StringRef, const auto &member) {
+      if constexpr (std::is_arithmetic_v<std::decay_t<decltype(member)>>)
+        writeShort(out, key, member);
+      else
+        writeMix(out, key, member);
+    });
   });
 }
 

@@ -213,6 +213,10 @@ Cause Explainer::describeInstructions(const Demand &demand) const {
       text = "more instructions a warp: " + all;
     else if (!chain.empty())
       text = "more instructions a warp wait for the one before: " + chain;
+    else if (std::string longest = classText(demand, base.input->longestPath,
+                                             head.input->longestPath);
+             !longest.empty())
+      text = "the block that has most to do waits for more: " + longest;
   }
   if (text.empty())
     text = "more instructions, or in a longer chain";

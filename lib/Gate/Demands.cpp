@@ -76,6 +76,10 @@ static void copyLocal(OperationalInput &to, const OperationalInput &from) {
   to.localWaits = from.localWaits;
 }
 
+static void copyConstants(OperationalInput &to, const OperationalInput &from) {
+  to.constantWords = from.constantWords;
+}
+
 static constexpr Demand demands[] = {
     {"launch", isNone, copyLaunch},
     {"occupancy", isNone, copyOccupancy},
@@ -86,7 +90,7 @@ static constexpr Demand demands[] = {
     {"barriers", isBarrier, copyBarriers},
     {"floating-point", isFloatingPoint, copyNothing},
     {"special-functions", isSpecial, copyNothing},
-    {"other-instructions", isOther, copyNothing},
+    {"other-instructions", isOther, copyConstants},
 };
 
 OperationalInput auspex::with(OperationalInput to, const OperationalInput &from,
@@ -96,6 +100,7 @@ OperationalInput auspex::with(OperationalInput to, const OperationalInput &from,
     if (demand.counts(info.id)) {
       to.instructions[info.id] = from.instructions[info.id];
       to.path[info.id] = from.path[info.id];
+      to.longestPath[info.id] = from.longestPath[info.id];
       to.threeOperands[info.id] = from.threeOperands[info.id];
     }
   return to;

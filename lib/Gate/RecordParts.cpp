@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RecordParts.h"
 
+#include "auspex/Model/OperationalMembers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -162,46 +163,17 @@ static Error readObject(const Node &node, ObjectTraffic &object) {
 std::optional<OperationalInput> auspex::readOperationalInput(const Node &node) {
   Reader in(node);
   OperationalInput input;
-  input.blocks = in.number("blocks", 0);
-  input.warpsPerBlock = in.integer("warps_per_block", 1, UINT32_MAX);
-  input.activeBlocksPerSM = in.integer("active_blocks_per_sm", 1, UINT32_MAX);
-  if (const Node *mix = in.member("mix"))
-    in.fail(readMix(*mix, input.instructions));
-  if (const Node *path = in.member("path"))
-    in.fail(readMix(*path, input.path));
-  if (const Node *operands = in.member("three_operands"))
-    in.fail(readMix(*operands, input.threeOperands));
-  input.shareAtWork = in.number("share_at_work", 0, 1);
-  input.globalWaits = {in.number("dram_waits", 0), in.number("l2_waits", 0)};
-  input.localWaits = {in.number("local_dram_waits", 0),
-                      in.number("local_l2_waits", 0)};
-  input.maxWarpsPerSM = in.integer("max_warps_per_sm", 1, UINT32_MAX);
-  input.activeLanes = in.number("active_lanes", 0);
-  input.sharedRequests = in.number("shared_requests", 0);
-  input.sharedPasses = in.number("shared_passes", 0);
-  input.fewestSharedPasses = in.number("fewest_shared_passes", 0);
-  SharedAtomicDemand &atomics = input.sharedAtomics;
-  atomics.requests = in.number("shared_atomics", 0);
-  atomics.faoJobs = in.number("shared_fao_jobs", 0);
-  atomics.casJobs = in.number("shared_cas_jobs", 0);
-  atomics.passes = in.number("shared_atomic_passes", 0);
-  atomics.popcIncJobs = in.number("shared_popc_inc_jobs", 0);
-  atomics.popcIncPasses = in.number("shared_popc_inc_passes", 0);
-  input.globalAtomicSteps = in.number("global_atomic_steps", 0);
-  input.requestedLoadInBytes = in.number("requested_load_bytes", 0);
-  input.requestedStoreInBytes = in.number("requested_store_bytes", 0);
-  input.fewestLoadInBytes = in.number("fewest_load_bytes", 0);
-  input.fewestStoreInBytes = in.number("fewest_store_bytes", 0);
-  input.partialStores = in.number("partial_stores", 0);
-  input.l1Cycles = in.number("l1_cycles", 0);
-  input.phaseCycles = in.number("phase_cycles", 0);
-  input.fillingWork = in.maybeNumber("filling_work", 0, 1).value_or(0);
-  input.fillingWaits = in.maybeNumber("filling_waits", 0, 1).value_or(0);
-  input.l2LoadInBytes = in.number("l2_load_bytes", 0);
-  input.l2StoreInBytes = in.number("l2_store_bytes", 0);
-  input.dramLoadInBytes = in.number("dram_load_bytes", 0);
-  input.dramStoreInBytes = in.number("dram_store_bytes", 0);
-  input.dramIdleInBytes = in.maybeNumber("dram_idle_bytes", 0).value_or(0);
+  visitMembers(input, [&](StringRef key, StringRef, auto &member) {
+    using Member = std::decay_t<decltype(member)>;
+    if constexpr (std::is_same_v<Member, InstructionMix>) {
+      if (const Node *mix = in.member(key))
+        in.fail(readMix(*mix, member));
+    } else if constexpr (std::is_same_v<Member, unsigned>) {
+      member = in.integer(key, 1, UINT32_MAX);
+    } else {
+      member = in.number(key, 0);
+    }
+  });
   if (in.failed())
     return std::nullopt;
   return input;

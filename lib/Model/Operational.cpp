@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "auspex/Model/Operational.h"
+#include "auspex/Model/OperationalMembers.h"
 
 #include "OperationalNetwork.h"
 #include "Phases.h"
@@ -269,7 +269,7 @@ void auspex::removeLocalMemory(OperationalInput &input,
                                const BoundKernel &kernel, const GPU &gpu) {
   for (InstructionClass id :
        {InstructionClass::LoadLocal, InstructionClass::StoreLocal})
-    input.instructions[id] = input.path[id] = 0;
+    input.clear(id);
   ObjectTraffic traffic = localMemoryTraffic(kernel, gpu);
   input.localWaits = {};
   double warps = std::max(1.0, kernel.warps());
@@ -287,59 +287,20 @@ void auspex::removeLocalMemory(OperationalInput &input,
 
 NamedValues auspex::listValues(const OperationalInput &input) {
   NamedValues values;
-  values.add("blocks", "1", input.blocks);
-  values.add("warps_per_block", "warps", input.warpsPerBlock);
-  values.add("active_blocks_per_sm", "blocks", input.activeBlocksPerSM);
-  llvm::json::Object mix, path, longestPath, threeOperands;
-  for (const InstructionClassInfo &info : instructionClassInfos()) {
-    if (input.instructions[info.id] > 0)
-      mix[info.name] = input.instructions[info.id];
-    if (input.path[info.id] > 0)
-      path[info.name] = input.path[info.id];
-    if (input.longestPath[info.id] > 0)
-      longestPath[info.name] = input.longestPath[info.id];
-    if (input.threeOperands[info.id] > 0)
-      threeOperands[info.name] = input.threeOperands[info.id];
-  }
-  values.add("insts", "per warp", input.instructions.total());
-  values.addObject("mix", "per warp", std::move(mix));
-  values.addObject("path", "per warp", std::move(path));
-  values.addObject("longest_path", "per warp", std::move(longestPath));
-  values.addObject("three_operands", "per warp", std::move(threeOperands));
-  values.add("share_at_work", "1", input.shareAtWork);
-  values.add("dram_waits", "per warp", input.globalWaits.dram);
-  values.add("l2_waits", "per warp", input.globalWaits.l2);
-  values.add("local_dram_waits", "per warp", input.localWaits.dram);
-  values.add("local_l2_waits", "per warp", input.localWaits.l2);
-  values.add("max_warps_per_sm", "warps", input.maxWarpsPerSM);
-  values.add("active_lanes", "lanes", input.activeLanes);
-  values.add("shared_requests", "per warp", input.sharedRequests);
-  values.add("shared_passes", "per warp", input.sharedPasses);
-  values.add("fewest_shared_passes", "per warp", input.fewestSharedPasses);
-  const SharedAtomicDemand &atomics = input.sharedAtomics;
-  values.add("shared_atomics", "per warp", atomics.requests);
-  values.add("shared_fao_jobs", "per warp", atomics.faoJobs);
-  values.add("shared_cas_jobs", "per warp", atomics.casJobs);
-  values.add("shared_atomic_passes", "per warp", atomics.passes);
-  values.add("shared_popc_inc_jobs", "per warp", atomics.popcIncJobs);
-  values.add("shared_popc_inc_passes", "per warp", atomics.popcIncPasses);
-  values.add("global_atomic_steps", "per warp", input.globalAtomicSteps);
-  values.add("requested_load_bytes", "B per warp", input.requestedLoadInBytes);
-  values.add("requested_store_bytes", "B per warp",
-             input.requestedStoreInBytes);
-  values.add("fewest_load_bytes", "B per warp", input.fewestLoadInBytes);
-  values.add("fewest_store_bytes", "B per warp", input.fewestStoreInBytes);
-  values.add("partial_stores", "per warp", input.partialStores);
-  values.add("constant_words", "per warp", input.constantWords);
-  values.add("l1_cycles", "cycles per warp", input.l1Cycles);
-  values.add("phase_cycles", "cycles per warp", input.phaseCycles);
-  values.add("filling_work", "1", input.fillingWork);
-  values.add("filling_waits", "1", input.fillingWaits);
-  values.add("l2_load_bytes", "B per warp", input.l2LoadInBytes);
-  values.add("l2_store_bytes", "B per warp", input.l2StoreInBytes);
-  values.add("dram_load_bytes", "B per warp", input.dramLoadInBytes);
-  values.add("dram_store_bytes", "B per warp", input.dramStoreInBytes);
-  values.add("dram_idle_bytes", "B per warp", input.dramIdleInBytes);
+  visitMembers(input, [&](llvm::StringRef key, llvm::StringRef unit,
+                          const auto &member) {
+    if constexpr (std::is_arithmetic_v<std::decay_t<decltype(member)>>) {
+      values.add(key, unit, member);
+    } else {
+      if (&member == &input.instructions)
+        values.add("insts", unit, member.total());
+      llvm::json::Object counts;
+      for (const InstructionClassInfo &info : instructionClassInfos())
+        if (member[info.id] > 0)
+          counts[info.name] = member[info.id];
+      values.addObject(key, unit, std::move(counts));
+    }
+  });
   return values;
 }
 
@@ -448,8 +409,7 @@ static void idealSerialization(OperationalInput &input, const GPU &) {
       input.constantWords, input.instructions[InstructionClass::LoadConstant]);
   input.sharedAtomics = input.sharedAtomics.withoutCollisions();
   input.globalAtomicSteps = 0;
-  input.path[InstructionClass::Barrier] = 0;
-  input.instructions[InstructionClass::Barrier] = 0;
+  input.clear(InstructionClass::Barrier);
   input.shareAtWork = 1;
   // With every lane active, fewer instructions do the same work.
   double share = input.activeLanes / LaunchShape::WarpSize;
@@ -464,8 +424,7 @@ static void idealComputing(OperationalInput &input, const GPU &) {
                      info.id == Barrier;
     if (essential)
       continue;
-    input.instructions[info.id] = 0;
-    input.path[info.id] = input.longestPath[info.id] = 0;
+    input.clear(info.id);
   }
 }
 

@@ -76,6 +76,13 @@ struct OperationalInput {
   /// As in ObjectTraffic.
   double dramIdleInBytes = 0;
 
+  /// Takes out the instructions of a class, from all mixes.
+  void clear(InstructionClass id) {
+    for (InstructionMix *mix :
+         {&instructions, &path, &longestPath, &threeOperands})
+      (*mix)[id] = 0;
+  }
+
   bool operator==(const OperationalInput &) const = default;
 };
 
