@@ -2,6 +2,7 @@
 #include "auspex/Gate/AllowList.h"
 
 #include "auspex/Support/Document.h"
+#include "auspex/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -51,12 +52,8 @@ std::string Date::str() const {
 
 /// A number from 0 on.
 static std::optional<double> parseSize(StringRef text) {
-  double size;
-  text = text.trim();
-  if (text.empty() || !llvm::to_float(text, size) || !std::isfinite(size) ||
-      size < 0)
-    return std::nullopt;
-  return size;
+  std::optional<double> size = parseNumber(text.trim());
+  return size && std::isfinite(*size) && *size >= 0 ? size : std::nullopt;
 }
 
 std::optional<double> auspex::parseShare(StringRef text) {

@@ -10,8 +10,11 @@
 #include "auspex/Model/OperationalMembers.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/Json.h"
+#include "auspex/Support/Numbers.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
+
+#include <charconv>
+#include <iterator>
 
 using namespace auspex;
 using llvm::StringRef;
@@ -20,11 +23,13 @@ using llvm::json::OStream;
 /// Six digits are more than any decision needs, and survive a change in the
 /// last bit of a computation.
 static void writeShort(OStream &out, StringRef key, double value) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.6g", value);
-  double rounded = value;
-  llvm::to_float(text, rounded);
-  writeNumber(out, key, rounded);
+  constexpr int Digits = 6;
+  char text[32];
+  auto end = std::to_chars(text, std::end(text), value,
+                           std::chars_format::general, Digits)
+                 .ptr;
+  writeNumber(out, key,
+              parseNumber(StringRef(text, end - text)).value_or(value));
 }
 
 static void writeMix(OStream &out, StringRef key, const InstructionMix &mix) {

@@ -4,6 +4,7 @@
 /// writes a description of some ninety numbers wants to see all of them.
 #include "Checks.h"
 
+#include "auspex/Support/Numbers.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -291,18 +292,18 @@ static Error setQuantity(GPU &gpu, StringRef assignment) {
     return makeInputError(place, "no such number of a GPU" +
                                      didYouMean(key.trim(), known));
   }
-  double value;
-  if (text.trim().empty() || !llvm::to_float(text.trim(), value))
+  std::optional<double> value = parseNumber(text.trim());
+  if (!value)
     return makeInputError(place, "expected " + info->key + "=<number in " +
                                      info->unit + ">, found '" + assignment +
                                      "'");
-  if (auto problem = rangeProblem(*info, value))
+  if (auto problem = rangeProblem(*info, *value))
     return makeInputError(place, *problem);
   std::string before = gpu.has(info->id)
                            ? "; was " + formatNumber(gpu[info->id], 9)
                            : "; was absent";
-  gpu.set(info->id, {value, SourceKind::Assumed,
-                     "set to " + formatNumber(value, 9) + before, ""});
+  gpu.set(info->id, {*value, SourceKind::Assumed,
+                     "set to " + formatNumber(*value, 9) + before, ""});
   return Error::success();
 }
 

@@ -3,6 +3,7 @@
 
 #include "auspex/Model/Remark.h"
 #include "auspex/Support/File.h"
+#include "auspex/Support/Numbers.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace auspex;
@@ -109,13 +110,12 @@ llvm::Error RemarkFilter::setMinBenefit(StringRef text, Place place) {
   StringRef number = text.take_until(
       [](char c) { return c == '%' || llvm::isAlpha(c) || c == ' '; });
   StringRef unit = text.drop_front(number.size()).trim();
-  double value;
+  std::optional<double> value = parseNumber(number);
   for (const auto &[name, factor] : Units)
-    if (unit == name && !number.empty() && llvm::to_float(number, value) &&
-        value >= 0) {
+    if (unit == name && value && *value >= 0) {
       minBenefitShare.reset();
       minBenefitInUs.reset();
-      (name == "%" ? minBenefitShare : minBenefitInUs) = value * factor;
+      (name == "%" ? minBenefitShare : minBenefitInUs) = *value * factor;
       return llvm::Error::success();
     }
   return makeInputError(std::move(place),

@@ -3,9 +3,11 @@
 
 #include "Signals.h"
 
+#include "auspex/Support/Numbers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -31,10 +33,10 @@ static void readNumber(const char *variable, T &value, StringRef what) {
   const char *text = std::getenv(variable);
   if (!text || !*text)
     return;
-  double number;
-  if (!llvm::to_float(StringRef(text), number) || !(number >= 0))
+  std::optional<double> number = parseNumber(text);
+  if (!number || !std::isfinite(*number) || *number < 0)
     refuse(llvm::Twine(variable) + "=" + text + ": expected " + what);
-  value = static_cast<T>(number);
+  value = static_cast<T>(*number);
 }
 
 Settings Settings::fromEnvironment() {

@@ -3,6 +3,7 @@
 
 #include "JsonReader.h"
 #include "auspex/Support/File.h"
+#include "auspex/Support/Numbers.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,22 +43,23 @@ std::string Node::description() const {
 }
 
 Expected<double> Node::number() const {
-  double value;
-  if (!isScalar() || quoted || !llvm::to_float(scalar, value) ||
-      !std::isfinite(value))
+  std::optional<double> value;
+  if (isScalar() && !quoted)
+    value = parseNumber(scalar);
+  if (!value || !std::isfinite(*value))
     return error("expected a number, found " + description());
-  return value;
+  return *value;
 }
 
 Expected<int64_t> Node::integer() const {
-  int64_t value;
-  if (isScalar() && !quoted && llvm::to_integer(scalar, value))
-    return value;
-  // 1e6 and 128.0 are integers too.
-  double real;
-  if (isScalar() && !quoted && llvm::to_float(scalar, real) &&
-      std::abs(real) < 9e15 && real == std::floor(real))
-    return static_cast<int64_t>(real);
+  if (isScalar() && !quoted) {
+    if (std::optional<int64_t> value = parseInteger(scalar))
+      return *value;
+    // 1e6 and 128.0 are integers too.
+    std::optional<double> real = parseNumber(scalar);
+    if (real && std::abs(*real) < 9e15 && *real == std::floor(*real))
+      return static_cast<int64_t>(*real);
+  }
   return error("expected an integer, found " + description());
 }
 

@@ -6,6 +6,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 using namespace auspex;
@@ -55,8 +56,11 @@ std::string auspex::formatNumber(double value, unsigned digits) {
   int decimals = std::max(0, static_cast<int>(digits) - 1 - magnitude);
   if (magnitude > 15 || magnitude < -6)
     return llvm::formatv("{0:e}", value).str();
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.*f", decimals, value);
+  // At most 16 digits before the point.
+  char buffer[64];
+  std::string text(buffer, std::to_chars(buffer, std::end(buffer), value,
+                                         std::chars_format::fixed, decimals)
+                               .ptr);
   if (text.find('.') != std::string::npos) {
     text.erase(text.find_last_not_of('0') + 1);
     if (text.back() == '.')

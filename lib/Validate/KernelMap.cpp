@@ -3,6 +3,7 @@
 // What a record and the map together say about one launch.
 #include "auspex/Validate/KernelMap.h"
 
+#include "auspex/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -65,12 +66,9 @@ void KernelMap::Interpreter::giveUp(Error error) {
 std::optional<int64_t> KernelMap::Interpreter::evaluate(const Number &number) {
   std::string missing;
   auto value = number.expr.evaluate([&](StringRef name) {
-    std::optional<int64_t> found;
     std::optional<std::string> text = record.find(name);
-    int64_t integer;
-    if (text && llvm::to_integer(*text, integer))
-      found = integer;
-    else if (missing.empty())
+    std::optional<int64_t> found = text ? parseInteger(*text) : std::nullopt;
+    if (!found && missing.empty())
       missing =
           text ? (name + " of the record is '" + *text + "', no integer").str()
                : ("the record has no field " + name).str();
@@ -145,14 +143,14 @@ void KernelMap::Interpreter::chooseGPU() {
 
 Expected<double> KernelMap::Interpreter::positive(StringRef field) {
   std::optional<std::string> text = record.find(field);
-  double value;
   if (!text)
     return makeInputError(record.at(field),
                           "the field is missing" + record.misspelt(field));
-  if (!llvm::to_float(*text, value) || !std::isfinite(value) || value <= 0)
+  std::optional<double> value = parseNumber(*text);
+  if (!value || !std::isfinite(*value) || *value <= 0)
     return makeInputError(record.at(field),
                           "expected a number above 0, found '" + *text + "'");
-  return value;
+  return *value;
 }
 
 Error KernelMap::Interpreter::readTime() {
@@ -268,8 +266,8 @@ Error KernelMap::Interpreter::readLaunch() {
         addScalar(args, name, std::to_string(*value));
   } else {
     for (const auto &[name, text] : record.members("problem"))
-      if (int64_t value; llvm::to_integer(text, value))
-        result.problem[name] = value;
+      if (std::optional<int64_t> value = parseInteger(text))
+        result.problem[name] = *value;
   }
   if (!result.problemText.empty())
     return Error::success();
@@ -290,9 +288,11 @@ Error KernelMap::Interpreter::readBytes(StringRef field,
   auto text = record.find(field);
   if (!text)
     return Error::success();
-  if (!llvm::to_integer(*text, bytes.emplace()))
+  std::optional<int64_t> number = parseInteger(*text);
+  if (!number || *number < 0)
     return makeInputError(record.at(field),
                           "expected a number of bytes, found '" + *text + "'");
+  bytes = *number;
   return Error::success();
 }
 

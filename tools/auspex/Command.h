@@ -6,6 +6,7 @@
 #ifndef AUSPEX_TOOLS_COMMAND_H
 #define AUSPEX_TOOLS_COMMAND_H
 
+#include "auspex/Support/Numbers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
@@ -93,9 +94,10 @@ public:
              refuseValue(option, value,
                          "a whole number up to " +
                              llvm::Twine(std::numeric_limits<T>::max()));
+    else if (std::optional<double> number = parseNumber(value))
+      return result = *number, false;
     else
-      return !llvm::to_float(value, result) &&
-             refuseValue(option, value, "a number");
+      return refuseValue(option, value, "a number");
   }
 };
 

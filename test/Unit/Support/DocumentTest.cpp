@@ -2,9 +2,13 @@
 #include "auspex/Support/Document.h"
 
 #include "auspex/Support/File.h"
+#include "auspex/Support/Numbers.h"
+#include "auspex/Support/Table.h"
 #include "auspex/Support/TemporaryFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
+
+#include <clocale>
 
 using namespace auspex;
 
@@ -244,6 +248,26 @@ TEST(Reader, ChecksTypes) {
   EXPECT_FALSE(error("c", true)) << "1e3 is an integer";
   EXPECT_TRUE(error("d", true));
   EXPECT_TRUE(error("e", false));
+}
+
+TEST(Numbers, AreDecimalInEveryLocale) {
+  EXPECT_EQ(parseInteger("010"), 10);
+  EXPECT_EQ(parseInteger("-08"), -8);
+  EXPECT_EQ(parseInteger("0x10"), 16);
+  EXPECT_EQ(parseInteger("-0x10"), -16);
+  for (llvm::StringRef none :
+       {"", "-", "1.0", "1 ", "0b1", "9e3", "9223372036854775808"})
+    EXPECT_FALSE(parseInteger(none)) << none.str();
+  EXPECT_EQ(parseNumber("+1.5e3"), 1500);
+  EXPECT_EQ(parseNumber("-.5"), -0.5);
+  for (llvm::StringRef none : {"", "+", "+-1", "1,5", "1.5 ", "x"})
+    EXPECT_FALSE(parseNumber(none)) << none.str();
+  // Where there is such a locale, numbers are as without it.
+  std::string before = setlocale(LC_ALL, nullptr);
+  setlocale(LC_ALL, "de_DE.UTF-8");
+  EXPECT_EQ(parseNumber("0.5"), 0.5);
+  EXPECT_EQ(formatNumber(0.5), "0.5");
+  setlocale(LC_ALL, before.c_str());
 }
 
 TEST(NearestNames, RanksByDistance) {
