@@ -2,6 +2,7 @@
 #include "Arrays.h"
 
 #include <algorithm>
+#include <new>
 #include <set>
 
 using namespace auspex;
@@ -28,15 +29,21 @@ static bool isFormat(const ChannelFormat &format) {
          isBits(format.z) && isBits(format.w);
 }
 
+/// Null if there is no room for it.
 static std::unique_ptr<Array> makeArray(const ChannelFormat &format,
                                         Extent extent, unsigned flags) {
   auto array = std::make_unique<Array>();
   array->format = format;
   array->extent = extent;
   array->flags = flags;
-  size_t bytes = array->pitch() * array->rows() * array->slices();
-  array->data = std::shared_ptr<char[]>(new char[bytes]());
-  return array;
+  using llvm::SaturatingMultiply;
+  size_t row = SaturatingMultiply(extent.width, size_t(format.bytes()));
+  size_t bytes = SaturatingMultiply(SaturatingMultiply(row, array->rows()),
+                                    array->slices());
+  if (bytes > PTRDIFF_MAX)
+    return nullptr;
+  array->data = std::shared_ptr<char[]>(new (std::nothrow) char[bytes]());
+  return array->data ? std::move(array) : nullptr;
 }
 
 AUSPEX_CUDA cuda::Error cudaMalloc3DArray(Array **handle,
@@ -47,7 +54,10 @@ AUSPEX_CUDA cuda::Error cudaMalloc3DArray(Array **handle,
       return InvalidValue;
     if (!isFormat(*format))
       return InvalidChannelDescriptor;
-    *handle = makeArray(*format, extent, flags).release();
+    std::unique_ptr<Array> array = makeArray(*format, extent, flags);
+    if (!array)
+      return MemoryAllocation;
+    *handle = array.release();
     arrays().insert(*handle);
     return Success;
   });
@@ -85,7 +95,10 @@ AUSPEX_CUDA cuda::Error cudaMallocMipmappedArray(MipmappedArray **handle,
       return side ? std::max<size_t>(1, side / 2) : 0;
     };
     for (unsigned level = 0; level < levels; ++level) {
-      pyramid->levels.push_back(makeArray(*format, extent, flags));
+      std::unique_ptr<Array> array = makeArray(*format, extent, flags);
+      if (!array)
+        return MemoryAllocation;
+      pyramid->levels.push_back(std::move(array));
       bool isLast =
           extent.width <= 1 && extent.height <= 1 && extent.depth <= 1;
       if (isLast)
@@ -232,8 +245,9 @@ static cuda::Error copyLinear(Runtime &runtime, Array *array, size_t x,
                               size_t y, void *memory, size_t size, bool isTo) {
   if (!arrays().count(array))
     return InvalidResourceHandle;
-  size_t offset = y * array->pitch() + x;
-  if (offset + size > array->pitch() * array->rows())
+  size_t offset =
+      llvm::SaturatingAdd(llvm::SaturatingMultiply(y, array->pitch()), x);
+  if (llvm::SaturatingAdd(offset, size) > array->pitch() * array->rows())
     return InvalidValue;
   Box inArray{array->data.get() + offset, 0, 0};
   Box outside{static_cast<char *>(memory), 0, 0};

@@ -6,6 +6,7 @@
 #define AUSPEX_LIB_RUNTIME_ARRAYS_H
 
 #include "Copies.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace auspex::cuda {
 
@@ -28,9 +29,10 @@ struct Array {
   }
   /// \p position in elements.
   bool contains(const Position &position, const BoxSize &size) const {
-    return position.x * format.bytes() + size.widthInBytes <= pitch() &&
-           position.y + size.height <= rows() &&
-           position.z + size.depth <= slices();
+    size_t x = llvm::SaturatingMultiply<size_t>(position.x, format.bytes());
+    return llvm::SaturatingAdd(x, size.widthInBytes) <= pitch() &&
+           llvm::SaturatingAdd<size_t>(position.y, size.height) <= rows() &&
+           llvm::SaturatingAdd<size_t>(position.z, size.depth) <= slices();
   }
 };
 

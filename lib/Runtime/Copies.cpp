@@ -2,6 +2,7 @@
 #include "Copies.h"
 
 #include "Arrays.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,9 +18,12 @@ using namespace auspex::cuda;
 /// who copies to them has checked.
 static bool isOnDevice(Runtime &runtime, const Box &box, const BoxSize &size) {
   std::optional<Allocation> allocation = runtime.memory.find(box.begin);
-  const char *end = box.begin + (size.depth - 1) * box.slice +
-                    (size.height - 1) * box.pitch + size.widthInBytes;
-  return allocation && end <= allocation->end();
+  if (!allocation)
+    return false;
+  size_t extent = llvm::SaturatingAdd(
+      llvm::SaturatingMultiply(size.depth - 1, box.slice),
+      llvm::SaturatingMultiply(size.height - 1, box.pitch), size.widthInBytes);
+  return extent <= static_cast<size_t>(allocation->end() - box.begin);
 }
 
 cuda::Error cuda::copyBox(Runtime &runtime, const Box &to, const Box &from,
@@ -131,11 +135,14 @@ static Box boxOf(Array *array, const Position &position,
 }
 
 cuda::Error cuda::copy3D(Runtime &runtime, const Copy3D &copy) {
+  for (const Array *side : {copy.sourceArray, copy.targetArray})
+    if (side && !isArray(side))
+      return InvalidResourceHandle;
   Array *array = copy.targetArray ? copy.targetArray : copy.sourceArray;
   // Width is in elements where an array takes part.
   size_t elementSize = array ? array->format.bytes() : 1;
-  BoxSize size{copy.extent.width * elementSize, copy.extent.height,
-               copy.extent.depth};
+  BoxSize size{llvm::SaturatingMultiply(copy.extent.width, elementSize),
+               copy.extent.height, copy.extent.depth};
   for (auto [side, position] :
        {std::pair(copy.sourceArray, copy.sourcePosition),
         std::pair(copy.targetArray, copy.targetPosition)})

@@ -11,7 +11,9 @@ namespace auspex::cuda {
 struct Event {
   unsigned flags = 0;
   std::optional<double> timeInSeconds;
-  /// The graph that the event was last recorded into.
+  /// Whether the event was last recorded into a graph; and into which, as long
+  /// as that is being captured.
+  bool isCaptured = false;
   Graph *capture = nullptr;
 };
 
@@ -28,12 +30,19 @@ static std::set<Event *> &events() {
 
 static bool exists(Event *event) { return events().count(event) != 0; }
 
+void auspex::cuda::endCapture(const Graph &graph) {
+  for (Event *event : events())
+    if (event->capture == &graph)
+      event->capture = nullptr;
+}
+
 AUSPEX_CUDA Error cudaEventCreateWithFlags(Event **handle, unsigned flags) {
   return call([&](Runtime &) {
     constexpr unsigned AllFlags = 7;
     if (!handle || flags > AllFlags)
       return InvalidValue;
-    *handle = new Event{flags, std::nullopt, nullptr};
+    *handle = new Event;
+    (*handle)->flags = flags;
     events().insert(*handle);
     return Success;
   });
@@ -59,6 +68,7 @@ AUSPEX_CUDA Error cudaEventRecordWithFlags(Event *event, Stream *handle,
     if (!stream || !exists(event))
       return InvalidResourceHandle;
     event->capture = stream->capture;
+    event->isCaptured = stream->capture != nullptr;
     if (!stream->capture)
       event->timeInSeconds = runtime.nowInSeconds();
     return Success;
@@ -73,7 +83,7 @@ static Error wait(Event *event) {
   return call([&](Runtime &) {
     if (!exists(event))
       return InvalidResourceHandle;
-    return event->capture ? CapturedEvent : Success;
+    return event->isCaptured ? CapturedEvent : Success;
   });
 }
 
@@ -86,8 +96,10 @@ AUSPEX_CUDA Error cudaStreamWaitEvent(Stream *handle, Event *event, unsigned) {
     Stream *stream = findStream(handle);
     if (!stream || !exists(event))
       return InvalidResourceHandle;
-    if (!event->capture)
+    if (!event->isCaptured)
       return Success;
+    if (!event->capture)
+      return CapturedEvent;
     if (stream->capture && stream->capture != event->capture)
       return StreamCaptureMerge;
     stream->capture = event->capture;

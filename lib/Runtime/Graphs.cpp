@@ -105,6 +105,7 @@ AUSPEX_CUDA cuda::Error cudaStreamEndCapture(Stream *handle, Graph **graph) {
       other.capture = nullptr;
       other.isCaptureOrigin = false;
     });
+    endCapture(**graph);
     return Success;
   });
 }

@@ -99,9 +99,9 @@ static std::string keyOf(const LaunchConfig &launch,
                     launch.block->value.str() + ' ' +
                     std::to_string(launch.dynamicShared->value);
   for (const auto &[name, value] : launch.arguments)
-    key += ' ' + std::to_string(value.value);
+    key += ' ' + name + '=' + std::to_string(value.value);
   for (const auto &[name, value] : launch.floatArguments)
-    key += ' ' + std::to_string(floatPlace(value.value));
+    key += ' ' + name + '=' + std::to_string(floatPlace(value.value));
   if (profile.unfinishedBlocks)
     key += " stopped";
   return key;

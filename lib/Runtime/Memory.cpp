@@ -4,14 +4,20 @@
 // and what is known of a pointer. All of it is memory of this process.
 #include "Streams.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <cstdlib>
 #include <unistd.h>
 
 using namespace auspex;
 using namespace auspex::cuda;
 
-/// Rows start where a request can.
-static constexpr size_t PitchAlignment = 512;
+/// Rows start where a request can; no less than the width even if that is more
+/// than there can be.
+static size_t pitchOf(size_t width) {
+  constexpr size_t Alignment = 512;
+  return llvm::SaturatingAdd(width, Alignment - 1) / Alignment * Alignment;
+}
 
 static cuda::Error allocate(Runtime &runtime, void **pointer, size_t size,
                             MemoryKind kind) {
@@ -37,6 +43,8 @@ static cuda::Error allocateHost(Runtime &runtime, void **pointer, size_t size) {
   *pointer = nullptr;
   if (size == 0)
     return Success;
+  if (size > PTRDIFF_MAX)
+    return MemoryAllocation;
   size_t page = getpagesize();
   void *memory = std::aligned_alloc(page, (size + page - 1) / page * page);
   if (!memory)
@@ -101,8 +109,9 @@ AUSPEX_CUDA cuda::Error cudaMallocPitch(void **pointer, size_t *pitch,
   return call([&](Runtime &runtime) {
     if (!pitch)
       return InvalidValue;
-    *pitch = (width + PitchAlignment - 1) / PitchAlignment * PitchAlignment;
-    return allocate(runtime, pointer, *pitch * height, MemoryKind::Device);
+    *pitch = pitchOf(width);
+    return allocate(runtime, pointer, llvm::SaturatingMultiply(*pitch, height),
+                    MemoryKind::Device);
   });
 }
 
@@ -110,12 +119,13 @@ AUSPEX_CUDA cuda::Error cudaMalloc3D(PitchedPointer *result, Extent extent) {
   return call([&](Runtime &runtime) {
     if (!result)
       return InvalidValue;
-    result->pitch =
-        (extent.width + PitchAlignment - 1) / PitchAlignment * PitchAlignment;
+    result->pitch = pitchOf(extent.width);
     result->xSize = extent.width;
     result->ySize = extent.height;
     return allocate(runtime, &result->pointer,
-                    result->pitch * extent.height * extent.depth,
+                    llvm::SaturatingMultiply(
+                        llvm::SaturatingMultiply(result->pitch, extent.height),
+                        extent.depth),
                     MemoryKind::Device);
   });
 }

@@ -4,7 +4,10 @@
 // launch and wakes a thread, which does the rest.
 #include "Signals.h"
 
+#include <cerrno>
 #include <csignal>
+#include <fcntl.h>
+#include <pthread.h>
 #include <thread>
 #include <unistd.h>
 
@@ -12,17 +15,35 @@ using namespace auspex::cuda;
 
 static int wakeUp[2];
 static std::atomic<bool> *stopFlag = nullptr;
+static constexpr int Handled[] = {SIGINT, SIGTERM};
 
 static void handle(int signal) {
+  int before = errno;
   stopFlag->store(true);
   char number = static_cast<char>(signal);
   [[maybe_unused]] ssize_t written = write(wakeUp[1], &number, 1);
+  errno = before;
+}
+
+/// A child of the program has no thread that waits, and shares the pipe with
+/// its parent's.
+static void restoreInChild() {
+  for (int signal : Handled) {
+    struct sigaction now = {};
+    sigaction(signal, nullptr, &now);
+    if (now.sa_handler == handle)
+      std::signal(signal, SIG_DFL);
+  }
 }
 
 static void waitForSignal(Runtime &runtime) {
   char number = 0;
-  while (read(wakeUp[0], &number, 1) != 1)
-    ;
+  ssize_t got;
+  do
+    got = read(wakeUp[0], &number, 1);
+  while (got < 0 && errno == EINTR);
+  if (got != 1) // the program has closed what it did not open
+    return;
   {
     // Held until the launch has stopped.
     std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
@@ -34,10 +55,11 @@ static void waitForSignal(Runtime &runtime) {
 }
 
 void auspex::cuda::writeRecordOnSignals(Runtime &runtime) {
-  if (pipe(wakeUp) != 0)
+  if (pipe2(wakeUp, O_CLOEXEC) != 0)
     return;
   stopFlag = &runtime.stop;
-  for (int signal : {SIGINT, SIGTERM}) {
+  pthread_atfork(nullptr, nullptr, restoreInChild);
+  for (int signal : Handled) {
     struct sigaction before = {};
     sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_DFL)

@@ -33,6 +33,9 @@ Error enqueue(Stream *handle, Work work);
 /// the stream is being captured.
 Error checkNotCaptured(Stream *handle);
 
+/// Events that are in \p graph are in none that is being captured.
+void endCapture(const Graph &graph);
+
 /// Adds to a graph; returns the node.
 GraphNode *addNode(Graph &graph, Work work);
 

@@ -107,4 +107,14 @@ int main() {
   say("ordered", back); // CHECK: ordered: 4 8 12 16
   // CHECK: no error
   puts(cudaGetErrorString(cudaGetLastError()));
+
+  // Sizes that no number has.
+  void *huge;
+  cudaError_t host = cudaMallocHost(&huge, (size_t)-1);
+  cudaError_t plane = cudaMallocPitch(&huge, &pitch, 1ul << 40, 1 << 24);
+  cudaError_t slices =
+      cudaMalloc3D(&box, make_cudaExtent(1ul << 40, 1 << 20, 1 << 20));
+  // CHECK: huge: 2 2 2 1
+  printf("huge: %d %d %d %d\n", host, plane, slices,
+         cudaMemcpy(ordered, values, (size_t)-1, cudaMemcpyHostToDevice));
 }

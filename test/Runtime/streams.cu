@@ -70,6 +70,13 @@ int main() {
   cudaMemcpy(&value, data, sizeof(int), cudaMemcpyDeviceToHost);
   // CHECK-NEXT: after: 194
   printf("after: %d\n", value);
+  // No stream joins a capture that is over.
+  cudaError_t joined = cudaStreamWaitEvent(second, start);
+  cudaMemsetAsync(data, 0, sizeof(int), second);
+  cudaMemcpy(&value, data, sizeof(int), cudaMemcpyDeviceToHost);
+  // CHECK-NEXT: joined: cudaErrorCapturedEvent, then: 0
+  printf("joined: %s, then: %d\n", cudaGetErrorName(joined), value);
+  cudaGetLastError();
   cudaEventDestroy(start);
   cudaEventDestroy(stop);
   cudaStreamDestroy(first);
