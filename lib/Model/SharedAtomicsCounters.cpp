@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/SharedAtomicsCounters.h"
 
+#include "auspex/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -41,6 +42,37 @@ static std::vector<std::string> fieldsOf(StringRef line) {
   return fields;
 }
 
+/// A count as ncu writes it: commas tell thousands apart.
+static std::optional<double> parseCount(StringRef text) {
+  std::string digits;
+  llvm::SmallVector<StringRef, 4> groups;
+  text.split(groups, ',');
+  for (auto [index, group] : llvm::enumerate(groups)) {
+    bool isLast = index + 1 == groups.size();
+    size_t size = isLast ? group.split('.').first.size() : group.size();
+    if (groups.size() > 1 && (index == 0 ? size < 1 || size > 3 : size != 3))
+      return std::nullopt;
+    digits += group;
+  }
+  std::optional<double> number = parseNumber(digits);
+  constexpr double Most = 1e18;
+  return number && *number >= 0 && *number <= Most ? number : std::nullopt;
+}
+
+/// What a number in \p unit is to be multiplied by; none for units that no
+/// metric here has.
+static std::optional<double> scaleOf(StringRef unit) {
+  constexpr StringRef Units[] = {"", "%", "inst", "cycle", "warp"};
+  constexpr std::pair<StringRef, double> Prefixes[] = {
+      {"", 1}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}};
+  for (const auto &[prefix, scale] : Prefixes) {
+    StringRef rest = unit;
+    if (rest.consume_front(prefix) && llvm::is_contained(Units, rest))
+      return scale;
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 /// The metrics of one launch.
@@ -65,6 +97,8 @@ public:
 private:
   StringRef file;
   std::vector<std::string> header;
+  /// Of the columns, where each metric has one.
+  std::vector<std::string> units;
   std::vector<Launch> launches;
   std::map<std::string, size_t> numbers;
 
@@ -79,23 +113,25 @@ private:
   }
   llvm::Error readLine(StringRef text, unsigned line);
   llvm::Error take(Launch &launch, StringRef metric, StringRef value,
-                   unsigned line) const;
+                   StringRef unit, unsigned line) const;
 };
 
 } // namespace
 
 llvm::Error CounterReader::take(Launch &launch, StringRef metric,
-                                StringRef value, unsigned line) const {
+                                StringRef value, StringRef unit,
+                                unsigned line) const {
   if (!llvm::is_contained(Metrics, metric))
     return llvm::Error::success();
-  // Thousands are told apart by commas.
-  std::string digits;
-  llvm::copy_if(value, std::back_inserter(digits),
-                [](char letter) { return letter != ','; });
-  double number;
-  if (!llvm::to_float(digits, number) || !(number >= 0 && number <= 1e18))
-    return error(line, metric + ": expected a count, found '" + value + "'");
-  launch.metrics[metric.str()] = number;
+  std::optional<double> number = parseCount(value), scale = scaleOf(unit);
+  if (!number)
+    return error(line, metric +
+                           ": expected a count such as 1234.5 or "
+                           "1,234.5, found '" +
+                           value + "'");
+  if (!scale)
+    return error(line, metric + ": unknown unit '" + unit + "'");
+  launch.metrics[metric.str()] = *number * *scale;
   return llvm::Error::success();
 }
 
@@ -106,21 +142,27 @@ llvm::Error CounterReader::readLine(StringRef text, unsigned line) {
                            " fields as in the header, found " +
                            llvm::Twine(fields.size()));
   const std::string &id = fields[*column("ID")];
-  if (id.empty())
-    return llvm::Error::success(); // the line of units
+  if (id.empty()) {
+    units = std::move(fields);
+    return llvm::Error::success();
+  }
   auto [entry, isNew] = numbers.try_emplace(id, launches.size());
   if (isNew)
     launches.push_back({id, fields[*column("Kernel Name")], line, {}});
   Launch &launch = launches[entry->second];
+  std::optional<size_t> unitColumn = column("Metric Unit");
   if (auto name = column("Metric Name"))
-    return take(launch, fields[*name], fields[*column("Metric Value")], line);
-  for (auto [metric, value] : llvm::zip(header, fields))
-    if (llvm::Error problem = take(launch, metric, value, line))
+    return take(launch, fields[*name], fields[*column("Metric Value")],
+                unitColumn ? StringRef(fields[*unitColumn]) : "", line);
+  units.resize(header.size());
+  for (auto [metric, value, unit] : llvm::zip(header, fields, units))
+    if (llvm::Error problem = take(launch, metric, value, unit, line))
       return problem;
   return llvm::Error::success();
 }
 
 llvm::Expected<std::vector<Launch>> CounterReader::read(StringRef csv) {
+  csv.consume_front("\xEF\xBB\xBF"); // a byte order mark
   llvm::SmallVector<StringRef, 0> lines;
   csv.split(lines, '\n');
   for (auto [index, text] : llvm::enumerate(lines)) {
