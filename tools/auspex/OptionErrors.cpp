@@ -7,6 +7,7 @@
 
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace auspex;
 namespace cl = llvm::cl;
@@ -83,8 +84,38 @@ static llvm::Error parserError(llvm::StringRef complaint,
   return makeInputError({}, line);
 }
 
+/// No file that the command line names is written over, such as the sources of
+/// `predict -o *.cu`.
+static llvm::Error checkOutputs(llvm::ArrayRef<const char *> arguments) {
+  constexpr llvm::StringLiteral Outputs[] = {"o", "record", "record-launches",
+                                             "write-baseline"};
+  std::vector<llvm::StringRef> outputs,
+      others(trailingArguments().begin(), trailingArguments().end());
+  bool isOutput = false;
+  for (llvm::StringRef argument : arguments) {
+    llvm::StringRef name = argument.ltrim('-'), value = argument;
+    bool isOption = name.size() < argument.size();
+    if (isOption)
+      std::tie(name, value) = name.split('=');
+    isOutput |= isOption && llvm::is_contained(Outputs, name);
+    if (!value.empty())
+      (isOutput ? outputs : others).push_back(value);
+    isOutput &= value.empty();
+  }
+  for (llvm::StringRef output : outputs)
+    for (llvm::StringRef other : others)
+      if (llvm::sys::fs::is_regular_file(output) &&
+          llvm::sys::fs::equivalent(output, other))
+        return makeInputError({output.str(), 0, ""},
+                              "is not written over, as the command line names "
+                              "it twice");
+  return llvm::Error::success();
+}
+
 llvm::Error auspex::parseOptions(llvm::ArrayRef<const char *> arguments) {
   if (llvm::Error error = checkLastArgument(arguments))
+    return error;
+  if (llvm::Error error = checkOutputs(arguments))
     return error;
   std::string complaint;
   llvm::raw_string_ostream os(complaint);

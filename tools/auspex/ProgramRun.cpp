@@ -67,7 +67,8 @@ public:
     int status = 0;
     while (waitpid(child, &status, WNOHANG) == 0) {
       int signal = waitForSignal(limit);
-      if (signal == SIGCHLD)
+      // Who is stopped and goes on has waited for nothing.
+      if (signal == SIGCHLD || (signal < 0 && errno == EINTR))
         continue;
       // The program has a while to write its record. Who signals a process and
       // its group, as timeout does, means it once.
@@ -90,7 +91,8 @@ private:
   std::string reason;
   Clock::time_point told;
 
-  /// The signal that came, or -1 when the time is over.
+  /// The signal that came, or -1 when the time is over or, with errno EINTR,
+  /// something else woke us.
   int waitForSignal(std::optional<Clock::time_point> limit) const {
     if (!limit)
       return sigwaitinfo(&signals, nullptr);

@@ -3,8 +3,11 @@
 // What clang finds when it loads the library.
 #include "DeviceCompilation.h"
 #include "HostReading.h"
+#include "auspex/Support/Error.h"
+#include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <atomic>
 
@@ -12,6 +15,22 @@ using namespace auspex;
 
 /// Whether this process compiles a source: then its action adds the passes.
 static std::atomic<bool> hasSource = false;
+
+/// No source is written over.
+static llvm::Error checkOutputs(const PluginOptions &options,
+                                const clang::FrontendOptions &frontend) {
+  for (const auto &[name, file] :
+       {std::pair("host", &options.hostFile),
+        std::pair("summary", &options.summaryFile),
+        std::pair("snapshot", &options.snapshotFile)})
+    for (const clang::FrontendInputFile &input : frontend.Inputs)
+      if (!file->empty() && input.isFile() &&
+          llvm::sys::fs::equivalent(*file, input.getFile()))
+        return makeInputError({*file, 0, ""},
+                              llvm::Twine("-fplugin-arg-auspex-") + name +
+                                  ": this is the source");
+  return llvm::Error::success();
+}
 
 namespace {
 
@@ -25,14 +44,17 @@ public:
     if (!isDeviceCompilation(compiler) && compiler.getLangOpts().CUDA)
       return true;
     llvm::Expected<PluginOptions> parsed = parsePluginOptions(arguments);
-    if (parsed) {
+    llvm::Error problem =
+        parsed ? checkOutputs(*parsed, compiler.getFrontendOpts())
+               : parsed.takeError();
+    if (!problem) {
       options = std::move(*parsed);
       return true;
     }
     clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
     unsigned id =
         diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
-    diagnostics.Report(id) << llvm::toString(parsed.takeError());
+    diagnostics.Report(id) << llvm::toString(std::move(problem));
     return false;
   }
 

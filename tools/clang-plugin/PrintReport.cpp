@@ -97,6 +97,8 @@ static void writeOutput(const llvm::Module &module, llvm::StringRef arch,
 /// compiled in the same command, or that the build gives the same name.
 static void warnOfLoss(llvm::StringRef file,
                        llvm::ArrayRef<KernelSummary> summaries) {
+  if (!llvm::sys::fs::is_regular_file(file))
+    return;
   auto node = loadDocument(file);
   if (!node)
     return llvm::consumeError(node.takeError()); // none there, or not ours
