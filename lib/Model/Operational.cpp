@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "auspex/Model/OperationalMembers.h"
+#include "auspex/Model/Operational.h"
 
+#include "MergedLoads.h"
 #include "OperationalNetwork.h"
 #include "Phases.h"
 #include "Traffic/StoreMerging.h"
+#include "auspex/Model/OperationalMembers.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -32,12 +34,13 @@ static double requestsOff(const BoundKernel &kernel, const Access &access,
   return gpu.arch >= CountedSince ? kernel.executionsOff(access.block) : 0;
 }
 
-/// A request without a lane, of which there are \p off, takes a pass too.
-static void addShared(const RequestCounts &counts, double off, double warps,
+/// A request without a lane, of which there are \p off, takes a pass too. Of
+/// the access a \p share is left in machine code.
+static void addShared(const RequestCounts &counts, double off, double share,
                       OperationalInput &input) {
-  input.sharedRequests += (counts.requests + off) / warps;
-  input.sharedPasses += (counts.bankPasses + off) / warps;
-  input.fewestSharedPasses += (counts.fewestBankPasses + off) / warps;
+  input.sharedRequests += share * (counts.requests + off);
+  input.sharedPasses += share * (counts.bankPasses + off);
+  input.fewestSharedPasses += share * (counts.fewestBankPasses + off);
 }
 
 namespace {
@@ -65,15 +68,17 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
   ConstantLoads constantLoads;
-  for (auto [access, bound] :
-       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+  for (auto [access, bound, shareLeft] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses,
+                 sharesLeftOfLoads(kernel))) {
     const RequestCounts &counts = bound.counts;
     switch (access.space) {
     case MemorySpace::Shared:
       if (access.kind == AccessKind::Atomic)
         input.sharedAtomics.add(sharedAtomicDemand(access, counts, gpu),
                                 1 / warps);
-      addShared(counts, requestsOff(kernel, access, gpu), warps, input);
+      addShared(counts, requestsOff(kernel, access, gpu), shareLeft / warps,
+                input);
       break;
     case MemorySpace::Global:
     case MemorySpace::Unknown:
@@ -217,14 +222,30 @@ static void addWaits(const BoundKernel &kernel, const MemoryTraffic &traffic,
   }
   // Sectors that requests share count for the one that has the fewest: x[i + 1]
   // beside x[i] does not make the wait for x[i] shorter.
+  std::map<std::pair<int, int>, OperationalInput::Waits> farOfLoop;
+  auto loopOf = [&](unsigned block) {
+    return kernel.summary->blocks[block].loop;
+  };
   for (const auto &[place, loads] : loadsOf) {
     const ObjectTraffic &object = traffic.objects[place.second];
-    int loop = kernel.summary->blocks[place.first].loop;
-    add(global[place.first],
+    int loop = loopOf(place.first);
+    add(farOfLoop[{place.second, loop}],
         farLoads(loads.sectors / loads.fewestOfRequest, object,
                  weightOfLoop(object, loop,
                               sectorsOfLoop[{place.second, loop}] *
                                   gpu[Q::Sector])));
+  }
+  // Of several blocks of code the first ones find nothing, and the last ones
+  // what these have loaded.
+  for (const auto &[place, loads] : loadsOf) {
+    double count = loads.sectors / loads.fewestOfRequest;
+    OperationalInput::Waits &left =
+        farOfLoop[{place.second, loopOf(place.first)}];
+    OperationalInput::Waits taken{std::min(count, left.dram),
+                                  std::min(count, left.l2)};
+    add(global[place.first], taken);
+    left.dram -= taken.dram;
+    left.l2 -= taken.l2;
   }
   input.globalWaits = waitsOf(kernel, InstructionClass::LoadGlobal, global);
   if (kernel.instructions[InstructionClass::LoadLocal] <= 0)

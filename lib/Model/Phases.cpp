@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Phases.h"
 
+#include "MergedLoads.h"
 #include "OperationalStations.h"
 
 #include <map>
@@ -50,11 +51,13 @@ PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu) {
                               code.path[CopyAsync]);
     }
   }
-  for (auto [access, bound] : llvm::zip(summary.accesses, kernel.accesses)) {
+  for (auto [access, bound, shareLeft] : llvm::zip(
+           summary.accesses, kernel.accesses, sharesLeftOfLoads(kernel))) {
     double &cycles = phases[phaseOf(summary.blocks[access.block])].l1Cycles;
     const RequestCounts &counts = bound.counts;
     if (access.space == MemorySpace::Shared)
-      cycles += sharedCycles(counts.bankPasses, counts.requests, gpu);
+      cycles +=
+          shareLeft * sharedCycles(counts.bankPasses, counts.requests, gpu);
     else if (access.space == MemorySpace::Global ||
              access.space == MemorySpace::Unknown)
       cycles += l1CyclesOf(access, counts, gpu);

@@ -173,7 +173,8 @@ void findPadShared(const FixContext &context, std::vector<Variant> &variants) {
   double warps = std::max(1.0, kernel.warps());
   for (const SharedArray &array : conflictingArrays(kernel)) {
     OperationalInput ideal = context.input;
-    ideal.sharedPasses -= array.excess / warps;
+    ideal.sharedPasses = std::max(ideal.fewestSharedPasses,
+                                  ideal.sharedPasses - array.excess / warps);
     if (!context.isFaster(ideal))
       continue;
     std::vector<int64_t> pitches = pitchesOf(array, kernel);

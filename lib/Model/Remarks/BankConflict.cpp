@@ -16,8 +16,10 @@ void findBankConflict(const RemarkContext &context,
         counts.bankPasses < Noteworthy * counts.fewestBankPasses)
       continue;
     OperationalInput ideal = context.input;
-    ideal.sharedPasses -= (counts.bankPasses - counts.fewestBankPasses) /
-                          std::max(1.0, context.kernel.warps());
+    ideal.sharedPasses = std::max(
+        std::min(ideal.fewestSharedPasses, ideal.sharedPasses),
+        ideal.sharedPasses - (counts.bankPasses - counts.fewestBankPasses) /
+                                 std::max(1.0, context.kernel.warps()));
     Finding finding;
     finding.location = place.location;
     finding.gainInUs = context.gainInUs(ideal);

@@ -621,6 +621,35 @@ TEST(Operational, PhasesOfABlockFollowEachOther) {
       10 * (100 * 0.5 + 60));
 }
 
+// The turns of an unrolled loop that load side by side do so with one wide
+// load; those that load rows, or columns of lanes, do not, however few loads
+// there are in machine code.
+TEST(Operational, NeighboursInSharedMemoryAreLoadedTogether) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  auto passes = [&](llvm::StringRef offset, unsigned unroll, double loads) {
+    KernelBuilder builder;
+    unsigned block = builder.block("1", builder.loop("64"));
+    builder.code(block, unroll, 1);
+    builder.summary.blocks[block]
+        .code.back()
+        .mix[InstructionClass::LoadShared] = loads;
+    Access &load = builder.access(block, offset, MemorySpace::Shared);
+    load.kind = AccessKind::Load;
+    load.bytesPerLane = 4;
+    BoundKernel kernel =
+        bind(builder.summary, launch({1}, {32}), gpu, Scenario::High);
+    return operationalInput(kernel, computeTraffic(kernel, gpu), gpu)
+        .sharedPasses;
+  };
+  EXPECT_EQ(passes("4*i0", 1, 1), 64);
+  EXPECT_EQ(passes("4*i0", 2, 1), 32);
+  EXPECT_EQ(passes("4*i0", 2, 2), 64) << "nothing is joined";
+  EXPECT_EQ(passes("4*i0", 8, 2), 16) << "no load is wider than four words";
+  EXPECT_EQ(passes("4*i0", 8, 1), 16);
+  EXPECT_EQ(passes("256*tid.x + 4*i0", 2, 1), 32 * 32);
+  EXPECT_EQ(passes("128*i0 + 4*tid.x", 2, 1), 64);
+}
+
 TEST(Operational, PhasesFillSharedMemoryIfTheyLoadAndStoreThere) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
   KernelBuilder builder;
