@@ -136,9 +136,10 @@ public:
   static int64_t content(const Expr &expr) {
     uint64_t gcd = 0;
     for (const Expr::Term &term : expr.terms)
-      if (!term.isConstant() && term.coefficient != INT64_MIN)
-        gcd = std::gcd(gcd, static_cast<uint64_t>(std::abs(term.coefficient)));
-    return gcd ? static_cast<int64_t>(gcd) : 1;
+      if (!term.isConstant())
+        gcd = std::gcd(gcd, term.coefficient < 0 ? -uint64_t(term.coefficient)
+                                                 : uint64_t(term.coefficient));
+    return gcd && gcd <= INT64_MAX ? static_cast<int64_t>(gcd) : 1;
   }
 
   /// Fills in depth and size; false if they exceed the limits or an operand is

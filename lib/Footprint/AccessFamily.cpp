@@ -125,7 +125,7 @@ bool AccessFamily::append(llvm::ArrayRef<StridedAccess> alone, int64_t unit,
       moved.dimensions.append(constants.dimensions.begin(),
                               constants.dimensions.end());
       bool isFine = constants.dimensions.empty()
-                        ? std::abs(moved.first) <= MaxOffset
+                        ? isWithin(moved.first, MaxOffset)
                         : normalize(moved, unit);
       if (!isFine)
         return false;

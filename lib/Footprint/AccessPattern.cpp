@@ -314,13 +314,13 @@ bool AccessDomain::addBound(const Expr &condition) {
       continue;
     auto linear = left.linearIn(symbol);
     auto slope = linear ? linear->factor->constant() : std::nullopt;
-    if (!slope || std::abs(*slope) > INT32_MAX)
+    if (!slope || !isWithin(*slope, INT32_MAX))
       return false;
     used.emplace_back(number, *slope);
     left = *linear->rest;
   }
   std::optional<int64_t> constant = left.constant();
-  if (!constant || std::abs(*constant) > INT64_MAX / 4 || used.empty() ||
+  if (!constant || !isWithin(*constant, INT64_MAX / 4) || used.empty() ||
       used.size() > 2)
     return false;
   auto [first, slope] = used.front();

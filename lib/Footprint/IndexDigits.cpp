@@ -64,7 +64,7 @@ IndexDigits::IndexDigits(llvm::ArrayRef<std::string> names,
 /// The expression if it is linear in symbols, and rises in each, by no more
 /// than an index of threads does.
 std::optional<IndexDigits::Sum> IndexDigits::sumOf(const Expr &expr) const {
-  if (std::abs(expr.constantTerm()) > MaxIndex)
+  if (!isWithin(expr.constantTerm(), MaxIndex))
     return std::nullopt;
   Sum sum{expr.constantTerm(), {}};
   sum.slopes.assign(names.size(), 0);

@@ -92,7 +92,7 @@ const Condition::Line &Condition::lineIn(unsigned side) {
   auto linear = bracket->operands[0].linearIn(symbols[side]);
   std::optional<int64_t> slope =
       linear ? linear->factor->constant() : std::nullopt;
-  if (slope && std::abs(*slope) <= INT32_MAX)
+  if (slope && isWithin(*slope, INT32_MAX))
     *line = {*slope, CompiledExpr(*linear->rest, symbols)};
   return *line;
 }

@@ -306,7 +306,7 @@ private:
 
   int64_t evaluate(const CompiledExpr &expr) {
     int64_t value = expr.evaluate(values, failed);
-    failed |= std::abs(value) > MaxOffset;
+    failed |= !isWithin(value, MaxOffset);
     return value;
   }
 
@@ -328,7 +328,7 @@ private:
       for (auto [lane, offset] : llvm::enumerate(offsets)) {
         if (!(mask >> lane & 1))
           offset = 0;
-        failed |= std::abs(offset) > MaxOffset;
+        failed |= !isWithin(offset, MaxOffset);
       }
       warps.push_back(groups.counter.describe(offsets));
     }
@@ -435,7 +435,7 @@ RequestFamily::RequestFamily(RequestFamily &&) = default;
 RequestFamily::~RequestFamily() = default;
 
 std::optional<RequestCounts> RequestFamily::countsAt(int64_t constant) {
-  if (!requests || std::abs(constant) > MaxOffset)
+  if (!requests || !isWithin(constant, MaxOffset))
     return std::nullopt;
   return requests->countsFrom(first + constant);
 }

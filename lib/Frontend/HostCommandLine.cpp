@@ -119,9 +119,15 @@ llvm::APFloat HostEvaluator::realOf(double value, clang::QualType type) const {
   return real;
 }
 
-/// What strtoll reads at the begin of \p text.
-static int64_t leadingInteger(StringRef text, unsigned base) {
-  return std::strtoll(text.str().c_str(), nullptr, static_cast<int>(base));
+/// What strtoll reads at the begin of \p text, or strtoull where a number \p
+/// isUnsigned.
+static int64_t leadingInteger(StringRef text, unsigned base,
+                              bool isUnsigned = false) {
+  std::string digits = text.str();
+  auto radix = static_cast<int>(base);
+  return isUnsigned ? static_cast<int64_t>(
+                          std::strtoull(digits.c_str(), nullptr, radix))
+                    : std::strtoll(digits.c_str(), nullptr, radix);
 }
 
 /// Of a function of the libraries that reads a number from a string or compares
@@ -174,7 +180,8 @@ HostEvaluator::Value HostEvaluator::callWithText(const clang::CallExpr &call) {
     std::optional<APSInt> base =
         call.getNumArgs() == 3 ? number(call.getArg(2)) : std::nullopt;
     bool isBase = base && (base->isZero() || (*base >= 2 && *base <= 36));
-    return isBase ? integer(leadingInteger(*text, base->getZExtValue()))
+    return isBase ? integer(leadingInteger(*text, base->getZExtValue(),
+                                           type->isUnsignedIntegerType()))
                   : Value();
   }
   case Real:

@@ -66,6 +66,8 @@ void UniformBranches::chooseValues(llvm::ArrayRef<double> weightOfBlock) {
       continue;
     const Expr &difference = condition.asAtom()->operands[0];
     int64_t constant = difference.constantTerm();
+    if (!isWithin(constant, INT64_MAX - 1))
+      continue;
     bool isNegative = difference.withoutConstant().asSymbol() == std::nullopt;
     std::set<int64_t> &of = candidates[name.str()];
     of.insert(isNegative ? constant : -constant);

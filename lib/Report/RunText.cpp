@@ -109,9 +109,9 @@ static void writeTable(const PredictedRun &run, llvm::raw_ostream &os) {
     double rest = 0;
     for (const TableRow &row : llvm::drop_begin(rows, lines))
       rest += row.totalInUs;
-    os << "and " << formatTimeInUs(rest) << " (" << formatShare(rest / total)
-       << ") in " << rows.size() - lines
-       << " more lines, which -o FILE writes\n";
+    os << "and " << formatTimeInUs(rest) << " ("
+       << formatShare(total > 0 ? rest / total : 0) << ") in "
+       << rows.size() - lines << " more lines, which -o FILE writes\n";
   }
   for (const PredictedGroup *group : groups)
     if (uint64_t blocks = group->group->profile.unfinishedBlocks)

@@ -42,6 +42,12 @@ struct Interval {
   bool operator==(const Interval &) const = default;
 };
 
+/// Whether a number is no further from 0 than \p most; of INT64_MIN too, which
+/// has no magnitude.
+inline bool isWithin(int64_t value, int64_t most) {
+  return value >= -most && value <= most;
+}
+
 class Expr {
 public:
   /// The most terms an expression may have, and the most factors a term.

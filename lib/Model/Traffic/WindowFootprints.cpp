@@ -80,9 +80,13 @@ int64_t WindowFootprints::mostTrips(unsigned depth) const {
 
 std::vector<Iterations> WindowFootprints::windowsOfIterations() const {
   std::vector<Iterations> windows;
-  for (unsigned depth = mostLoops(); depth > 0; --depth)
-    for (int64_t count = 1; count < 2 * mostTrips(depth - 1); count *= 2)
+  for (unsigned depth = mostLoops(); depth > 0; --depth) {
+    int64_t most = mostTrips(depth - 1);
+    int64_t count = 1;
+    for (; count < most && count <= INT64_MAX / 2; count *= 2)
       windows.push_back({depth, count});
+    windows.push_back({depth, count});
+  }
   windows.push_back({});
   return windows;
 }

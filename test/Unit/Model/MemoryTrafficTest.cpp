@@ -673,6 +673,15 @@ TEST(MemoryTraffic, UnknownAddressesAreNotReused) {
   EXPECT_NEAR(object(traffic, "arg3").dramLoadInBytes, 1024.0 * 1000, 1);
 }
 
+// There are no more windows than numbers have bits.
+TEST(MemoryTraffic, LoopsOfAnyLengthAreCounted) {
+  for (const char *trips : {"4000000000000000000", "9223372036854775807"}) {
+    AccessBuilder kernel;
+    kernel.inLoop(trips).load("1024*ctaid.x + 4*tid.x");
+    EXPECT_GT(object(onA100(kernel, {1000}, {256}), "arg2").l2LoadInBytes, 0);
+  }
+}
+
 // Data pick each element once in the mean: sectors meet in L2, not in L1.
 TEST(MemoryTraffic, DataAreExpectedToPickEachElementOnce) {
   AccessBuilder kernel;
