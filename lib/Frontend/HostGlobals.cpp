@@ -31,12 +31,19 @@ bool HostEvaluator::isOwn(const clang::VarDecl *variable) const {
     return variable->hasDefinition() != clang::VarDecl::DeclarationOnly;
   if (!variable->isExternallyVisible())
     return !sources.isInSystemHeader(variable->getLocation());
-  return variable->hasDefinition() != clang::VarDecl::DeclarationOnly &&
-         llvm::all_of(variable->redecls(),
+  if (variable->hasDefinition() == clang::VarDecl::DeclarationOnly ||
+      !hasMain(context))
+    return false;
+  // A header that defines a variable goes into one file alone, unless there may
+  // be many definitions.
+  const clang::VarDecl *definition = variable->getDefinition();
+  if (definition && !variable->isInline() && !variable->isWeak() &&
+      !sources.isInMainFile(definition->getLocation()))
+    return !sources.isInSystemHeader(definition->getLocation());
+  return llvm::all_of(variable->redecls(),
                       [&](const clang::VarDecl *declaration) {
                         return sources.isInMainFile(declaration->getLocation());
-                      }) &&
-         hasMain(context);
+                      });
 }
 
 //===----------------------------------------------------------------------===//

@@ -174,11 +174,11 @@ BlockResources auspex::blockResources(const LaunchConfig &config,
   return resources;
 }
 
-/// Whether \p term tells threads apart by their index \p symbol: not by which
-/// of them is the first alone, nor by their numbers in the block, whatever the
-/// shape of that.
+/// Whether \p term tells threads or blocks apart by their index \p symbol: not
+/// by which of them is the first alone, nor by their numbers in the block or
+/// grid, whatever the shape of that.
 static bool tellsApart(const Expr &term, llvm::StringRef symbol) {
-  if (term.isZero() || term.uses("ntid.x"))
+  if (term.isZero() || term.uses("ntid.x") || term.uses("nctaid.x"))
     return false;
   return llvm::any_of(term.sum().front().factors, [&](const auto &factor) {
     const Atom &atom = *factor.atom;
@@ -192,22 +192,25 @@ static bool tellsApart(const Expr &term, llvm::StringRef symbol) {
   });
 }
 
-/// Whether the code tells threads apart along y or z: 1, 2 or 3.
-static unsigned dimensionsOf(const KernelSummary &summary) {
-  unsigned dimensions = 1;
-  forEachExpr(summary, [&](const Expr &expr) {
-    expr.forEachTerm([&](const Expr &term) {
-      for (auto [symbol, number] :
-           {std::pair("tid.y", 2u), std::pair("tid.z", 3u)})
-        if (tellsApart(term, symbol))
-          dimensions = std::max(dimensions, number);
+namespace {
+/// Along which axes besides x the code tells threads, or blocks, apart.
+struct Axes {
+  bool y = false, z = false;
+
+  Axes(const KernelSummary &summary, llvm::StringRef alongY,
+       llvm::StringRef alongZ) {
+    forEachExpr(summary, [&](const Expr &expr) {
+      expr.forEachTerm([&](const Expr &term) {
+        y |= tellsApart(term, alongY);
+        z |= tellsApart(term, alongZ);
+      });
     });
-  });
-  return dimensions;
-}
+  }
+};
+} // namespace
 
 /// \p count as up to three sides, as like each other as they can be.
-static Dim3 sidesOf(int64_t count, unsigned dimensions) {
+static Dim3 sidesOf(int64_t count, Axes axes) {
   auto divisorUpTo = [](int64_t number, double most) {
     int64_t divisor = std::max<int64_t>(1, static_cast<int64_t>(most));
     while (number % divisor)
@@ -215,12 +218,13 @@ static Dim3 sidesOf(int64_t count, unsigned dimensions) {
     return divisor;
   };
   auto number = static_cast<double>(count);
-  int64_t z = dimensions > 2 ? divisorUpTo(count, std::cbrt(number)) : 1;
+  int64_t z = axes.z ? divisorUpTo(count, axes.y ? std::cbrt(number)
+                                                 : std::sqrt(number))
+                     : 1;
   int64_t inPlane = count / z;
   int64_t y =
-      dimensions > 1
-          ? divisorUpTo(inPlane, std::sqrt(static_cast<double>(inPlane)))
-          : 1;
+      axes.y ? divisorUpTo(inPlane, std::sqrt(static_cast<double>(inPlane)))
+             : 1;
   return {inPlane / y, y, z};
 }
 
@@ -231,11 +235,11 @@ static Dim3 assumedBlock(const KernelSummary &summary, const GPU &gpu) {
   int64_t threads =
       summary.maxThreadsPerBlock ? summary.maxThreadsPerBlock : 256;
   threads = std::min(threads, LaunchLimits::of(gpu).threadsPerBlock);
-  unsigned dimensions = dimensionsOf(summary);
+  Axes axes(summary, "tid.y", "tid.z");
   int64_t warps = threads / LaunchShape::WarpSize;
-  if (dimensions == 1 || warps < 2)
+  if ((!axes.y && !axes.z) || warps < 2)
     return {threads};
-  int64_t z = dimensions > 2 ? 2 : 1;
+  int64_t z = axes.z ? 2 : 1;
   return {LaunchShape::WarpSize, warps / z, z};
 }
 
@@ -342,7 +346,7 @@ LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
   // A block that does not fit is checkLaunch's to complain about.
   blocks = std::max<int64_t>(blocks, 1);
   result.grid = {sidesOf(static_cast<int64_t>(gpu[Q::SMCount]) * blocks,
-                         dimensionsOf(summary)),
+                         Axes(summary, "ctaid.y", "ctaid.z")),
                  LaunchOrigin::Assumed};
   return result;
 }

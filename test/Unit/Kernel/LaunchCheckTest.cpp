@@ -86,11 +86,19 @@ TEST(LaunchCompletion, TakesTheDimensionsOfTheCode) {
   plane.blocks[0].guard = {Expr::isLess(Expr::symbol("tid.y"), Expr(9)), ""};
   LaunchConfig config = completeLaunch({}, plane, a100());
   EXPECT_EQ(config.block->value, (Dim3{32, 8}));
+  EXPECT_EQ(config.grid->value, (Dim3{864}))
+      << "where threads alone are told apart along y, blocks are not";
+  plane.blocks[0].guard = {Expr::isLess(Expr::symbol("ctaid.y"), Expr(9)), ""};
+  config = completeLaunch({}, plane, a100());
+  EXPECT_EQ(config.block->value, (Dim3{256}));
   EXPECT_EQ(config.grid->value, (Dim3{32, 27}));
+  plane.blocks[0].guard = {
+      Expr::isLess(Expr::symbol("ctaid.y") + Expr::symbol("ctaid.z"), Expr(9)),
+      ""};
+  EXPECT_EQ(completeLaunch({}, plane, a100()).grid->value, (Dim3{12, 8, 9}));
   plane.blocks[0].guard = {Expr::isLess(Expr::symbol("tid.z"), Expr(9)), ""};
   config = completeLaunch({}, plane, a100());
   EXPECT_EQ(config.block->value, (Dim3{32, 4, 2}));
-  EXPECT_EQ(config.grid->value, (Dim3{12, 8, 9}));
   plane.maxThreadsPerBlock = 32;
   EXPECT_EQ(completeLaunch({}, plane, a100()).block->value, Dim3{32});
 }
