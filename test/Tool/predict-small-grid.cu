@@ -4,7 +4,7 @@
 // REQUIRES: plugins
 // RUN: auspex predict %s --gpu A100-40GB --launch copy=grid:54 | FileCheck %s --check-prefix=FEW
 // FEW: 64 of 64 warps an SM in 8 blocks{{.*}}; the grid has 54 blocks, 1 for an SM at most [Occupancy]
-// FEW: 54 blocks leave 54 of 108 SMs idle; without it {{.*}} less [TailEffect]
+// FEW: 54 blocks leave 54 of 108 SMs idle, and the others room: {{[0-9]+}} fill the GPU; without it {{.*}} less [TailEffect]
 // RUN: auspex predict %s --gpu A100-40GB --launch copy=grid:1 | FileCheck %s --check-prefix=ONE
 // ONE: 1 block leaves 107 of 108 SMs idle
 // RUN: auspex predict %s --gpu A100-40GB --launch copy=grid:108 | FileCheck %s --check-prefix=THIN

@@ -86,17 +86,18 @@ static std::vector<Dim3> candidates(const LaunchShape &shape) {
 
 /// How many sizes may be tried: each takes a binding, which takes time in
 /// accesses, in loops around them and in pieces of domains. A kernel with many
-/// launches is tried out in many sizes anyway.
+/// launches is tried out in many sizes anyway, of each there are few.
 static size_t budget(const FixContext &context) {
   constexpr size_t Work = 24, LoopWork = 3;
   constexpr size_t Fewest = 2, Most = 12, MostAccesses = 80, MostPieces = 4096;
   const BoundKernel &kernel = context.kernel;
   size_t accesses = std::max<size_t>(1, kernel.accesses.size());
   size_t work = accesses * (1 + LoopWork * kernel.loops.size());
-  return std::min({std::clamp(Work / work, Fewest, Most),
-                   MostAccesses / accesses,
-                   MostPieces / std::max<size_t>(1, kernel.pieces)}) /
-         std::max<size_t>(1, context.launches);
+  size_t alone =
+      std::min({std::clamp(Work / work, Fewest, Most), MostAccesses / accesses,
+                MostPieces / std::max<size_t>(1, kernel.pieces)});
+  size_t launches = std::max<size_t>(1, context.launches);
+  return std::min(alone, std::max(Fewest, alone / launches));
 }
 
 /// The most that the blocks of \p other can gain: they reside as they do, all

@@ -13,8 +13,9 @@ namespace auspex::remarks {
 /// uncoalesced; below it they are misaligned.
 constexpr double UncoalescedFactor = 2;
 
-/// Adds a finding for every place of known accesses whose sectors are at least
-/// \p low and less than \p high times the fewest.
+/// Adds a finding for every place of accesses whose sectors are at least \p low
+/// and less than \p high times the fewest. Of those whose addresses hang on
+/// arguments that are not stated only what is uncoalesced is certain enough.
 void findWastedSectors(const RemarkContext &context, double low, double high,
                        llvm::StringRef cause, std::vector<Finding> &findings);
 

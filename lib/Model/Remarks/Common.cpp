@@ -10,6 +10,16 @@ std::string remarks::describe(const Access &access) {
   return text + " of " + std::to_string(access.bytesPerLane) + " B a lane";
 }
 
+llvm::StringRef remarks::reasonOfOpenAddress(const Access &access,
+                                             const KernelSummary &summary) {
+  if (!access.offset.isKnown())
+    return access.offset.reason;
+  for (const DataSymbol &symbol : summary.dataSymbols)
+    if (access.offset.expr.uses(symbol.name))
+      return symbol.reason;
+  return "";
+}
+
 std::string remarks::describeGain(const RemarkContext &context,
                                   double gainInUs) {
   if (!context.prediction.timeInUs)

@@ -24,6 +24,17 @@ inline auto placesOf(const RemarkContext &context, MemorySpace space) {
 /// "load of 4 B a lane", "atomic add of 8 B a lane".
 std::string describe(const Access &access);
 
+/// The word for what keeps an address open; empty for what nobody stated.
+llvm::StringRef reasonOfOpenAddress(const Access &access,
+                                    const KernelSummary &summary);
+
+/// Whether an address would be known if somebody stated arguments.
+inline bool hangsOnArgumentsAlone(const Access &access,
+                                  const KernelSummary &summary) {
+  return access.offset.isKnown() &&
+         reasonOfOpenAddress(access, summary).empty();
+}
+
 /// "; 12.3 us (45 %) less without it", or that nothing would be gained.
 std::string describeGain(const RemarkContext &context, double gainInUs);
 

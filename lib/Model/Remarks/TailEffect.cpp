@@ -26,9 +26,14 @@ void findTailEffect(const RemarkContext &context,
                       formatNumber(perWave, 6) +
                       ": the last one leaves SMs idle";
   else if (input.blocks < sms)
-    finding.message = blocks + (input.blocks == 1 ? " leaves " : " leave ") +
-                      formatNumber(sms - input.blocks, 6) + " of " +
-                      formatNumber(sms, 6) + " SMs idle";
+    finding.message =
+        blocks + (input.blocks == 1 ? " leaves " : " leave ") +
+        formatNumber(sms - input.blocks, 6) + " of " + formatNumber(sms, 6) +
+        " SMs idle" +
+        (input.activeBlocksPerSM > 1
+             ? ", and the others room: " + formatNumber(perWave, 6) +
+                   " fill the GPU"
+             : "");
   else
     finding.message = blocks + " are " +
                       formatNumber(input.blocks / perWave, 4) + " waves of " +

@@ -3,17 +3,6 @@
 
 using namespace auspex;
 
-/// The word for what the address hangs on; empty for what nobody stated.
-static std::string reasonOf(const Access &access,
-                            const KernelSummary &summary) {
-  if (!access.offset.isKnown())
-    return access.offset.reason;
-  for (const DataSymbol &symbol : summary.dataSymbols)
-    if (access.offset.expr.uses(symbol.name))
-      return symbol.reason;
-  return "";
-}
-
 /// Why the address is not known, as people say it.
 static std::string textOf(llvm::StringRef reason) {
   if (reason == "indirect")
@@ -45,7 +34,7 @@ void findUnknownAccess(const RemarkContext &context,
       finding.message =
           (access.space == space ? toString(space).str() + " " : "") +
           describe(access) + ": " +
-          textOf(reasonOf(access, *context.kernel.summary));
+          textOf(reasonOfOpenAddress(access, *context.kernel.summary));
       if (access.offset.isKnown() && space == MemorySpace::Global)
         finding.message +=
             "; " +
