@@ -144,31 +144,6 @@ bool ControlFlow::breaksRecord(const llvm::BranchInst &branch,
   });
 }
 
-/// Whether \p value, but for casts and constants that are added, is what a
-/// counter had that atomics of all threads update.
-static bool isOfCounter(const llvm::Value *value) {
-  while (auto *operation = llvm::dyn_cast<llvm::Instruction>(value)) {
-    bool isSum = operation->getOpcode() == llvm::Instruction::Add &&
-                 llvm::isa<llvm::ConstantInt>(operation->getOperand(1));
-    if (!isSum && !llvm::isa<llvm::CastInst, llvm::FreezeInst>(operation))
-      break;
-    value = operation->getOperand(0);
-  }
-  auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(value);
-  if (!atomic || !llvm::isa<llvm::Argument, llvm::GlobalVariable>(
-                     atomic->getPointerOperand()->stripPointerCasts()))
-    return false;
-  switch (atomic->getOperation()) {
-  case llvm::AtomicRMWInst::Add:
-  case llvm::AtomicRMWInst::Sub:
-  case llvm::AtomicRMWInst::UIncWrap:
-  case llvm::AtomicRMWInst::UDecWrap:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// What the one store to the shared variable at \p pointer stores; null if
 /// there are several, or it is no such variable.
 static const llvm::Value *onlyStored(const llvm::Value *pointer) {
@@ -193,6 +168,40 @@ static const llvm::Value *onlyStored(const llvm::Value *pointer) {
     stored = store->getValueOperand();
   }
   return stored;
+}
+
+/// Whether \p value, but for casts and constants that are added, is what a
+/// counter had that atomics of all threads update. One thread may tell it the
+/// others by way of shared memory.
+static bool isOfCounter(const llvm::Value *value) {
+  constexpr unsigned Deepest = 8;
+  for (unsigned depth = 0; depth < Deepest; ++depth) {
+    auto *operation = llvm::dyn_cast_if_present<llvm::Instruction>(value);
+    if (!operation)
+      return false;
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(operation)) {
+      value = onlyStored(load->getPointerOperand());
+      continue;
+    }
+    bool isSum = operation->getOpcode() == llvm::Instruction::Add &&
+                 llvm::isa<llvm::ConstantInt>(operation->getOperand(1));
+    if (!isSum && !llvm::isa<llvm::CastInst, llvm::FreezeInst>(operation))
+      break;
+    value = operation->getOperand(0);
+  }
+  auto *atomic = llvm::dyn_cast_if_present<llvm::AtomicRMWInst>(value);
+  if (!atomic || !llvm::isa<llvm::Argument, llvm::GlobalVariable>(
+                     atomic->getPointerOperand()->stripPointerCasts()))
+    return false;
+  switch (atomic->getOperation()) {
+  case llvm::AtomicRMWInst::Add:
+  case llvm::AtomicRMWInst::Sub:
+  case llvm::AtomicRMWInst::UIncWrap:
+  case llvm::AtomicRMWInst::UDecWrap:
+    return true;
+  default:
+    return false;
+  }
 }
 
 /// What \p value, a condition or what holds one, is for one of all updates of a

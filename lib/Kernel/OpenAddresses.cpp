@@ -111,8 +111,8 @@ static RequestCounts standInForAny(const Access &access,
     return counts;
   }
   if (scenario == Scenario::Expected && access.space == MemorySpace::Global &&
-      access.kind != AccessKind::Atomic &&
-      (access.offset.isCalculated() || goesOnWithLanes(access))) {
+      ((access.kind != AccessKind::Atomic && access.offset.isCalculated()) ||
+       goesOnWithLanes(access))) {
     counts.sectors = counts.fewestSectors;
     counts.lines =
         std::max(counts.requests, counts.lanes * bytes / sizes.lineInBytes);

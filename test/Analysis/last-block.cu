@@ -21,6 +21,18 @@ __global__ void lastSums(float *partial, unsigned *count, int n) {
   }
 }
 
+// The number itself by way of shared memory.
+// CHECK: "name": "_Z9lastTotalPfPji"
+// CHECK: "reason":"atomic","uniform":{{[a-z]+}},"probability":0.001
+__global__ void lastTotal(float *partial, unsigned *count, int n) {
+  __shared__ unsigned ticket;
+  if (threadIdx.x == 0)
+    ticket = atomicInc(count, gridDim.x);
+  __syncthreads();
+  if (ticket == gridDim.x - 1)
+    partial[threadIdx.x] += partial[threadIdx.x + n];
+}
+
 // The same by a thread alone; here all but one go on.
 // CHECK: "name": "_Z8butFirstPfPj"
 // CHECK: "reason":"atomic","uniform":false,"probability":0.001

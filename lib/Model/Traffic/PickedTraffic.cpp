@@ -110,6 +110,7 @@ private:
   bool isPicked(size_t number) const;
   std::vector<RandomPicks> picksFrom(size_t number) const;
   bool isReadByData(size_t number) const;
+  bool areRowsUpdated(size_t number) const;
   double fetchedBesides(double picked, double reach) const;
   void shareCaches(std::vector<std::vector<RandomPicks>> &picks,
                    double capacity, double caches) const;
@@ -141,6 +142,19 @@ std::vector<RandomPicks> PickCounter::picksFrom(size_t number) const {
         picks.push_back(turn);
       }
   return picks;
+}
+
+/// Whether atomics of lanes that are side by side are on words side by side.
+bool PickCounter::areRowsUpdated(size_t number) const {
+  return llvm::any_of(llvm::zip(kernel.summary->accesses, kernel.accesses),
+                      [&](const auto &pair) {
+                        const auto &[access, bound] = pair;
+                        const RequestCounts &counts = bound.counts;
+                        return bound.object == static_cast<int>(number) &&
+                               access.kind == AccessKind::Atomic &&
+                               counts.sectors > counts.requests &&
+                               counts.sectors <= counts.fewestSectors;
+                      });
 }
 
 /// Whether data, not indices alone, say what is read of an object.
@@ -206,9 +220,9 @@ void PickCounter::run(const std::vector<bool> &knownInBlocks) {
         some.bytes *= std::min(1.0, object.l2LoadInBytes / past);
     object.l2LoadInBytes = bytesOf(picks[i]) + pastL1;
     // Many atomics are expected to be on few words, which stay in L2, unless it
-    // is known what they pick from.
-    bool areFew =
-        kernel.scenario == Scenario::Expected && !kernel.objects[i].sizeInBytes;
+    // is known what they pick from, or they pick rows of many words.
+    bool areFew = kernel.scenario == Scenario::Expected &&
+                  !kernel.objects[i].sizeInBytes && !areRowsUpdated(i);
     double inL2 = areFew ? count.atomicsInBytes[i] : 0;
     picks[i].front().bytes += pastL1 - inL2;
     double reach = picks[i].front().reach;
