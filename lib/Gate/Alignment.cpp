@@ -73,26 +73,29 @@ static std::vector<AlignedPair> alignByPosition(size_t n, size_t m,
 /// Pairs what is alone on one side with what is alone on the other, the nearest
 /// first.
 static void pairMoved(std::vector<AlignedPair> &pairs, Distance distance) {
-  for (AlignedPair &added : pairs) {
-    if (added.base != AlignedPair::None)
-      continue;
-    AlignedPair *nearest = nullptr;
-    double least = Alone;
+  struct Candidate {
+    double apart;
+    AlignedPair *removed, *added;
+  };
+  std::vector<Candidate> candidates;
+  for (AlignedPair &added : pairs)
     for (AlignedPair &removed : pairs)
-      if (removed.head == AlignedPair::None)
-        if (double apart = distance(removed.base, added.head); apart < least) {
-          least = apart;
-          nearest = &removed;
-        }
-    if (!nearest)
+      if (added.base == AlignedPair::None && removed.head == AlignedPair::None)
+        if (double apart = distance(removed.base, added.head); apart < Alone)
+          candidates.push_back({apart, &removed, &added});
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return a.apart < b.apart;
+  });
+  for (const Candidate &candidate : candidates) {
+    auto [apart, removed, added] = candidate;
+    if (added->base != AlignedPair::None || removed->base == AlignedPair::None)
       continue;
-    added.base = nearest->base;
-    nearest->base = AlignedPair::None;
-    llvm::erase_if(pairs, [](const AlignedPair &pair) {
-      return pair.base == AlignedPair::None && pair.head == AlignedPair::None;
-    });
-    return pairMoved(pairs, distance);
+    added->base = removed->base;
+    removed->base = AlignedPair::None;
   }
+  llvm::erase_if(pairs, [](const AlignedPair &pair) {
+    return pair.base == AlignedPair::None && pair.head == AlignedPair::None;
+  });
 }
 
 std::vector<AlignedPair> auspex::align(size_t baseSize, size_t headSize,
