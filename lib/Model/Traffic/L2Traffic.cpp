@@ -39,6 +39,8 @@ private:
     Bytes inFetches;
   };
   Windows windowsOfWave(const Bytes &loads, const Bytes &stores);
+  bool isStoredFirst(size_t object) const;
+  void reuseStores(Windows &windows, CacheLevel &reads);
   void reuseEarlierWaves(Windows &windows, CacheLevel &reads,
                          CacheLevel &writes);
   void reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes);
@@ -109,6 +111,46 @@ L2Counter::Windows L2Counter::windowsOfWave(const Bytes &loads,
                             loads[i] * static_cast<double>(fetch) /
                                 static_cast<double>(sector));
   return result;
+}
+
+/// Whether the code stores to the object before it loads from it.
+bool L2Counter::isStoredFirst(size_t object) const {
+  bool isStored = false;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    if (bound.object != static_cast<int>(object) || bound.counts.requests == 0)
+      continue;
+    if (access.kind != AccessKind::Store)
+      return isStored;
+    isStored = true;
+  }
+  return false;
+}
+
+/// What a wave has stored is in L2 when it loads it, like what an earlier loop
+/// has loaded.
+void L2Counter::reuseStores(Windows &windows, CacheLevel &reads) {
+  const WindowStep &whole = windows.steps.front();
+  Bytes after = whole.read;
+  bool isAny = false;
+  for (size_t i = 0; i < after.size(); ++i) {
+    if (!footprints.isKnown(i) || after[i] == 0 || !isStoredFirst(i))
+      continue;
+    Bytes alone(after.size(), 0);
+    alone[i] = 1;
+    auto touched = [&](llvm::ArrayRef<Footprint *> parts) {
+      return footprints.touched(parts, sector, alone);
+    };
+    double read = touched({&windows.reads}),
+           written = touched({&windows.writes});
+    double either = touched({&windows.reads, &windows.writes});
+    if (read == 0 || !footprints.isKnown(i))
+      continue;
+    after[i] *= std::clamp((either - written) / read, 0.0, 1.0);
+    isAny = true;
+  }
+  if (isAny)
+    reads.step("stores of " + whole.name, after, whole.fill, WavesCurve);
 }
 
 /// Whether what moves of each object is no more than \p all there is, but for
@@ -212,6 +254,7 @@ DramVolumes L2Counter::run(const Bytes &loads, const Bytes &stores) {
     reads.step(step.name, step.read, step.fill, curve);
     writes.step(step.name, step.written, step.fill, curve);
   }
+  reuseStores(windows, reads);
   reuseEarlierWaves(windows, reads, writes);
   if (kernel.launch.isL2Warm())
     reuseEarlierLaunch(reads, writes);

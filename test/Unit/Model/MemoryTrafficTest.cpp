@@ -673,6 +673,32 @@ TEST(MemoryTraffic, UnknownAddressesAreNotReused) {
   EXPECT_NEAR(object(traffic, "arg3").dramLoadInBytes, 1024.0 * 1000, 1);
 }
 
+// What blocks have stored they find in L2, if it is still there; what they load
+// before they store it comes from DRAM.
+TEST(MemoryTraffic, StoresAreFoundInL2) {
+  double bytes = 8192.0 * 2048 * 4;
+  auto loads = [&](AccessBuilder kernel) {
+    return object(onA100(kernel, {8192}, {256}), "arg2").dramLoadInBytes;
+  };
+  const char *element = "8192*ctaid.x + 1024*i0 + 4*tid.x",
+             *again = "8192*ctaid.x + 1024*i1 + 4*tid.x";
+  AccessBuilder before, behind;
+  before.inLoop("8").store(element, 4, "arg2");
+  before.place = before.block("1", before.loop("8"));
+  before.load(again);
+  EXPECT_LT(loads(before), 0.05 * bytes);
+  behind.inLoop("8").load(element);
+  behind.place = behind.block("1", behind.loop("8"));
+  behind.store(again, 4, "arg2");
+  EXPECT_NEAR(loads(behind), bytes, 0.01 * bytes);
+  // Half of it is stored.
+  AccessBuilder half;
+  half.inLoop("4").store(element, 4, "arg2");
+  half.place = half.block("1", half.loop("8"));
+  half.load(again);
+  EXPECT_NEAR(loads(half), 0.5 * bytes, 0.05 * bytes);
+}
+
 // There are no more windows than numbers have bits.
 TEST(MemoryTraffic, LoopsOfAnyLengthAreCounted) {
   for (const char *trips : {"4000000000000000000", "9223372036854775807"}) {
