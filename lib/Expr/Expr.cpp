@@ -270,6 +270,11 @@ Expr Expr::mod(const Expr &a, const Expr &b) {
     term.coefficient %= *divisor;
   if (rest.isConstant())
     return rest;
+  // (g*x + k) mod (g*d) is g*((x + k/g) mod d) + k mod g.
+  if (int64_t common = std::gcd(Builder::content(rest), *divisor); common > 1) {
+    auto [whole, left] = Builder::split(rest, common);
+    return Expr(common) * mod(whole, Expr(*divisor / common)) + left;
+  }
   if (std::optional<Expr> low = lowBits(rest, *divisor))
     return *low;
   if (Expr flat = dropInnerRemainders(rest, *divisor);

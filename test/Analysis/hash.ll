@@ -53,7 +53,7 @@ define ptx_kernel void @hash(ptr addrspace(1) %p) {
 ; The optimiser's way to write (tid.x - 3 | n) * 16: 2^28 - 3 has the low 28 bits
 ; of -3.
 ; CHECK-LABEL: kernel demandedBits
-; CHECK-NEXT:    store 1 B global arg0 + mod(16*or(arg1, tid.x + 268435453) + 2147483648, 4294967296) - 2147483648
+; CHECK-NEXT:    store 1 B global arg0 + 16*mod(or(arg1, tid.x + 268435453) + 134217728, 268435456) - 2147483648
 define ptx_kernel void @demandedBits(ptr addrspace(1) %p, i32 %n) {
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %before = add i32 %thread, 268435453
