@@ -41,23 +41,18 @@ bool auspex::isKernel(const llvm::Function &function) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// What the summary leaves out because of \p call, as a sentence; empty if its
-/// cost is known, or where it ends the program.
-static std::string leftOut(const llvm::CallBase &call) {
+/// Why the summary leaves out what \p call does; empty if its cost is known, or
+/// where it ends the program.
+static llvm::StringRef whyLeftOut(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (call.doesNotReturn())
     return "";
   if (!callee)
-    return "what a function does that is called through a pointer is not "
-           "counted";
-  llvm::StringRef name = callee->getName();
-  if (callee->isDeclaration() && classifyIntrinsic(name))
-    return "";
-  bool isRecursive = calledFunctions(*callee).contains(callee);
-  llvm::StringRef why = callee->isDeclaration() ? "it is defined elsewhere"
-                        : isRecursive           ? "it calls itself"
-                                                : "it is too large";
-  return "what " + qualifiedName(name) + " does is not counted: " + why.str();
+    return "it is called through a pointer";
+  if (callee->isDeclaration())
+    return classifyIntrinsic(callee->getName()) ? "" : "it is defined elsewhere";
+  return calledFunctions(*callee).contains(callee) ? "it calls itself"
+                                                   : "it is too large";
 }
 
 //===----------------------------------------------------------------------===//
@@ -194,10 +189,8 @@ private:
       return;
     const llvm::Function *callee = call->getCalledFunction();
     summary.callees.push_back({callee ? callee->getName().str() : "", block,
-                               sourceLocation(call->getDebugLoc().get())});
-    std::string sentence = leftOut(*call);
-    if (!sentence.empty() && !llvm::is_contained(summary.assumptions, sentence))
-      summary.assumptions.push_back(std::move(sentence));
+                               sourceLocation(call->getDebugLoc().get()),
+                               whyLeftOut(*call).str()});
   }
 };
 

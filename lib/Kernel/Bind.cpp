@@ -44,6 +44,8 @@ public:
     bindAccesses();
     bindBranches();
     nameOpenAddresses();
+    for (std::string &sentence : callsLeftOut(result))
+      leaveEndless(std::move(sentence));
     sumObjects(result, gpu, scenario);
     return std::move(result);
   }
@@ -74,7 +76,7 @@ private:
     if (!llvm::is_contained(result.unknowns, sentence))
       result.unknowns.push_back(std::move(sentence));
   }
-  /// Of a loop without an upper bound, which matters most: it stands first.
+  /// Of what has no upper bound, which matters most: it stands first.
   void leaveEndless(std::string sentence) {
     result.isComplete = result.hasUpperBound = false;
     if (!llvm::is_contained(result.unknowns, sentence))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BindParts.h"
 
+#include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -284,4 +285,22 @@ void auspex::sumObjects(BoundKernel &kernel, const GPU &gpu,
   for (auto [object, extent] : llvm::zip(kernel.objects, extents))
     if (extent)
       object.extentInBytes = bytesOf(*extent);
+}
+
+std::vector<std::string> auspex::callsLeftOut(const BoundKernel &kernel) {
+  std::vector<std::string> sentences;
+  for (const Callee &callee : kernel.summary->callees) {
+    if (callee.whyLeftOut.empty() ||
+        kernel.blocks[callee.block].warpExecutions == 0)
+      continue;
+    std::string sentence =
+        callee.name.empty()
+            ? "what a function does that is called through a pointer is not "
+              "counted"
+            : "what " + qualifiedName(callee.name) +
+                  " does is not counted: " + callee.whyLeftOut;
+    if (!llvm::is_contained(sentences, sentence))
+      sentences.push_back(std::move(sentence));
+  }
+  return sentences;
 }

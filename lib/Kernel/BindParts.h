@@ -55,6 +55,9 @@ double objectInBytes(const Access &access, const LaunchConfig &launch);
 /// nobody knows the space count as global but in the Low scenario.
 void sumObjects(BoundKernel &kernel, const GPU &gpu, Scenario scenario);
 
+/// What calls that the launch comes to do, but no summary has, as sentences.
+std::vector<std::string> callsLeftOut(const BoundKernel &kernel);
+
 } // namespace auspex
 
 #endif

@@ -30,6 +30,7 @@ public:
     bindAccesses();
     bindBlocks();
     bindBranches();
+    llvm::append_range(result.assumptions, callsLeftOut(result));
     sumObjects(result, gpu, Scenario::High);
     bindTouched();
     return std::move(result);

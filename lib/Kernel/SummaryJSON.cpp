@@ -170,6 +170,7 @@ static void writeMembers(json::OStream &out, const Callee &callee) {
   writeIfAny(out, "name", callee.name);
   out.attribute("block", callee.block);
   writeLocation(out, callee.location);
+  writeIfAny(out, "whyLeftOut", callee.whyLeftOut);
 }
 
 void auspex::writePlace(json::OStream &out, const SourceLocation &location) {

@@ -270,6 +270,7 @@ Error SummaryReader::read(const Node &node, Callee &callee) {
   callee.name = in.maybeText("name").value_or("");
   callee.block = block(in);
   maybeMember(in, "location", callee.location);
+  callee.whyLeftOut = in.maybeText("whyLeftOut").value_or("");
   return in.finish();
 }
 

@@ -257,6 +257,9 @@ struct Callee {
   std::string name;
   unsigned block = 0;
   SourceLocation location;
+  /// Why nothing of what it does is in the summary, as in "it calls itself";
+  /// empty if its cost is known.
+  std::string whyLeftOut;
   bool operator==(const Callee &) const = default;
 };
 

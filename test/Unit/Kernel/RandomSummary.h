@@ -163,7 +163,7 @@ private:
     for (int64_t i = number(0, 2); i > 0; --i)
       summary.branches.push_back({some(), value(), location()});
     for (int64_t i = number(0, 2); i > 0; --i)
-      summary.callees.push_back({text(), some(), location()});
+      summary.callees.push_back({text(), some(), location(), text()});
     for (int64_t i = number(0, 2); i > 0; --i)
       summary.assumptions.push_back(text());
   }

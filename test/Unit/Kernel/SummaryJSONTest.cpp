@@ -101,7 +101,8 @@ KernelSummary everyField() {
                        false,
                        at(8, 1)}};
   summary.branches = {{0, {parse("[data0 != 0]"), ""}, at(4, 7)}};
-  summary.callees = {{"printf", 1, at(9, 1)}, {"", 1, {}}};
+  summary.callees = {{"printf", 1, at(9, 1), ""},
+                     {"", 1, {}, "it is called through a pointer"}};
   summary.assumptions = {"The compute capability is not stated; 7.5 is taken."};
   return summary;
 }
