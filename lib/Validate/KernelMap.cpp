@@ -146,10 +146,12 @@ Expected<double> KernelMap::Interpreter::positive(StringRef field) {
   if (!text)
     return makeInputError(record.at(field),
                           "the field is missing" + record.misspelt(field));
+  constexpr double Most = 1e15;
   std::optional<double> value = parseNumber(*text);
-  if (!value || !std::isfinite(*value) || *value <= 0)
+  if (!value || !(*value > 0) || *value > Most)
     return makeInputError(record.at(field),
-                          "expected a number above 0, found '" + *text + "'");
+                          "expected a number above 0, up to 1e15, found '" +
+                              *text + "'");
   return *value;
 }
 

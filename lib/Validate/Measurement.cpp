@@ -110,6 +110,35 @@ static void addFields(const Node &node, std::string name,
       addFields(value, key, measurement);
 }
 
+/// An error where a field that one number or word is expected of has several.
+static Error checkShape(const Node &record) {
+  constexpr StringRef Single[] = {"dataset",  "gpu",         "kernel",
+                                  "app",      "source_repo", "status",
+                                  "source",   "source_path", "dyn_smem",
+                                  "core_MHz", "mem_MHz",     "measured_ms"};
+  constexpr StringRef Named[] = {"compiled", "compile_defs"};
+  auto expectOne = [](const Node &node) -> Error {
+    if (node.isScalar() || node.isNull())
+      return Error::success();
+    return node.error("expected one number or word, found " +
+                      node.description());
+  };
+  for (const auto &[key, value] : record.members) {
+    if (llvm::is_contained(Single, key))
+      if (Error error = expectOne(value))
+        return error;
+    if (!llvm::is_contained(Named, key))
+      continue;
+    if (!value.isMapping() && !value.isNull())
+      return value.error("expected names with their values, found " +
+                         value.description());
+    for (const auto &member : value.members)
+      if (Error error = expectOne(member.value))
+        return error;
+  }
+  return Error::success();
+}
+
 static Expected<std::vector<Measurement>> readJsonLines(StringRef text,
                                                         StringRef path) {
   std::vector<Measurement> measurements;
@@ -117,6 +146,8 @@ static Expected<std::vector<Measurement>> readJsonLines(StringRef text,
     if (!node.isMapping())
       return node.error("expected a record, {\"gpu\": ...}, found " +
                         node.description());
+    if (Error error = checkShape(node))
+      return error;
     Measurement &measurement = measurements.emplace_back();
     measurement.place = {path.str(), node.line, ""};
     addFields(node, "", measurement);

@@ -203,16 +203,18 @@ static bool isRunOf(const LaunchConfig &ran, const MeasuredLaunch &measured,
   return false;
 }
 
-/// The launch of a run that did what was measured, and its kernel.
-static std::pair<const LaunchGroup *, const KernelSummary *>
-findRun(const MeasuredLaunch &measured, llvm::ArrayRef<RunRecord> runs) {
+/// The launches of runs that did what was measured, and their kernels. Several
+/// differ by what they did with their data.
+static std::vector<std::pair<const LaunchGroup *, const KernelSummary *>>
+findRuns(const MeasuredLaunch &measured, llvm::ArrayRef<RunRecord> runs) {
+  std::vector<std::pair<const LaunchGroup *, const KernelSummary *>> found;
   for (const RunRecord &run : runs)
     for (const LaunchGroup &group : run.launches) {
       const KernelSummary *summary = run.find(group.launch.kernel);
       if (isRunOf(group.launch, measured, *summary))
-        return {&group, summary};
+        found.emplace_back(&group, summary);
     }
-  return {};
+  return found;
 }
 
 static void keep(Expected<ComparedTimes> times, ValidatedLaunch &result) {
@@ -311,8 +313,17 @@ void MeasuredPredictor::add(ValidatedLaunch &result) {
     return llvm::consumeError(gpu.takeError());
   if (!gpu)
     return keep(gpu.takeError(), result);
-  if (auto [run, summary] = findRun(measured, options.runs); run)
-    return predictRun(*run, *summary, **gpu, result);
+  auto found = findRuns(measured, options.runs);
+  if (found.size() > 1) {
+    result.problem = "the runs made this launch in " +
+                     std::to_string(found.size()) +
+                     " ways, which did different things; record the one that "
+                     "was measured alone";
+    return;
+  }
+  if (!found.empty())
+    return predictRun(*found.front().first, *found.front().second, **gpu,
+                      result);
   auto file = sources.find(measured);
   if (!file)
     return keep(file.takeError(), result);
