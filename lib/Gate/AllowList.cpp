@@ -79,14 +79,7 @@ std::optional<double> auspex::parseTimeInUs(StringRef text) {
 //===----------------------------------------------------------------------===//
 
 bool AllowEntry::isFor(const KernelRecord &record) const {
-  if (!gpu.empty() && gpu != record.gpu)
-    return false;
-  LaunchConfig named;
-  named.kernel = kernel;
-  KernelSummary summary;
-  summary.name = record.kernel;
-  summary.demangled = record.demangled;
-  return matches(named, summary);
+  return (gpu.empty() || gpu == record.gpu) && record.isCalled(kernel);
 }
 
 static Expected<AllowEntry> readEntry(const Node &node, const Date &today) {

@@ -18,6 +18,15 @@ std::string KernelRecord::qualifiedName() const {
   return auspex::qualifiedName(sourceName(kernel));
 }
 
+bool KernelRecord::isCalled(llvm::StringRef name) const {
+  LaunchConfig named;
+  named.kernel = name.str();
+  KernelSummary summary;
+  summary.name = kernel;
+  summary.demangled = demangled;
+  return matches(named, summary);
+}
+
 const FindingRecord *KernelRecord::find(llvm::StringRef id) const {
   auto found = llvm::find_if(
       findings, [&](const FindingRecord &finding) { return finding.id == id; });

@@ -120,7 +120,7 @@ static double barrierCycles(const InstructionMix &mix, const GPU &gpu) {
 }
 
 /// Those of the load/store units; constant memory has a cache of its own.
-static double memoryInstructions(const InstructionMix &mix) {
+static double loadStoreInstructions(const InstructionMix &mix) {
   double count = 0;
   for (const InstructionClassInfo &info : instructionClassInfos())
     if (info.pipe == Pipe::Memory && info.id != InstructionClass::LoadConstant)
@@ -130,7 +130,7 @@ static double memoryInstructions(const InstructionMix &mix) {
 
 /// What they take at least.
 static double loadStoreCycles(const InstructionMix &mix, const GPU &gpu) {
-  return memoryInstructions(mix) * cyclesPerRequest(gpu);
+  return loadStoreInstructions(mix) * cyclesPerRequest(gpu);
 }
 
 static double constantCycles(const OperationalInput &input, const GPU &gpu) {

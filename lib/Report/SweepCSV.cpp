@@ -3,19 +3,11 @@
 // RFC 4180, with newlines for line ends.
 #include "auspex/Report/SweepReport.h"
 
+#include "auspex/Support/Csv.h"
 #include "auspex/Support/Json.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace auspex;
-
-static std::string quoted(llvm::StringRef text) {
-  if (text.find_first_of(",\"\n") == llvm::StringRef::npos)
-    return text.str();
-  std::string result = "\"";
-  for (char c : text)
-    result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + "\"";
-}
 
 /// The columns that say which configuration it is.
 static std::vector<std::string> launchCells(const SweepReport &sweep,
@@ -66,16 +58,16 @@ static constexpr llvm::StringRef ResultColumns =
 static void writeImpossible(const SweepReport &sweep,
                             const ImpossibleConfiguration &configuration,
                             llvm::raw_ostream &os) {
-  os << quoted(sweep.result.base.gpu) << ",,"
+  os << csvCell(sweep.result.base.gpu) << ",,"
      << llvm::join(launchCells(sweep, configuration.number), ",") << ','
      << std::string(ResultColumns.count(','), ',') << ','
-     << quoted(configuration.reason) << '\n';
+     << csvCell(configuration.reason) << '\n';
 }
 
 static void writeRows(const SweepReport &sweep, llvm::raw_ostream &os) {
   size_t rank = 0;
   for (const RankedConfiguration &configuration : sweep.result.ranked)
-    os << quoted(sweep.result.base.gpu) << ',' << ++rank << ','
+    os << csvCell(sweep.result.base.gpu) << ',' << ++rank << ','
        << llvm::join(launchCells(sweep, configuration.number), ",") << ','
        << llvm::join(resultCells(sweep, configuration), ",") << ",\n";
   for (const ImpossibleConfiguration &configuration : sweep.result.impossible)
@@ -91,7 +83,7 @@ void auspex::writeSweepsCSV(llvm::ArrayRef<SweepReport> sweeps,
         "dynamic_shared";
   if (!sweeps.empty())
     for (const ArgumentRange &argument : sweeps.front().space.arguments())
-      os << ',' << quoted(sweeps.front().argumentName(argument));
+      os << ',' << csvCell(sweeps.front().argumentName(argument));
   os << ',' << ResultColumns << ",reason\n";
   for (const SweepReport &sweep : sweeps)
     writeRows(sweep, os);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Validate/Measurement.h"
 
-#include "Csv.h"
 #include "Gunzip.h"
+#include "auspex/Support/Csv.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

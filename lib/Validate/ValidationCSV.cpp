@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Validate/ValidationReport.h"
 
-#include "Csv.h"
+#include "auspex/Support/Csv.h"
 #include "auspex/Support/Json.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -27,8 +27,8 @@ flagsForCuda(llvm::ArrayRef<std::string> userFlags) {
   static std::once_flag told;
   if (!toolkit && !flags.empty())
     std::call_once(told, [] {
-      note("no CUDA toolkit found (CUDA_PATH, /usr/local/cuda): compiling with "
-           "the small header of Auspex");
+      note("no CUDA toolkit found (CUDA_PATH, CUDA_HOME, /usr/local/cuda): "
+           "compiling with the small header of Auspex");
     });
   return flags;
 }

@@ -111,15 +111,6 @@ static Expected<std::vector<std::string>> chosenGPUs() {
   return names;
 }
 
-static bool isCalled(const KernelRecord &record, const std::string &name) {
-  KernelSummary summary;
-  summary.name = record.kernel;
-  summary.demangled = record.demangled;
-  LaunchConfig launch;
-  launch.kernel = name;
-  return matches(launch, summary);
-}
-
 static Expected<RecordSet> readSide(StringRef path) {
   auto set = readRecords(path);
   if (!set)
@@ -157,7 +148,7 @@ static Error checkFilters(Sets sets, llvm::ArrayRef<std::string> gpus) {
                                                   gpu + ", but for " +
                                                   llvm::join(known, ", "));
   for (const std::string &kernel : Kernels)
-    if (!isThere([&](const auto &record) { return isCalled(record, kernel); }))
+    if (!isThere([&](const auto &record) { return record.isCalled(kernel); }))
       return makeInputError({"--kernel", 0, ""},
                             "there is no kernel '" + kernel + "'" +
                                 knownKernels(kernel, kernels));
@@ -172,7 +163,7 @@ static Error choose(Sets sets, llvm::ArrayRef<std::string> gpus) {
     return (gpus.empty() || llvm::is_contained(gpus, record.gpu)) &&
            (Kernels.empty() ||
             llvm::any_of(Kernels, [&](const std::string &name) {
-              return isCalled(record, name);
+              return record.isCalled(name);
             }));
   };
   for (RecordSet *set : sets)

@@ -57,6 +57,8 @@ struct KernelRecord {
 
   /// "ns::k<float>".
   std::string qualifiedName() const;
+  /// Whether it is of the kernel that users call \p name, as in --launch.
+  bool isCalled(llvm::StringRef name) const;
   const FindingRecord *find(llvm::StringRef id) const;
   /// Two launches of one place in the source may differ in nothing else.
   bool isSameLaunch(const KernelRecord &other) const;

@@ -389,19 +389,17 @@ TEST(AccessPattern, NumbersBeyondAnyIndexAreRefused) {
        {"4*((2654435761*ctaid.x + 9223372036854775783*tid.x) % 1000)",
         "4611686018427387904*((128*ctaid.x + tid.x) % 7) + 4*tid.x",
         "9223372036854775807*tid.x + ((128*ctaid.x + tid.x) / 3)",
-        "4*((128*ctaid.x + tid.x + 9223372036854775000) % 7)",
-        "4*(((128*ctaid.x + tid.x) / 4611686018427387904) / 3037000500)"}) {
+        "4*((128*ctaid.x + tid.x + 9223372036854775000) % 7)"}) {
     Case kernel{{{100000, 1, 1}, {128, 1, 1}},
                 {},
                 parse("[9223372036854775807*((128*ctaid.x + tid.x) % 7) >= "
                       "-9223372036854775807]"),
                 parse(offset)};
     auto pattern = kernel.pattern();
-    if (!pattern)
-      continue;
     AddressSet set;
-    pattern->append({Interval{0, 99999}, {0, 0}, {0, 0}}, {}, set);
-    countUnits(set, 32);
+    EXPECT_FALSE(pattern &&
+                 pattern->append({Interval{0, 99999}, {0, 0}, {0, 0}}, {}, set))
+        << offset.str();
   }
 }
 

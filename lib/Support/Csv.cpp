@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Csv.h"
+#include "auspex/Support/Csv.h"
 
 using namespace auspex;
 using llvm::StringRef;
@@ -52,7 +52,7 @@ llvm::Expected<std::vector<CsvRow>> auspex::parseCsv(StringRef text,
   return rows;
 }
 
-static std::string quoted(StringRef text) {
+std::string auspex::csvCell(StringRef text) {
   if (text.find_first_of(",\"\r\n") == StringRef::npos)
     return text.str();
   std::string result = "\"";
@@ -64,6 +64,6 @@ static std::string quoted(StringRef text) {
 void auspex::writeCsvRow(llvm::ArrayRef<std::string> cells,
                          llvm::raw_ostream &os) {
   for (size_t i = 0; i < cells.size(); ++i)
-    os << (i ? "," : "") << quoted(cells[i]);
+    os << (i ? "," : "") << csvCell(cells[i]);
   os << '\n';
 }

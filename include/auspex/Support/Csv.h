@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Comma-separated values (RFC 4180), with newlines for line ends.
-#ifndef AUSPEX_LIB_VALIDATE_CSV_H
-#define AUSPEX_LIB_VALIDATE_CSV_H
+#ifndef AUSPEX_SUPPORT_CSV_H
+#define AUSPEX_SUPPORT_CSV_H
 
 #include "auspex/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,6 +22,9 @@ struct CsvRow {
 /// an error.
 llvm::Expected<std::vector<CsvRow>> parseCsv(llvm::StringRef text,
                                              llvm::StringRef name);
+
+/// \p text as a cell: in quotes where it has what would end one.
+std::string csvCell(llvm::StringRef text);
 
 void writeCsvRow(llvm::ArrayRef<std::string> cells, llvm::raw_ostream &os);
 
