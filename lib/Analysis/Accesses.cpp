@@ -157,9 +157,11 @@ static BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
     object.space = spaceOf(global->getAddressSpace());
     if (object.space == MemorySpace::Unknown)
       object.space = MemorySpace::Global;
-    if ((object.space == MemorySpace::Global ||
-         object.space == MemorySpace::Constant) &&
-        global->hasInitializer())
+    // Dynamic shared memory is declared without a size.
+    if (object.space == MemorySpace::Shared ||
+        ((object.space == MemorySpace::Global ||
+          object.space == MemorySpace::Constant) &&
+         global->hasInitializer()))
       object.sizeInBytes =
           global->getDataLayout().getTypeAllocSize(global->getValueType());
   } else if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(base)) {

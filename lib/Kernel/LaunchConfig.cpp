@@ -3,6 +3,7 @@
 
 #include "LaunchLimits.h"
 #include "SummaryExprs.h"
+#include "auspex/Expr/Period.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -228,6 +229,78 @@ static Dim3 sidesOf(int64_t count, Axes axes) {
   return {inPlane / y, y, z};
 }
 
+/// Whether what threads have in shared arrays by their indices alone is there
+/// for the last thread of \p block too.
+static bool fitsSharedArrays(const Dim3 &block, const KernelSummary &summary) {
+  auto valueOf = [&](llvm::StringRef symbol) -> std::optional<int64_t> {
+    if (llvm::any_of(summary.loops,
+                     [&](const Loop &loop) { return loop.iv == symbol; }))
+      return 0;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      const char name = "xyz"[axis];
+      if (symbol == std::string("tid.") + name)
+        return block[axis] - 1;
+      if (symbol == std::string("ntid.") + name)
+        return block[axis];
+    }
+    return std::nullopt;
+  };
+  // Conditions on threads alone let some of a block pass.
+  auto choosesThreads = [](const Expr &guard) {
+    return llvm::any_of(guard.conjuncts(), [](const Expr &condition) {
+      bool isOfThread = false, isOfBlock = false;
+      condition.forEachSymbol([&](llvm::StringRef name) {
+        isOfThread |= name.starts_with("tid.");
+        isOfBlock |= name.starts_with("ctaid.");
+      });
+      return isOfThread && !isOfBlock;
+    });
+  };
+  return llvm::all_of(summary.accesses, [&](const Access &access) {
+    const MaybeExpr &guard = summary.blocks[access.block].guard;
+    if (access.space != MemorySpace::Shared || access.objectInBytes == 0 ||
+        !access.offset.isKnown() || !guard.isKnown() ||
+        choosesThreads(guard.expr))
+      return true;
+    // Rows do not overlap.
+    const Expr &offset = access.offset.expr;
+    int64_t alongX = stepAlong(offset, "tid.x"),
+            alongY = stepAlong(offset, "tid.y");
+    if ((alongX > 0 && alongX < alongY && alongX * block.x > alongY) ||
+        (alongY > 0 && alongY < alongX && alongY * block.y > alongX))
+      return false;
+    std::optional<int64_t> last = offset.evaluate(valueOf);
+    return !last || *last < 0 ||
+           static_cast<uint64_t>(*last) + access.bytesPerLane <=
+               access.objectInBytes;
+  });
+}
+
+/// Blocks of at most as many threads as \p most, along the same axes, the
+/// larger ones first.
+static std::vector<Dim3> smallerBlocks(const Dim3 &most) {
+  std::vector<Dim3> blocks;
+  for (int64_t z = most.z; z >= 1; z /= 2)
+    for (int64_t x = most.x * most.y; x >= 1; x /= 2)
+      for (int64_t y = most.y > 1 ? most.x * most.y / x : 1; y >= 1; y /= 2)
+        blocks.push_back({x, y, z});
+  llvm::stable_sort(blocks, [](const Dim3 &a, const Dim3 &b) {
+    return a.count() > b.count();
+  });
+  return blocks;
+}
+
+/// The largest block that no shared array of the kernel is too small for.
+static Dim3 asSharedArraysAllow(const Dim3 &block,
+                                const KernelSummary &summary) {
+  if (fitsSharedArrays(block, summary))
+    return block;
+  for (const Dim3 &smaller : smallerBlocks(block))
+    if (fitsSharedArrays(smaller, summary))
+      return smaller;
+  return block;
+}
+
 static Dim3 assumedBlock(const KernelSummary &summary, const GPU &gpu) {
   const unsigned *required = summary.requiredBlock;
   if (required[0])
@@ -238,9 +311,9 @@ static Dim3 assumedBlock(const KernelSummary &summary, const GPU &gpu) {
   Axes axes(summary, "tid.y", "tid.z");
   int64_t warps = threads / LaunchShape::WarpSize;
   if ((!axes.y && !axes.z) || warps < 2)
-    return {threads};
+    return asSharedArraysAllow({threads}, summary);
   int64_t z = axes.z ? 2 : 1;
-  return {LaunchShape::WarpSize, warps / z, z};
+  return asSharedArraysAllow({LaunchShape::WarpSize, warps / z, z}, summary);
 }
 
 /// Puts in the block that the library chooses, and the grid that follows. If no

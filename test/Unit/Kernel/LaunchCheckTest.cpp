@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Origins, completion and the check against a GPU.
+#include "KernelBuilder.h"
 #include "Kernels.h"
 #include "gtest/gtest.h"
 
@@ -101,6 +102,30 @@ TEST(LaunchCompletion, TakesTheDimensionsOfTheCode) {
   EXPECT_EQ(config.block->value, (Dim3{32, 4, 2}));
   plane.maxThreadsPerBlock = 32;
   EXPECT_EQ(completeLaunch({}, plane, a100()).block->value, Dim3{32});
+}
+
+// Whoever writes tile[threadIdx.y][threadIdx.x] has no more threads than there
+// are places; who asks which threads do so may have more.
+TEST(LaunchCompletion, LeavesSharedArraysTheirSize) {
+  auto blockFor = [](llvm::StringRef offset, uint64_t bytes,
+                     llvm::StringRef guard = "1") {
+    KernelBuilder builder;
+    Access &store =
+        builder.access(builder.block(guard), offset, MemorySpace::Shared);
+    store.kind = AccessKind::Store;
+    store.bytesPerLane = 4;
+    store.objectInBytes = bytes;
+    return completeLaunch({}, builder.summary, a100()).block->value;
+  };
+  EXPECT_EQ(blockFor("4*tid.x", 4 * 256), Dim3{256});
+  EXPECT_EQ(blockFor("4*tid.x", 4 * 128), Dim3{128});
+  EXPECT_EQ(blockFor("4*tid.x", 4 * 128, "[127 - tid.x >= 0]"), Dim3{256});
+  EXPECT_EQ(blockFor("4*tid.x", 4 * 128, "[arg2 - 256*ctaid.x - tid.x >= 0]"),
+            Dim3{128});
+  EXPECT_EQ(blockFor("64*tid.y + 4*tid.x", 4 * 16 * 16), (Dim3{16, 16}));
+  EXPECT_EQ(blockFor("68*tid.y + 4*tid.x", 4 * 17 * 16), (Dim3{16, 16}));
+  EXPECT_EQ(blockFor("128*tid.y + 4*tid.x", 4 * 32 * 8), (Dim3{32, 8}));
+  EXPECT_EQ(blockFor("288*tid.y + 4*tid.x", 4 * 72 * 4), (Dim3{64, 4}));
 }
 
 // Which thread is the first, and a thread's number in its block, can be asked
