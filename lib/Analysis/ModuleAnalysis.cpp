@@ -13,6 +13,7 @@
 #include "NvccDivisions.h"
 #include "NvccUnrolling.h"
 #include "NvccUnswitching.h"
+#include "NvccWholeLoops.h"
 #include "Preparation.h"
 #include "Target.h"
 #include "TripCounts.h"
@@ -50,7 +51,8 @@ static llvm::StringRef whyLeftOut(const llvm::CallBase &call) {
   if (!callee)
     return "it is called through a pointer";
   if (callee->isDeclaration())
-    return classifyIntrinsic(callee->getName()) ? "" : "it is defined elsewhere";
+    return classifyIntrinsic(callee->getName()) ? ""
+                                                : "it is defined elsewhere";
   return calledFunctions(*callee).contains(callee) ? "it calls itself"
                                                    : "it is too large";
 }

@@ -19,13 +19,8 @@
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 #define AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
-
-#include <functional>
 
 namespace auspex {
 
@@ -40,29 +35,6 @@ public:
                               llvm::FunctionAnalysisManager &functions);
 };
 
-/// Keeps LLVM, if it is told to unroll as far as 3000 instructions, from
-/// unrolling whole what nvcc's optimiser does not. To be run just before.
-class KeepLoopsAsNvcc : public llvm::PassInfoMixin<KeepLoopsAsNvcc> {
-public:
-  /// \p isUnhinted says of where a loop begins whether nvcc does not listen to
-  /// how often the source has it unrolled.
-  explicit KeepLoopsAsNvcc(
-      std::function<bool(const llvm::DILocation &)> isUnhinted)
-      : isUnhinted(std::move(isUnhinted)) {}
-
-  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
-                              llvm::LoopStandardAnalysisResults &analyses,
-                              llvm::LPMUpdater &);
-
-private:
-  std::function<bool(const llvm::DILocation &)> isUnhinted;
-};
-
-/// Has LLVM unroll whole what ptxas does of \p kernel before 9.0. To be run
-/// before loops are unrolled whole.
-void unrollTilesAsPtxas(llvm::Function &kernel, unsigned arch,
-                        llvm::FunctionAnalysisManager &functions);
-
 /// Has LLVM unroll the loops of \p kernel as nvcc's optimiser would, and marks
 /// those that are unrolled twice. Where the source says how often, it stays.
 void unrollAsNvcc(llvm::Function &kernel,
@@ -76,12 +48,6 @@ bool isUnrolledTwice(const llvm::BasicBlock &block);
 /// says so, or it cannot tell the trip count either, since the counter may wrap
 /// and neither begins nor ends with a constant.
 bool isNeverUnrolled(const llvm::BasicBlock &block);
-
-/// nvcc unrolls what warps do together, barriers, shuffles and inline assembly,
-/// where LLVM would have to leave a rest to another loop and does not: so that
-/// it does, LLVM is told nothing of it while it unrolls. It must know again
-/// then: branches around a barrier are not joined at the price of another one.
-void unrollWhatWarpsDoTogether(llvm::PassInstrumentationCallbacks &callbacks);
 
 } // namespace auspex
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Target.h"
 
+#include "ConvergentCalls.h"
 #include "NvccDivisions.h"
-#include "NvccUnrolling.h"
 #include "auspex/Support/Error.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"

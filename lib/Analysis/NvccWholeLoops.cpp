@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "NvccWholeLoops.h"
+
+#include "LoopMarks.h"
+#include "Target.h"
+#include "auspex/Analysis/ModuleAnalysis.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace auspex;
+using namespace auspex::loopmarks;
+
+/// Whether \p value is an index a constant away from another one, which is in
+/// the address then.
+static bool isNextToAnother(const llvm::Value &value) {
+  if (auto *wide = llvm::dyn_cast<llvm::CastInst>(&value))
+    return isNextToAnother(*wide->getOperand(0));
+  auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  return sum && sum->getOpcode() == llvm::Instruction::Add &&
+         llvm::isa<llvm::ConstantInt>(sum->getOperand(1)) &&
+         !llvm::isa<llvm::PHINode>(sum->getOperand(0)) &&
+         llvm::all_of(sum->users(), [](const llvm::User *user) {
+           return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst>(user);
+         });
+}
+
+/// Whether \p access is one to a private array that will be a register.
+static bool isInRegister(const llvm::Instruction &access) {
+  const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
+  return pointer &&
+         llvm::isa<llvm::AllocaInst>(pointer->stripInBoundsConstantOffsets());
+}
+
+/// What nvcc takes \p instruction to cost when it unrolls whole loops: an
+/// address that is next to another one nothing, a product that is added to
+/// something nothing.
+static unsigned costOf(const llvm::Instruction &instruction) {
+  if (llvm::isa<llvm::PHINode>(instruction) ||
+      instruction.isDebugOrPseudoInst() || isNextToAnother(instruction) ||
+      isInRegister(instruction))
+    return 0;
+  if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return !address->hasAllConstantIndices() &&
+           llvm::none_of(address->indices(), [](const llvm::Use &index) {
+             return isNextToAnother(*index);
+           });
+  auto isSum = [](const llvm::User *user) {
+    unsigned opcode = llvm::cast<llvm::Instruction>(user)->getOpcode();
+    return opcode == llvm::Instruction::FAdd ||
+           opcode == llvm::Instruction::FSub;
+  };
+  return instruction.getOpcode() != llvm::Instruction::FMul ||
+         !instruction.hasOneUse() || !isSum(instruction.user_back());
+}
+
+/// The cost of \p copies of a turn that costs \p turn: a comparison and a
+/// branch of them stay one.
+static unsigned costOfCopies(unsigned turn, unsigned copies) {
+  constexpr unsigned Shared = 2;
+  return (std::max(turn, Shared) - Shared) * copies + Shared;
+}
+
+/// Whether copies are made of the body of \p loop, which runs nobody knows how
+/// often.
+static bool isCopied(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  return loop.isInnermost() && lengthOf(loop) &&
+         llvm::hasUnrollTransformation(&loop) != llvm::TM_SuppressedByUser &&
+         evolution.hasLoopInvariantBackedgeTakenCount(&loop);
+}
+
+/// What a turn of \p loop costs where the loops in it are unrolled, by four
+/// with a rest of three, as they are if they cannot be unrolled whole.
+static unsigned costOfTurn(const llvm::Loop &loop,
+                           llvm::ScalarEvolution &evolution) {
+  constexpr unsigned Copies = 4, Rest = 3, Preparation = 8;
+  unsigned cost = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    if (llvm::none_of(loop.getSubLoops(), [&](const llvm::Loop *inner) {
+          return inner->contains(block);
+        }))
+      for (const llvm::Instruction &instruction : *block)
+        cost += costOf(instruction);
+  // nvcc widens the counter where it is an index.
+  if (const llvm::PHINode *counter = loop.getInductionVariable(evolution))
+    cost += counter->getType()->getScalarSizeInBits() > 32;
+  for (const llvm::Loop *inner : loop.getSubLoops()) {
+    unsigned turn = costOfTurn(*inner, evolution);
+    if (isKept(*inner))
+      cost += costOfCopies(turn, Copies);
+    else if (isCopied(*inner, evolution))
+      cost += costOfCopies(turn, Copies) + Rest * turn + Preparation;
+    else
+      cost += turn;
+  }
+  return cost;
+}
+
+/// What remains of the cost of a turn of \p loop, which has none inside, where
+/// its counter is a constant.
+static unsigned costWithConstantCounter(const llvm::Loop &loop,
+                                        llvm::ScalarEvolution &evolution) {
+  llvm::SmallPtrSet<const llvm::Value *, 16> constants;
+  auto isConstant = [&](const llvm::Value *operand) {
+    return llvm::isa<llvm::Constant>(operand) || constants.contains(operand);
+  };
+  unsigned cost = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      auto *steps = llvm::dyn_cast_or_null<llvm::SCEVAddRecExpr>(
+          evolution.isSCEVable(instruction.getType())
+              ? evolution.getSCEV(const_cast<llvm::Instruction *>(&instruction))
+              : nullptr);
+      bool isCounter =
+          steps && llvm::all_of(steps->operands(), [](const llvm::SCEV *part) {
+            return llvm::isa<llvm::SCEVConstant>(part);
+          });
+      if (isCounter || (!llvm::isa<llvm::PHINode>(instruction) &&
+                        !instruction.mayReadOrWriteMemory() &&
+                        llvm::all_of(instruction.operands(), isConstant)))
+        constants.insert(&instruction);
+      else
+        cost += costOf(instruction);
+    }
+  return cost;
+}
+
+/// Whether nvcc unrolls \p loop whole if no private arrays depend on that.
+static bool isShortAsAWhole(const llvm::Loop &loop, unsigned trips,
+                            llvm::ScalarEvolution &evolution) {
+  constexpr unsigned Most = 400, FewTrips = 10, MostBoost = 4;
+  unsigned turn = costOfTurn(loop, evolution);
+  if (costOfCopies(turn, trips) <= Most)
+    return true;
+  if (!loop.isInnermost() || trips > FewTrips)
+    return false;
+  // Of few copies it looks what becomes of them, and takes as many times more
+  // as they get shorter.
+  unsigned left =
+      std::max(1u, trips * costWithConstantCounter(loop, evolution));
+  return left <= Most * std::min<double>(1.0 * turn * trips / left, MostBoost);
+}
+
+/// Whether what changes in \p loop is an index of a private array.
+static bool indexesPrivateArray(const llvm::Loop &loop) {
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block)
+      if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+        if (llvm::any_of(address->indices(),
+                         [&](const llvm::Use &index) {
+                           return !loop.isLoopInvariant(index);
+                         }) &&
+            llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address)))
+          return true;
+  return false;
+}
+
+/// That a loop is to be unrolled, not how often, changes nothing before 10.0 if
+/// nobody knows how often it runs: LLVM makes as many copies as turns there are
+/// at most.
+static void forgetWishes(llvm::Loop &loop, unsigned trips) {
+  if (trips == 0 && llvm::findOptionMDForLoop(&loop, Enabled) &&
+      archOf(*loop.getHeader()->getModule()) < OptimizedByNewer)
+    removeMarks({Enabled}, loop);
+}
+
+/// Whether the loops of \p function are looked at again in what it is inlined
+/// into: what its arguments point to may be an array there.
+static bool isSeenAgain(const llvm::Function &function) {
+  return !isKernel(function) &&
+         !function.hasFnAttribute(llvm::Attribute::NoInline);
+}
+
+/// As many turns as \p loop may have at most by one of its ends, where that is
+/// a constant; data may end it before. 0 if none is.
+static unsigned mostTurns(const llvm::Loop &loop,
+                          llvm::ScalarEvolution &evolution) {
+  llvm::SmallVector<llvm::BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  unsigned most = 0;
+  for (const llvm::BasicBlock *block : exiting)
+    if (unsigned turns = evolution.getSmallConstantTripCount(&loop, block))
+      most = most == 0 ? turns : std::min(most, turns);
+  return most;
+}
+
+llvm::PreservedAnalyses
+KeepLoopsAsNvcc::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                     llvm::LoopStandardAnalysisResults &analyses,
+                     llvm::LPMUpdater &) {
+  forgetKept(loop);
+  if (llvm::DebugLoc start = loop.getStartLoc();
+      start && llvm::findOptionMDForLoop(&loop, Disabled) && isUnhinted(*start))
+    removeMarks({Disabled}, loop);
+  unsigned trips = analyses.SE.getSmallConstantTripCount(&loop);
+  bool isLast = !isSeenAgain(*loop.getHeader()->getParent()),
+       isForArrays = isLast && indexesPrivateArray(loop);
+  if (isLast)
+    forgetWishes(loop, trips);
+  if (unsigned most = mostTurns(loop, analyses.SE);
+      most != 0 && !isForArrays &&
+      llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified &&
+      !isShortAsAWhole(loop, most, analyses.SE)) {
+    llvm::addStringMetadataToLoop(&loop, Disabled.data(), 1);
+    llvm::addStringMetadataToLoop(&loop, Kept.data(), 1);
+  }
+  return llvm::PreservedAnalyses::all();
+}
+
+/// Whether nothing branches in \p loop but \p inner, a loop in it, and what
+/// ends it.
+static bool isStraightAround(const llvm::Loop &inner, const llvm::Loop &loop) {
+  return loop.getSubLoops().size() == 1 && loop.getExitingBlock() &&
+         llvm::all_of(loop.blocks(), [&](const llvm::BasicBlock *block) {
+           return inner.contains(block) || loop.isLoopExiting(block) ||
+                  block->getSingleSuccessor();
+         });
+}
+
+void auspex::unrollTilesAsPtxas(llvm::Function &kernel, unsigned arch,
+                                llvm::FunctionAnalysisManager &functions) {
+  constexpr unsigned KeptSince = 90, Most = 4800;
+  if (arch >= KeptSince)
+    return;
+  auto &evolution = functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
+  for (llvm::Loop *loop :
+       functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
+    unsigned trips = evolution.getSmallConstantTripCount(loop);
+    if (!loop->isInnermost() || !loop->getParentLoop() || trips == 0 ||
+        !isStraightAround(*loop, *loop->getParentLoop()))
+      continue;
+    forgetKept(*loop);
+    std::optional<unsigned> turn = lengthOf(*loop);
+    if (turn && 1ull * trips * *turn <= Most &&
+        llvm::hasUnrollTransformation(loop) == llvm::TM_Unspecified)
+      llvm::addStringMetadataToLoop(loop, Whole.data(), 1);
+  }
+}
