@@ -492,15 +492,18 @@ static Expected<ExitCode> run() {
     return launches.takeError();
   if (ProgramArguments.getNumOccurrences() > 0)
     addTrailingArgument("-fplugin-arg-auspex-program-args=" + ProgramArguments);
-  std::string assembler;
-  if (Ptxas.getNumOccurrences() > 0)
-    assembler = askedAssembler(Ptxas);
+  auto assembler = Ptxas.getNumOccurrences() > 0
+                       ? askedAssembler(Ptxas)
+                       : llvm::Expected<std::string>("");
+  if (!assembler)
+    return assembler.takeError();
   auto filter = Filters.read();
   if (!filter)
     return filter.takeError();
   Predictor predictor(statedClocks(), std::move(*launches), Kernels);
-  return Project.empty() ? predictFiles(predictor, *gpus, assembler, *filter)
-                         : predictProject(predictor, *gpus, assembler, *filter);
+  return Project.empty()
+             ? predictFiles(predictor, *gpus, *assembler, *filter)
+             : predictProject(predictor, *gpus, *assembler, *filter);
 }
 
 static Command Predict(Sub, run);

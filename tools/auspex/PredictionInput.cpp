@@ -260,10 +260,10 @@ auspex::readProgram(llvm::ArrayRef<std::string> files, llvm::ArrayRef<GPU> gpus,
   return program.take();
 }
 
-std::string auspex::askedAssembler(StringRef path) {
+llvm::Expected<std::string> auspex::askedAssembler(StringRef path) {
   auto found = findAssembler(path);
-  if (found)
-    return std::move(*found);
+  if (found || !path.empty())
+    return found;
   note(llvm::toString(found.takeError()) + "; registers are estimated");
   return "";
 }

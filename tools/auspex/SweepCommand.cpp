@@ -152,8 +152,12 @@ static Expected<Request> readRequest() {
       return launches.takeError();
     request.stated = std::move(*launches);
   }
-  if (Ptxas.getNumOccurrences() > 0)
-    request.assembler = askedAssembler(Ptxas);
+  if (Ptxas.getNumOccurrences() > 0) {
+    auto assembler = askedAssembler(Ptxas);
+    if (!assembler)
+      return assembler.takeError();
+    request.assembler = std::move(*assembler);
+  }
   return request;
 }
 

@@ -16,6 +16,18 @@ static Place placeOf(StringRef option) {
   return {"", 0, ("-fplugin-arg-auspex-" + option).str()};
 }
 
+/// Whether a quote of \p words does not end before they do.
+static bool hasOpenQuote(llvm::StringRef words) {
+  char quote = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == '\\')
+      ++i;
+    else if (quote ? words[i] == quote : words[i] == '"' || words[i] == '\'')
+      quote = quote ? 0 : words[i];
+  }
+  return quote != 0;
+}
+
 static llvm::Error optionError(StringRef option, const llvm::Twine &message) {
   return makeInputError(placeOf(option), message);
 }
@@ -96,6 +108,8 @@ static llvm::Error parseOption(StringRef argument, PluginOptions &options) {
     llvm::append_range(options.program.calls,
                        std::move(callers->interface.calls));
   } else if (name == "program-args") {
+    if (hasOpenQuote(value))
+      return optionError(name, "a quote does not end in '" + value + "'");
     llvm::BumpPtrAllocator allocator;
     llvm::StringSaver saver(allocator);
     llvm::SmallVector<const char *> words;
