@@ -20,8 +20,9 @@ llvm::Expected<std::vector<LaunchConfig>>
 readLaunches(llvm::ArrayRef<std::string> texts,
              llvm::ArrayRef<std::string> files);
 
-/// The assembler that --ptxas asks for, at \p path, or where toolkits have it if
-/// that is empty: a note if there is none, and then registers are estimated: "".
+/// The assembler that --ptxas asks for, at \p path, or where toolkits have it
+/// if that is empty: a note if there is none, and then registers are estimated:
+/// "".
 llvm::Expected<std::string> askedAssembler(llvm::StringRef path);
 
 /// The kernels of a file as they are compiled for a GPU.
