@@ -50,6 +50,14 @@ private:
   Node &addMember(Node &launch, StringRef key);
 };
 
+std::map<std::string, Place> KernelMap::matchedFields() const {
+  std::map<std::string, Place> fields;
+  for (const Entry &entry : entries)
+    for (const auto &[field, values] : entry.match)
+      fields.try_emplace(field, entry.place);
+  return fields;
+}
+
 bool KernelMap::Interpreter::matches(const Entry &candidate) const {
   return llvm::all_of(candidate.match, [&](const auto &condition) {
     std::optional<std::string> value = record.find(condition.first);

@@ -99,13 +99,22 @@ static bool isWanted(const MeasuredLaunch &launch) {
   return !launch.problemText.empty() || launch.measuredInUs >= MinTime;
 }
 
+/// Leaves of \p unseen, fields that a map matches by, those \p record lacks.
+static void removeSeen(const Measurement &record,
+                       std::map<std::string, Place> &unseen) {
+  for (auto field = unseen.begin(); field != unseen.end();)
+    field = record.find(field->first) ? unseen.erase(field) : std::next(field);
+}
+
 static Error readFile(StringRef file, const KernelMap &map,
+                      std::map<std::string, Place> &unseen,
                       std::vector<MeasuredLaunch> &launches) {
   auto records = readMeasurements(file);
   if (!records)
     return records.takeError();
   size_t unwanted = 0;
   for (size_t i = 0; i < records->size(); i += Every) {
+    removeSeen((*records)[i], unseen);
     auto launch = map.interpret((*records)[i]);
     if (!launch)
       return launch.takeError();
@@ -126,14 +135,18 @@ static Expected<std::vector<MeasuredLaunch>> readAll() {
     if (Error error = map.addFile(file))
       return std::move(error);
   std::vector<MeasuredLaunch> launches;
+  std::map<std::string, Place> unseen = map.matchedFields();
   for (const std::string &given : Files) {
     auto files = measurementFiles(given);
     if (!files)
       return files.takeError();
     for (const std::string &file : *files)
-      if (Error error = readFile(file, map, launches))
+      if (Error error = readFile(file, map, unseen, launches))
         return std::move(error);
   }
+  for (const auto &[field, place] : unseen)
+    note(place.file + ":" + llvm::Twine(place.line) +
+         ": no record has the field " + field + " that this entry matches by");
   if (launches.empty())
     return makeInputError({}, "there is no record to validate with in " +
                                   llvm::join(Files, ", "));

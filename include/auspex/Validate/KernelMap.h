@@ -50,6 +50,10 @@ public:
   /// none. What the map cannot make of it is its problemText.
   llvm::Expected<MeasuredLaunch> interpret(const Measurement &record) const;
 
+  /// The fields that entries match records by, each with the first entry that
+  /// does: a misspelt one that no record has keeps its entry from all of them.
+  std::map<std::string, Place> matchedFields() const;
+
 private:
   /// A number made of fields.
   struct Number {
