@@ -174,7 +174,9 @@ std::optional<OperationalInput> auspex::readOperationalInput(const Node &node) {
       member = in.number(key, 0);
     }
   });
-  if (in.failed())
+  bool areShares = input.shareAtWork <= 1 && input.fillingWork <= 1 &&
+                   input.fillingWaits <= 1;
+  if (in.failed() || !areShares)
     return std::nullopt;
   return input;
 }

@@ -21,6 +21,9 @@ static OperationalInput makeInput() {
       for (const InstructionClassInfo &info : instructionClassInfos())
         member[info.id] = next++;
   });
+  for (double *share :
+       {&input.shareAtWork, &input.fillingWork, &input.fillingWaits})
+    *share = 1 / *share;
   return input;
 }
 
@@ -62,6 +65,20 @@ TEST(Record, EachMemberBelongsToADemand) {
     })) << key.str();
     member = before;
   });
+}
+
+TEST(Record, AShareIsNoMoreThanOne) {
+  for (double OperationalInput::*share :
+       {&OperationalInput::shareAtWork, &OperationalInput::fillingWork,
+        &OperationalInput::fillingWaits}) {
+    OperationalInput input = makeInput();
+    input.*share = 1.5;
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << llvm::json::Value(listValues(input).toJSON());
+    Node node = llvm::cantFail(parseDocument(text, "input.json"));
+    EXPECT_FALSE(readOperationalInput(node));
+  }
 }
 
 TEST(Record, AnInputThatLacksANumberIsNone) {
