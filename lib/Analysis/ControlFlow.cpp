@@ -170,26 +170,33 @@ static const llvm::Value *onlyStored(const llvm::Value *pointer) {
   return stored;
 }
 
+/// What \p value is but for a cast, or was for the thread that told it the
+/// others by way of shared memory; null if it is made in another way.
+static const llvm::Value *behind(const llvm::Value *value) {
+  if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(value))
+    return llvm::cast<llvm::Instruction>(value)->getOperand(0);
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value))
+    return onlyStored(load->getPointerOperand());
+  return nullptr;
+}
+
 /// Whether \p value, but for casts and constants that are added, is what a
 /// counter had that atomics of all threads update. One thread may tell it the
 /// others by way of shared memory.
 static bool isOfCounter(const llvm::Value *value) {
   constexpr unsigned Deepest = 8;
   for (unsigned depth = 0; depth < Deepest; ++depth) {
-    auto *operation = llvm::dyn_cast_if_present<llvm::Instruction>(value);
-    if (!operation)
-      return false;
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(operation)) {
-      value = onlyStored(load->getPointerOperand());
-      continue;
-    }
-    bool isSum = operation->getOpcode() == llvm::Instruction::Add &&
-                 llvm::isa<llvm::ConstantInt>(operation->getOperand(1));
-    if (!isSum && !llvm::isa<llvm::CastInst, llvm::FreezeInst>(operation))
+    const llvm::Value *before = behind(value), *sum = nullptr;
+    if (llvm::PatternMatch::match(
+            value,
+            llvm::PatternMatch::m_Add(llvm::PatternMatch::m_Value(sum),
+                                      llvm::PatternMatch::m_ConstantInt())))
+      before = sum;
+    if (!before)
       break;
-    value = operation->getOperand(0);
+    value = before;
   }
-  auto *atomic = llvm::dyn_cast_if_present<llvm::AtomicRMWInst>(value);
+  auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(value);
   if (!atomic || !llvm::isa<llvm::Argument, llvm::GlobalVariable>(
                      atomic->getPointerOperand()->stripPointerCasts()))
     return false;
@@ -223,12 +230,8 @@ static std::optional<bool> answerOfOne(const llvm::Value *value) {
         return std::nullopt;
       answer = !answer;
       value = comparison->getOperand(0);
-    } else if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(value)) {
-      value = llvm::cast<llvm::Instruction>(value)->getOperand(0);
-    } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value)) {
-      value = onlyStored(load->getPointerOperand());
     } else {
-      return std::nullopt;
+      value = behind(value);
     }
   }
   return std::nullopt;

@@ -514,33 +514,30 @@ Expr Expr::negate(const Expr &condition) {
   return Expr(1) - condition;
 }
 
-Expr Expr::conjunction(const Expr &a, const Expr &b) {
-  if (a.isZero() || b.isZero())
-    return Expr(0);
+/// Conjunction (the minimum) and disjunction (the maximum) share everything but
+/// which of 0 and 1 decides, and which says nothing.
+static Expr joinConditions(Atom::Kind kind, const Expr &a, const Expr &b) {
+  const Expr decisive(kind == Atom::Kind::Max), silent(kind == Atom::Kind::Min);
+  if (a == decisive || b == decisive)
+    return decisive;
   // Two invalid expressions are not each other's negation.
   if (!a.isValid() || !b.isValid())
-    return invalid();
-  if (a == Expr(1) || b == Expr(1))
-    return a == Expr(1) ? b : a;
-  const Atom *joined = Builder::onlyAtom(a, Atom::Kind::Min);
-  Expr opposite = negate(b);
+    return Expr::invalid();
+  if (a == silent || b == silent)
+    return a == silent ? b : a;
+  const Atom *joined = Builder::onlyAtom(a, kind);
+  Expr opposite = Expr::negate(b);
   if (joined ? llvm::is_contained(joined->operands, opposite) : a == opposite)
-    return Expr(0);
-  return min(a, b);
+    return decisive;
+  return extremum(kind, {a, b});
+}
+
+Expr Expr::conjunction(const Expr &a, const Expr &b) {
+  return joinConditions(Atom::Kind::Min, a, b);
 }
 
 Expr Expr::disjunction(const Expr &a, const Expr &b) {
-  if (a == Expr(1) || b == Expr(1))
-    return Expr(1);
-  if (!a.isValid() || !b.isValid())
-    return invalid();
-  if (a.isZero() || b.isZero())
-    return a.isZero() ? b : a;
-  const Atom *joined = Builder::onlyAtom(a, Atom::Kind::Max);
-  Expr opposite = negate(b);
-  if (joined ? llvm::is_contained(joined->operands, opposite) : a == opposite)
-    return Expr(1);
-  return max(a, b);
+  return joinConditions(Atom::Kind::Max, a, b);
 }
 
 const Atom *Expr::asAtom() const {

@@ -64,13 +64,14 @@ struct ConstantLoads {
 };
 } // namespace
 
+/// Of each access \p sharesLeft is in machine code.
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
+                        llvm::ArrayRef<double> sharesLeft,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
   ConstantLoads constantLoads;
   for (auto [access, bound, shareLeft] :
-       llvm::zip(kernel.summary->accesses, kernel.accesses,
-                 sharesLeftOfLoads(kernel))) {
+       llvm::zip(kernel.summary->accesses, kernel.accesses, sharesLeft)) {
     const RequestCounts &counts = bound.counts;
     switch (access.space) {
     case MemorySpace::Shared:
@@ -274,10 +275,11 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.threeOperands = kernel.threeOperands;
   input.shareAtWork = kernel.shareAtWork;
   input.activeLanes = kernel.activeLanes;
-  addRequests(kernel, gpu, input);
+  std::vector<double> sharesLeft = sharesLeftOfLoads(kernel);
+  addRequests(kernel, gpu, sharesLeft, input);
   input.globalAtomicSteps =
       globalAtomicSteps(kernel, gpu) / std::max(1.0, kernel.warps());
-  PhaseSums phases = sumPhases(kernel, gpu);
+  PhaseSums phases = sumPhases(kernel, gpu, sharesLeft);
   input.phaseCycles = phases.cycles;
   input.fillingWork = phases.fillingWork;
   input.fillingWaits = phases.fillingWaits;

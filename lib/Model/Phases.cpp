@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Phases.h"
 
-#include "MergedLoads.h"
 #include "OperationalStations.h"
 
 #include <map>
@@ -30,7 +29,8 @@ struct Phase {
 };
 } // namespace
 
-PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu) {
+PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu,
+                            llvm::ArrayRef<double> sharesLeft) {
   using enum InstructionClass;
   const KernelSummary &summary = *kernel.summary;
   std::vector<bool> hasBarrier = loopsWithBarriers(summary);
@@ -51,8 +51,8 @@ PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu) {
                               code.path[CopyAsync]);
     }
   }
-  for (auto [access, bound, shareLeft] : llvm::zip(
-           summary.accesses, kernel.accesses, sharesLeftOfLoads(kernel))) {
+  for (auto [access, bound, shareLeft] :
+       llvm::zip(summary.accesses, kernel.accesses, sharesLeft)) {
     double &cycles = phases[phaseOf(summary.blocks[access.block])].l1Cycles;
     const RequestCounts &counts = bound.counts;
     if (access.space == MemorySpace::Shared)

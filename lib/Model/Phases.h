@@ -20,8 +20,9 @@ struct PhaseSums {
 
 /// Phases are the loops that no barrier of the block is in, and between two
 /// barriers the code outside of these: warps of a block start them together and
-/// go through them in step.
-PhaseSums sumPhases(const BoundKernel &kernel, const GPU &gpu);
+/// go through them in step. \p sharesLeft are those of sharesLeftOfLoads.
+PhaseSums sumPhases(const BoundKernel &kernel, const GPU &gpu,
+                    llvm::ArrayRef<double> sharesLeft);
 
 } // namespace auspex
 

@@ -103,12 +103,13 @@ static llvm::Error checkOutputs(llvm::ArrayRef<const char *> arguments) {
     isOutput &= value.empty();
   }
   for (llvm::StringRef output : outputs)
-    for (llvm::StringRef other : others)
-      if (llvm::sys::fs::is_regular_file(output) &&
-          llvm::sys::fs::equivalent(output, other))
-        return makeInputError({output.str(), 0, ""},
-                              "is not written over, as the command line names "
-                              "it twice");
+    if (llvm::sys::fs::is_regular_file(output) &&
+        llvm::any_of(others, [&](llvm::StringRef other) {
+          return llvm::sys::fs::equivalent(output, other);
+        }))
+      return makeInputError({output.str(), 0, ""},
+                            "is not written over, as the command line names it "
+                            "twice");
   return llvm::Error::success();
 }
 

@@ -107,6 +107,10 @@ private:
   std::vector<ObjectTraffic> &objects;
   const int64_t sector;
 
+  /// Whether some access to an object is meant.
+  bool hasAccess(size_t number,
+                 llvm::function_ref<bool(const Access &, const BoundAccess &)>
+                     isMeant) const;
   bool isPicked(size_t number) const;
   std::vector<RandomPicks> picksFrom(size_t number) const;
   bool isReadByData(size_t number) const;
@@ -118,9 +122,20 @@ private:
 
 } // namespace
 
+bool PickCounter::hasAccess(
+    size_t number,
+    llvm::function_ref<bool(const Access &, const BoundAccess &)> isMeant)
+    const {
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses))
+    if (bound.object == static_cast<int>(number) && isMeant(access, bound))
+      return true;
+  return false;
+}
+
 bool PickCounter::isPicked(size_t number) const {
-  return llvm::any_of(kernel.accesses, [&](const BoundAccess &access) {
-    return access.object == static_cast<int>(number) && access.isPicked;
+  return hasAccess(number, [](const Access &, const BoundAccess &bound) {
+    return bound.isPicked;
   });
 }
 
@@ -146,27 +161,20 @@ std::vector<RandomPicks> PickCounter::picksFrom(size_t number) const {
 
 /// Whether atomics of lanes that are side by side are on words side by side.
 bool PickCounter::areRowsUpdated(size_t number) const {
-  return llvm::any_of(llvm::zip(kernel.summary->accesses, kernel.accesses),
-                      [&](const auto &pair) {
-                        const auto &[access, bound] = pair;
-                        const RequestCounts &counts = bound.counts;
-                        return bound.object == static_cast<int>(number) &&
-                               access.kind == AccessKind::Atomic &&
-                               counts.sectors > counts.requests &&
-                               counts.sectors <= counts.fewestSectors;
-                      });
+  return hasAccess(number, [](const Access &access, const BoundAccess &bound) {
+    const RequestCounts &counts = bound.counts;
+    return access.kind == AccessKind::Atomic &&
+           counts.sectors > counts.requests &&
+           counts.sectors <= counts.fewestSectors;
+  });
 }
 
 /// Whether data, not indices alone, say what is read of an object.
 bool PickCounter::isReadByData(size_t number) const {
-  return llvm::any_of(llvm::zip(kernel.summary->accesses, kernel.accesses),
-                      [&](const auto &pair) {
-                        const auto &[access, bound] = pair;
-                        return bound.object == static_cast<int>(number) &&
-                               !bound.isKnown &&
-                               access.kind == AccessKind::Load &&
-                               !access.offset.isCalculated();
-                      });
+  return hasAccess(number, [](const Access &access, const BoundAccess &bound) {
+    return !bound.isKnown && access.kind == AccessKind::Load &&
+           !access.offset.isCalculated();
+  });
 }
 
 /// Leaves of \p picks, by object, what \p caches of \p capacity each pass on.
