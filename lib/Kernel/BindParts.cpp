@@ -287,6 +287,23 @@ void auspex::sumObjects(BoundKernel &kernel, const GPU &gpu,
       object.extentInBytes = bytesOf(*extent);
 }
 
+void auspex::assume(BoundKernel &kernel, std::string sentence) {
+  if (!llvm::is_contained(kernel.assumptions, sentence))
+    kernel.assumptions.push_back(std::move(sentence));
+}
+
+void auspex::leaveOpen(BoundKernel &kernel, std::string sentence) {
+  kernel.isComplete = false;
+  if (!llvm::is_contained(kernel.unknowns, sentence))
+    kernel.unknowns.push_back(std::move(sentence));
+}
+
+void auspex::leaveEndless(BoundKernel &kernel, std::string sentence) {
+  kernel.isComplete = kernel.hasUpperBound = false;
+  if (!llvm::is_contained(kernel.unknowns, sentence))
+    kernel.unknowns.insert(kernel.unknowns.begin(), std::move(sentence));
+}
+
 std::vector<std::string> auspex::callsLeftOut(const BoundKernel &kernel) {
   std::vector<std::string> sentences;
   for (const Callee &callee : kernel.summary->callees) {

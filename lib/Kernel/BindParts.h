@@ -55,6 +55,15 @@ double objectInBytes(const Access &access, const LaunchConfig &launch);
 /// nobody knows the space count as global but in the Low scenario.
 void sumObjects(BoundKernel &kernel, const GPU &gpu, Scenario scenario);
 
+/// Says in \p kernel, once, what is taken as if it were known.
+void assume(BoundKernel &kernel, std::string sentence);
+
+/// Says in \p kernel, once, what is not known.
+void leaveOpen(BoundKernel &kernel, std::string sentence);
+
+/// The same of what has no upper bound, which matters most: it stands first.
+void leaveEndless(BoundKernel &kernel, std::string sentence);
+
 /// What calls that the launch comes to do, but no summary has, as sentences.
 std::vector<std::string> callsLeftOut(const BoundKernel &kernel);
 

@@ -31,10 +31,6 @@ void SharedBinding::decideData() {
   /// Estimates below and above these decide a branch on data; in between it is
   /// open.
   constexpr double Unlikely = 0.1, Likely = 0.9;
-  auto assume = [&](std::string sentence) {
-    if (!llvm::is_contained(resources.assumptions, sentence))
-      resources.assumptions.push_back(std::move(sentence));
-  };
   if (summary.dataSymbols.empty())
     return;
   /// What a loop is left by decides nothing here: its trip count does.
@@ -45,8 +41,10 @@ void SharedBinding::decideData() {
   for (const DataSymbol &symbol : summary.dataSymbols) {
     if (symbol.reason == "wait") {
       symbols.set(symbol.name, 0);
-      assume("the loop" + symbols.atLine(symbol.location) +
-             " that waits for other threads finds at once what it waits for");
+      assume(
+          resources,
+          "the loop" + symbols.atLine(symbol.location) +
+              " that waits for other threads finds at once what it waits for");
       continue;
     }
     if (!symbol.probability ||
@@ -55,8 +53,8 @@ void SharedBinding::decideData() {
     symbols.set(symbol.name, *symbol.probability >= Likely);
     if (!decisive.contains(symbol.name))
       continue;
-    assume("the unlikely side of the branch on data" +
-           symbols.atLine(symbol.location) + " is not taken");
+    assume(resources, "the unlikely side of the branch on data" +
+                          symbols.atLine(symbol.location) + " is not taken");
   }
 }
 
