@@ -8,20 +8,6 @@
 
 namespace auspex {
 
-/// The object a pointer points into.
-struct BaseObject {
-  /// As in Access::base; empty if it is not known.
-  std::string name;
-  MemorySpace space = MemorySpace::Unknown;
-  /// As in Access::objectInBytes.
-  uint64_t sizeInBytes = 0;
-  /// Why it is not known where the object lies, as in MaybeExpr; empty for
-  /// those that have a place of their own.
-  llvm::StringRef reason = "pointer";
-  /// One of several objects, which one the offset says.
-  bool isChoice = false;
-};
-
 /// Appends the accesses that \p instruction makes: none, one, or one for each
 /// piece of a small memcpy or memset. Reads of parameters are no accesses.
 void collectAccesses(llvm::Instruction &instruction, unsigned block,

@@ -247,6 +247,15 @@ private:
   /// choices each.
   uint64_t stepsOfFile = 2'000'000;
 
+  /// The number or expression that an Integer or a Value is.
+  template <typename Variant>
+  static std::optional<Expr> expression(const Variant &value) {
+    if (auto *expr = std::get_if<Expr>(&value))
+      return *expr;
+    auto *number = std::get_if<llvm::APSInt>(&value);
+    auto known = number ? number->tryExtValue() : std::nullopt;
+    return known ? std::optional(Expr(*known)) : std::nullopt;
+  }
   void grantSteps();
   Value ask(const HostPlace &place);
   Value evaluate(const clang::Expr *expr);
@@ -322,6 +331,8 @@ private:
   /// Whether \p record has the members x, y and z, all of integers, as dim3 and
   /// uint3 do.
   static bool hasSides(const clang::RecordDecl *record);
+  /// CUDA's own dim3, of which the constructor is known to set x, y and z.
+  static bool isDim3(const clang::CXXRecordDecl *record);
   static Value
   sidesOf(const clang::RecordDecl &record,
           llvm::function_ref<Value(const clang::FieldDecl *)> valueOf);
