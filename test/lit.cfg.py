@@ -31,17 +31,14 @@ config.substitutions.append(
     ("%refused", '"%s" %s/Inputs/refused.py' % (sys.executable,
                                                 config.test_source_root)))
 
-# CUDA without a toolkit, whether or not this machine has one. The SDK version
-# chooses what a launch becomes: without it, what it was before CUDA 9.2.
+# CUDA without a toolkit, whether or not this machine has one.
 cuda_without_toolkit = " ".join([
-    os.path.join(llvm_bin, "clang++"), "-x cuda", "--cuda-gpu-arch=sm_80",
-    "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
-    "-Xclang -target-sdk-version=12.8", "-include",
-    config.auspex_source_dir + "/share/cuda/auspex_cuda.h",
-    "-idirafter", config.auspex_source_dir + "/share/cuda"])
+    os.path.join(llvm_bin, "clang++"),
+    "--config=" + config.auspex_source_dir + "/share/cuda/without-toolkit.cfg",
+    "-x cuda", "--cuda-gpu-arch=sm_80"])
 config.substitutions.append(
     ("%clang_cuda_device",
-     cuda_without_toolkit + " --cuda-device-only --cuda-feature=+ptx80"))
+     cuda_without_toolkit + " --cuda-device-only"))
 config.substitutions.append(
     ("%clang_cuda_host", cuda_without_toolkit + " --cuda-host-only"))
 
@@ -50,7 +47,7 @@ clang_plugin = "-fplugin=" + config.auspex_lib_dir + "/AuspexClang.so"
 config.substitutions.append(("%clang_plugin", clang_plugin))
 config.substitutions.append(
     ("%read_launches",
-     cuda_without_toolkit + " --cuda-device-only --cuda-feature=+ptx80 -O1 -S "
+     cuda_without_toolkit + " --cuda-device-only -O1 -S "
      "-o /dev/null -fplugin-arg-auspex-debug " + clang_plugin))
 
 config.substitutions.append(

@@ -42,11 +42,8 @@ parser.add_argument("--json", type=pathlib.Path)
 options = parser.parse_args()
 
 COMPILE = [
-    options.clang, "-x", "cuda", "--cuda-gpu-arch=sm_80",
-    "--cuda-device-only", "--cuda-feature=+ptx80", "-nocudainc", "-nocudalib",
-    "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=12.8",
-    "-include", str(ROOT / "share/cuda/auspex_cuda.h"),
-    "-idirafter", str(ROOT / "share/cuda"), "-O2"]
+    options.clang, f"--config={ROOT}/share/cuda/without-toolkit.cfg",
+    "-x", "cuda", "--cuda-gpu-arch=sm_80", "--cuda-device-only", "-O2"]
 REMARKS = ["-Rpass-analysis=auspex", "-Rpass-missed=auspex"]
 PLUGIN = [f"-fplugin={options.build}/lib/AuspexClang.so", *REMARKS]
 

@@ -138,22 +138,14 @@ def find_files(paths):
 
 def toolkit_flags():
     headers = ROOT / "share/cuda"
-    flags = ["-idirafter", str(headers)]
-    flags += ["-Wno-error=" + warning for warning in (
-        "c++11-narrowing", "missing-template-arg-list-after-template-kw",
-        "register", "reserved-user-defined-literal")]
     for path in (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"),
                  "/usr/local/cuda"):
         if path is not None:
             break
     if path and os.path.exists(path + "/nvvm/libdevice/libdevice.10.bc"):
-        return [*flags, f"--cuda-path={path}", "-Wno-unknown-cuda-version",
-                "--no-cuda-version-check", "-include",
-                str(headers / "auspex_toolkit.h"), "-isystem",
-                path + "/include/cccl"]
-    return [*flags, "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
-            "-include", str(headers / "auspex_cuda.h"), "-Xclang",
-            "-target-sdk-version=12.8", "--cuda-feature=+ptx88"]
+        return [f"--config={headers}/with-toolkit.cfg", f"--cuda-path={path}",
+                "-isystem", path + "/include/cccl"]
+    return [f"--config={headers}/without-toolkit.cfg"]
 
 
 def command_for(file, own_flags, summary, options):

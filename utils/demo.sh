@@ -21,10 +21,8 @@ run auspex predict examples/transpose.cu --gpu A100-40GB --gpu RTX-4090 \
   --format=table
 
 # The same while clang compiles: remarks at the lines they are about.
-run clang++-22 -x cuda --cuda-gpu-arch=sm_80 --cuda-device-only -S -O2 \
-  -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-feature=+ptx88 \
-  -include share/cuda/auspex_cuda.h -idirafter share/cuda \
-  -Xclang -target-sdk-version=12.8 \
+run clang++-22 --config=share/cuda/without-toolkit.cfg \
+  --cuda-gpu-arch=sm_80 --cuda-device-only -S -O2 \
   -fplugin="$build/lib/AuspexClang.so" \
   -Rpass-analysis=auspex -Rpass-missed=auspex \
   examples/transpose.cu -o /dev/null

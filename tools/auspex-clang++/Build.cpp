@@ -24,6 +24,7 @@ using llvm::StringRef;
 using Command = std::vector<std::string>;
 
 namespace {
+enum class CompilationSide { Device, Host };
 
 /// A step that fails ends the build with its exit code.
 class Builder {
@@ -73,7 +74,7 @@ private:
   Command cudaCommand(const LinkItem &source, CompilationSide side) const {
     Command command{clang};
     bool isDevice = side == CompilationSide::Device;
-    append(command, cudaFlags(toolkit, line.compileFlags, side));
+    append(command, cudaFlags(toolkit, line.compileFlags));
     append(command, line.compileFlags);
     // Not every flag means something to every step.
     append(command, {"-Wno-unused-command-line-argument",
@@ -357,8 +358,7 @@ auspex::passThrough(const CommandLine &line,
     return clang.takeError();
   Command command{*clang};
   if (line.hasCuda()) {
-    auto flags =
-        cudaFlags(findToolkit(), line.compileFlags, CompilationSide::Device);
+    auto flags = cudaFlags(findToolkit(), line.compileFlags);
     command.insert(command.end(), flags.begin(), flags.end());
   }
   command.insert(command.end(), arguments.begin(), arguments.end());

@@ -22,8 +22,7 @@ using llvm::StringRef;
 static std::vector<std::string>
 flagsForCuda(llvm::ArrayRef<std::string> userFlags) {
   std::optional<std::string> toolkit = findToolkit();
-  std::vector<std::string> flags =
-      cudaFlags(toolkit, userFlags, CompilationSide::Device);
+  std::vector<std::string> flags = cudaFlags(toolkit, userFlags);
   static std::once_flag told;
   if (!toolkit && !flags.empty())
     std::call_once(told, [] {

@@ -53,37 +53,23 @@ std::optional<std::string> auspex::findToolkit() {
 
 std::vector<std::string>
 auspex::cudaFlags(const std::optional<std::string> &toolkit,
-                  llvm::ArrayRef<std::string> userFlags, CompilationSide side) {
+                  llvm::ArrayRef<std::string> userFlags) {
   bool stated = llvm::any_of(userFlags, [](StringRef flag) {
     return flag.starts_with("--cuda-path") || flag == "-nocudainc";
   });
   if (stated)
     return {};
-  std::string headers = besideProgram("share/auspex/cuda");
-  // What nvcc only warns of, if that: constants that lose something, and what
-  // older sources have.
-  std::vector<std::string> flags{"-idirafter", headers};
-  for (StringRef warning :
-       {"c++11-narrowing", "missing-template-arg-list-after-template-kw",
-        "register", "reserved-user-defined-literal"})
-    flags.push_back(("-Wno-error=" + warning).str());
-  auto append = [&](std::initializer_list<std::string> more) {
-    flags.insert(flags.end(), more);
+  auto configuration = [](StringRef name) {
+    return "--config=" + besideProgram("share/auspex/cuda/" + name);
   };
-  if (toolkit) {
-    append({"--cuda-path=" + *toolkit, "-Wno-unknown-cuda-version",
-            "--no-cuda-version-check", "-isystem", headers + "/toolkit",
-            "-include", headers + "/auspex_toolkit.h"});
-    // Where CUDA 13 has Thrust, CUB and libcu++; nvcc looks there by itself.
-    std::string libraries = *toolkit + "/include/cccl";
-    if (llvm::sys::fs::is_directory(libraries))
-      append({"-isystem", libraries});
-    return flags;
-  }
-  append({"--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-include",
-          headers + "/auspex_cuda.h", "-Xclang", "-target-sdk-version=12.8"});
-  if (side == CompilationSide::Device)
-    flags.push_back("--cuda-feature=+ptx88");
+  if (!toolkit)
+    return {configuration("without-toolkit.cfg")};
+  std::vector<std::string> flags{configuration("with-toolkit.cfg"),
+                                 "--cuda-path=" + *toolkit};
+  // Where CUDA 13 has Thrust, CUB and libcu++; nvcc looks there by itself.
+  std::string libraries = *toolkit + "/include/cccl";
+  if (llvm::sys::fs::is_directory(libraries))
+    llvm::append_values(flags, "-isystem", libraries);
   return flags;
 }
 

@@ -28,13 +28,10 @@ std::optional<std::string> findToolkit();
 /// The oldest architecture that clang compiles for.
 constexpr unsigned OldestArch = 30;
 
-enum class CompilationSide { Device, Host };
-
 /// How clang finds CUDA: in \p toolkit, or in the small headers that come with
 /// Auspex where there is none. Nothing where \p userFlags say it themselves.
 std::vector<std::string> cudaFlags(const std::optional<std::string> &toolkit,
-                                   llvm::ArrayRef<std::string> userFlags,
-                                   CompilationSide side);
+                                   llvm::ArrayRef<std::string> userFlags);
 
 /// Runs \p command, whose first word is the program, and waits. The exit code;
 /// an error if it does not run. What it writes to stderr goes to the file \p
