@@ -68,13 +68,14 @@ static NetworkSolution solveFixed(const QueueingNetwork &network,
       pass += stay.residence;
     }
     pass = passWithDelayByRate(pass, network.delayByRate * n);
-    double throughput = pass > 0 ? n / pass : 0;
-    bool capped = throughput * slowest > 1;
-    if (capped)
+    // More customers never slow each other down, nor pass the bottleneck.
+    double free = pass > 0 ? n / pass : 0;
+    double throughput = std::max(free, solution.throughput);
+    if (throughput * slowest > 1)
       throughput = 1 / slowest;
     for (Stay &stay : stays)
       stay.queue = throughput * stay.residence;
-    if (capped) {
+    if (throughput != free) {
       double &queue = stays[atBottleneck].queue;
       double others = throughput * network.delay - queue;
       for (const Stay &stay : stays)
