@@ -3,6 +3,7 @@
 /// Reads a GPU's description. Problems are collected, not only the first: who
 /// writes a description of some ninety numbers wants to see all of them.
 #include "Checks.h"
+#include "Relatives.h"
 
 #include "auspex/Support/Numbers.h"
 #include "auspex/Support/Table.h"
@@ -19,6 +20,7 @@ static constexpr std::array<StringRef, 4> KindNames = {"documented", "measured",
 static constexpr StringRef IdentityKeys[] = {"name",
                                              "aliases",
                                              "compute_capability",
+                                             "like",
                                              "chip",
                                              "dram_type",
                                              "shared_carveouts",
@@ -85,6 +87,8 @@ public:
 private:
   const Node &document;
   GPU gpu;
+  /// The one that "like" names.
+  std::optional<GPU> relative;
   Error problems = Error::success();
 
   void add(Error problem) {
@@ -95,6 +99,7 @@ private:
   Error readIdentity(StringRef key, const Node &node);
   Error readAliases(const Node &node);
   Error readFact(StringRef key, const Node &node);
+  Error readLike(const Node &node);
   Error takeFact(const IdentityFact &fact, const Node &value);
   Error readCarveouts(const Node &value);
   void requireMembers();
@@ -109,6 +114,8 @@ llvm::Expected<GPU> DescriptionReader::read() {
                           document.description());
   for (const auto &[key, node] : document.members)
     add(readMember(key, node));
+  if (relative)
+    takeFromRelative(gpu, *relative);
   requireMembers();
   if (!problems)
     checkConsistency();
@@ -155,6 +162,8 @@ Error DescriptionReader::readQuantity(const QuantityInfo &info,
 Error DescriptionReader::readIdentity(StringRef key, const Node &node) {
   if (key == "aliases")
     return readAliases(node);
+  if (key == "like")
+    return readLike(node);
   if (key != "name")
     return readFact(key, node);
   if (!node.isScalar() || node.scalar.empty())
@@ -171,6 +180,28 @@ Error DescriptionReader::readAliases(const Node &node) {
       return item.error("expected a name, found " + item.description());
     gpu.aliases.push_back(item.scalar);
   }
+  return Error::success();
+}
+
+/// One step leads to numbers of a description's own: what is like another GPU
+/// lends nothing.
+Error DescriptionReader::readLike(const Node &node) {
+  const EmbeddedFile *found =
+      node.isScalar() ? findEmbedded(node.scalar) : nullptr;
+  if (!found)
+    return node.error("expected a GPU of 'auspex gpu list', found " +
+                      node.description());
+  auto theirs = parseDocument(found->text, found->fileName);
+  if (!theirs)
+    return theirs.takeError();
+  if (const Node *other = theirs->find("like"))
+    return node.error("the description of the " + node.scalar +
+                      " is itself like that of the " + other->scalar +
+                      ": name that");
+  llvm::Expected<GPU> parsed = parseGPU(*theirs);
+  if (!parsed)
+    return parsed.takeError();
+  relative = std::move(*parsed);
   return Error::success();
 }
 
@@ -253,8 +284,15 @@ Error DescriptionReader::readCarveouts(const Node &value) {
 }
 
 void DescriptionReader::requireMembers() {
+  auto isTaken = [&](StringRef key) {
+    const QuantityInfo *number = findQuantity(key);
+    return number ? gpu.has(number->id)
+                  : llvm::any_of(gpu.identity, [&](const IdentityFact &fact) {
+                      return fact.key == key;
+                    });
+  };
   auto require = [&](StringRef key, const llvm::Twine &what) {
-    if (document.find(key))
+    if (document.find(key) || isTaken(key))
       return;
     Place place = document.place();
     place.line = 0;
@@ -273,7 +311,11 @@ void DescriptionReader::checkConsistency() {
   for (const Inconsistency &problem : findInconsistencies(gpu)) {
     StringRef key = problem.where ? info(*problem.where).key
                                   : StringRef("shared_carveouts");
-    add(document.find(key)->error(problem.message));
+    const Node *stated = document.find(key);
+    add(stated
+            ? stated->error(problem.message)
+            : document.find("like")->error("of the " + relative->name + ", " +
+                                           key + ": " + problem.message));
   }
 }
 

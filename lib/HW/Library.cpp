@@ -30,9 +30,9 @@ struct Representative {
 };
 
 constexpr Representative Representatives[] = {
-    {60, "P100"},      {61, "GTX-1080-Ti"}, {70, "V100-PCIe"}, {75, "T4"},
-    {80, "A100-40GB"}, {86, "RTX-A6000"},   {89, "L40"},       {90, "H100-SXM"},
-    {100, "B200"},     {120, "RTX-5090"},
+    {52, "GTX-980"},  {60, "P100"},      {61, "GTX-1080-Ti"}, {70, "V100-PCIe"},
+    {75, "T4"},       {80, "A100-40GB"}, {86, "RTX-A6000"},   {89, "L40"},
+    {90, "H100-SXM"}, {100, "B200"},     {120, "RTX-5090"},
 };
 
 } // namespace

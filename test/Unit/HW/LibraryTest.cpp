@@ -68,8 +68,9 @@ TEST(GpuNames, AreSortedByCapabilityThenName) {
 }
 
 TEST(GpuForArch, FallsBackToTheNextLowerOne) {
-  EXPECT_EQ(gpuForArch(72), "V100-PCIe");
-  EXPECT_EQ(gpuForArch(87), "RTX-A6000");
+  EXPECT_EQ(gpuForArch(62), "GTX-1080-Ti");
+  EXPECT_EQ(gpuForArch(87), "Jetson-AGX-Orin");
+  EXPECT_EQ(gpuForArch(88), "Jetson-AGX-Orin");
   EXPECT_EQ(gpuForArch(103), "B200");
   EXPECT_EQ(gpuForArch(61), "GTX-1080-Ti");
   EXPECT_EQ(gpuForArch(50), "GTX-980") << "no Kepler";

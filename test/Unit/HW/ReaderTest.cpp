@@ -254,4 +254,75 @@ TEST(Override, ChecksTheWholeOnceAllAreSet) {
             "no error");
 }
 
+//===----------------------------------------------------------------------===//
+// Relatives
+//===----------------------------------------------------------------------===//
+
+/// What a chip like the A40 has of its own: half as much.
+constexpr llvm::StringLiteral HalfAnA40 = R"(
+name: Half-A40
+aliases: []
+compute_capability: {value: 8.6, kind: documented, source: "a test"}
+like: A40
+sm_count: {value: 42, unit: SM, kind: documented, source: "a test"}
+sm_clock: {value: 870, unit: MHz, kind: documented, source: "a test"}
+dram_bandwidth: {value: 348, unit: GB/s, kind: documented, source: "a test"}
+dram_clock: {value: 7250, unit: MHz, kind: documented, source: "a test"}
+l2_size: {value: 3072, unit: KiB, kind: documented, source: "a test"}
+)";
+
+GPU likeA40() {
+  return llvm::cantFail(
+      parseGPU(llvm::cantFail(parseDocument(HalfAnA40, "a.yaml"))));
+}
+
+TEST(LikeARelative, HasItsNumbersAndFacts) {
+  GPU a40 = llvm::cantFail(findGPU("A40")), half = likeA40();
+  EXPECT_EQ(half[Q::MaxThreadsPerSM], 1536);
+  EXPECT_EQ(half.quantity(Q::MaxThreadsPerSM)->kind, SourceKind::Documented);
+  EXPECT_EQ(half[Q::LatencyL2], a40[Q::LatencyL2]);
+  EXPECT_EQ(half.quantity(Q::LatencyL2)->kind, SourceKind::Derived);
+  EXPECT_EQ(half.quantity(Q::LatencyL2)->borrowedFrom, "A40");
+  EXPECT_EQ(half.sharedCarveouts, a40.sharedCarveouts);
+  EXPECT_TRUE(half.sharedAtomicTimes);
+  EXPECT_TRUE(half.chip.empty()) << "a chip has its own name";
+}
+
+TEST(LikeARelative, ScalesRatesOfTheWholeChip) {
+  GPU a40 = llvm::cantFail(findGPU("A40")), half = likeA40();
+  EXPECT_DOUBLE_EQ(half[Q::DramReadBandwidth], a40[Q::DramReadBandwidth] / 2);
+  EXPECT_NEAR(half[Q::DramRandomRate], a40[Q::DramRandomRate] / 2, 0.001)
+      << "half the channels";
+  EXPECT_NEAR(half[Q::L2Bandwidth], a40[Q::L2Bandwidth] / 4, 0.1)
+      << "half the slices at half the clock";
+  EXPECT_EQ(half.quantity(Q::L2Bandwidth)->source,
+            "2430 GB/s of the A40, by l2_size and sm_clock");
+  EXPECT_EQ(half[Q::BlockStartRate], a40[Q::BlockStartRate]);
+}
+
+std::string errorOfLike(StringRef line) {
+  std::string text = HalfAnA40.str();
+  size_t start = text.find("like: A40");
+  text.replace(start, StringRef("like: A40").size(), line);
+  auto gpu = parseGPU(llvm::cantFail(parseDocument(text, "a.yaml")));
+  return gpu ? "no error" : llvm::toString(gpu.takeError());
+}
+
+TEST(LikeARelative, HasToBeOneWithNumbersOfItsOwn) {
+  EXPECT_EQ(StringRef(errorOfLike("like: A41")).split('\n').first,
+            "a.yaml:5: like: expected a GPU of 'auspex gpu list', found 'A41'");
+  EXPECT_EQ(StringRef(errorOfLike("like: RTX-3070")).split('\n').first,
+            "a.yaml:5: like: the description of the RTX-3070 is itself like "
+            "that of the RTX-3080: name that");
+}
+
+TEST(LikeARelative, NeedsWhatEveryChipHasOfItsOwn) {
+  std::string text = HalfAnA40.str();
+  text.erase(text.find("l2_size"));
+  auto gpu = parseGPU(llvm::cantFail(parseDocument(text, "a.yaml")));
+  EXPECT_EQ(llvm::toString(gpu.takeError()),
+            "a.yaml: l2_size: the key is missing: L2 capacity; 0 for none, in "
+            "KiB");
+}
+
 } // namespace
