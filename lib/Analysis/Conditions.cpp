@@ -226,7 +226,7 @@ Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
   for (const Expr *operand : {&a, &b}) {
     const DataSymbol *unknown = nullptr;
     operand->forEachSymbol([&](llvm::StringRef name) {
-      if (!unknown && name.starts_with("data"))
+      if (!unknown && isData(name))
         unknown = findDataSymbol(name);
     });
     if (!unknown)

@@ -17,8 +17,7 @@ using llvm::StringRef;
 
 /// Whether it tells threads, blocks or turns of loops apart.
 static bool isIndex(StringRef name) {
-  return name.starts_with("tid.") || name.starts_with("ctaid.") ||
-         name.starts_with("i");
+  return isThreadIndex(name) || isBlockIndex(name) || name.starts_with("i");
 }
 
 static bool usesIndex(const Expr &expr) {
@@ -29,8 +28,7 @@ static bool usesIndex(const Expr &expr) {
 
 static bool usesData(const Expr &expr) {
   bool found = false;
-  expr.forEachSymbol(
-      [&](StringRef name) { found |= name.starts_with("data"); });
+  expr.forEachSymbol([&](StringRef name) { found |= isData(name); });
   return found;
 }
 
@@ -105,7 +103,7 @@ std::optional<Dependences> ValueTranslator::dependences(const Expr &expr) {
     // Data together with indices: any of them may matter.
     addIndices(term);
     term.forEachSymbol([&](StringRef name) {
-      if (name.starts_with("data"))
+      if (isData(name))
         unknown.push_back(name.str());
     });
     return false;
@@ -196,7 +194,7 @@ const DataSymbol &ValueTranslator::withDependences(StringRef name) {
   symbol.uniform |= llvm::none_of(found, [](const Expr &part) {
     bool usesThread = false;
     part.forEachSymbol(
-        [&](StringRef name) { usesThread |= name.starts_with("tid."); });
+        [&](StringRef name) { usesThread |= isThreadIndex(name); });
     return usesThread;
   });
   symbol.changesWith = std::move(found);

@@ -9,7 +9,7 @@ static bool movesByRows(const Expr &offset, llvm::StringRef symbol) {
   constexpr int64_t RowInBytes = 128;
   auto isSideOfBlock = [](const Expr::Factor &factor) {
     return factor.atom->kind == Atom::Kind::Symbol &&
-           llvm::StringRef(factor.atom->name).starts_with("ntid.");
+           isBlockSize(factor.atom->name);
   };
   bool byRows = true;
   offset.forEachTerm([&](const Expr &part) {
@@ -27,8 +27,7 @@ boundsOfTerm(const Expr &term, const ValueTranslator &values) {
   auto isFixed = [&](const Expr &expr) {
     bool fixed = true;
     expr.forEachSymbol([&](llvm::StringRef name) {
-      fixed &= isSetByHost(name) || name.starts_with("ntid.") ||
-               name.starts_with("nctaid.");
+      fixed &= isSetByHost(name) || isBlockSize(name) || isGridSize(name);
     });
     return fixed;
   };

@@ -61,8 +61,7 @@ Expr auspex::asNumber(const Expr &expr, uint64_t bits, bool isSigned) {
     return -asNumber(expr, bits, false);
   // What is passed or read is in range.
   llvm::StringRef symbol = expr.asSymbol().value_or("");
-  if (!expr.isValid() || expr.isZero() || isSetByHost(symbol) ||
-      symbol.starts_with("data"))
+  if (!expr.isValid() || expr.isZero() || isSetByHost(symbol) || isData(symbol))
     return expr;
   if (!isNaturalWidth(bits)) {
     constexpr uint64_t MostBits = 62;

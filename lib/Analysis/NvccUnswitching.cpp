@@ -15,7 +15,7 @@ using namespace auspex;
 static bool isOfBlock(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   llvm::StringRef name = call ? specialRegister(call->getIntrinsicID()) : "";
-  return !name.empty() && !name.starts_with("tid.");
+  return !name.empty() && !isThreadIndex(name);
 }
 
 /// Whether all threads of a block have the same \p value of a kernel, as far as

@@ -79,13 +79,13 @@ Interval auspex::launchRange(llvm::StringRef symbol) {
   // The limits of every compute capability.
   constexpr int64_t MostThreads = 1024, MostBlocksInYZ = 65535;
   bool isSide = symbol.consume_front("n");
-  if (symbol.starts_with("tid."))
+  if (isThreadIndex(symbol))
     return isSide ? Interval{1, MostThreads} : Interval{0, MostThreads - 1};
-  if (symbol.starts_with("ctaid.")) {
+  if (isBlockIndex(symbol)) {
     int64_t most = symbol.ends_with(".x") ? INT32_MAX : MostBlocksInYZ;
     return isSide ? Interval{1, most} : Interval{0, most - 1};
   }
-  if (isSetByHost(symbol) || symbol.starts_with("data"))
+  if (isSetByHost(symbol) || isData(symbol))
     return {};
   return {0, INT32_MAX};
 }
@@ -112,7 +112,7 @@ bool ValueTranslator::isUniform(const Expr &expr) const {
   bool uniform = expr.isValid();
   expr.forEachSymbol([&](llvm::StringRef name) {
     const DataSymbol *symbol = findDataSymbol(name);
-    uniform &= symbol ? symbol->uniform : !name.starts_with("tid.");
+    uniform &= symbol ? symbol->uniform : !isThreadIndex(name);
   });
   return uniform;
 }

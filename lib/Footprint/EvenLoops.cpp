@@ -2,15 +2,9 @@
 #include "EvenLoops.h"
 
 #include "Intervals.h"
+#include "auspex/Footprint/SymbolKinds.h"
 
 using namespace auspex;
-
-static bool isThread(llvm::StringRef symbol) {
-  return symbol.starts_with("tid.");
-}
-static bool isBlock(llvm::StringRef symbol) {
-  return symbol.starts_with("ctaid.");
-}
 
 using Kind = bool (*)(llvm::StringRef);
 
@@ -50,9 +44,9 @@ auspex::withEvenLoops(const AccessDomain &domain, size_t most) {
     Kind evened;
     llvm::SmallVector<Kind, 2> uses;
   };
-  const Step steps[] = {{isThread, {isThread, isBlock}},
-                        {isBlock, {isBlock}},
-                        {isThread, {isThread}}};
+  const Step steps[] = {{isThreadIndex, {isThreadIndex, isBlockIndex}},
+                        {isBlockIndex, {isBlockIndex}},
+                        {isThreadIndex, {isThreadIndex}}};
   std::vector<DomainLoop> loops = domain.loops;
   for (const Step &step : steps) {
     bool isChanged = false;

@@ -4,6 +4,7 @@
 #include "Intervals.h"
 #include "SamplePoints.h"
 #include "auspex/Expr/CompiledExpr.h"
+#include "auspex/Footprint/SymbolKinds.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace auspex;
@@ -37,7 +38,7 @@ Expr auspex::awayFromEdges(const Expr &offset, const AccessDomain &domain) {
     return offset;
   Expr inside = offset.simplify([&](llvm::StringRef symbol) {
     Interval range = domain.domain->range(symbol);
-    if (symbol.starts_with("ctaid."))
+    if (isBlockIndex(symbol))
       range = {range.low + sizeOf(range) / 4, range.high - sizeOf(range) / 4};
     return range;
   });

@@ -69,15 +69,15 @@ static llvm::StringRef remarkOf(const AccessVolume &access) {
     return "UnknownAccess";
   if (access.space == MemorySpace::Shared) {
     if (access.kind == AccessKind::Atomic &&
-        counts.sameAddress > 1.05 * counts.requests)
+        counts.sameAddress > RequestCounts::Noteworthy * counts.requests)
       return "SharedAtomicContention";
-    return counts.bankPasses > 1.05 * counts.fewestBankPasses ? "BankConflict"
-                                                              : "SharedAccess";
+    return counts.haveBankConflict() ? "BankConflict" : "SharedAccess";
   }
-  if (counts.sectors >= 2 * counts.fewestSectors)
+  if (counts.sectors >= RequestCounts::Uncoalesced * counts.fewestSectors)
     return "UncoalescedAccess";
-  return counts.sectors > 1.05 * counts.fewestSectors ? "MisalignedAccess"
-                                                      : "GlobalAccess";
+  return counts.sectors > RequestCounts::Noteworthy * counts.fewestSectors
+             ? "MisalignedAccess"
+             : "GlobalAccess";
 }
 
 std::vector<Cause> Explainer::describeAccesses(const Demand &demand) const {

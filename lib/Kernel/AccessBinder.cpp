@@ -51,7 +51,7 @@ void AccessBinder::assumeExpected(const Expr &offset) {
                          symbols.describe(name));
     else if (symbols.changesLittle(name))
       assume(result, "addresses change little by " + symbols.describe(name));
-    else if (name.starts_with("data"))
+    else if (isData(name))
       assume(result, "addresses that differ by " + symbols.describe(name) +
                          " are far from each other");
   });

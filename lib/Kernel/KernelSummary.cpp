@@ -169,9 +169,7 @@ bool DataSymbol::tellsLanesApart() const {
     for (const Expr &part : changesWith)
       if (auto value = part.evaluate(
               [&](llvm::StringRef name) -> std::optional<int64_t> {
-                return name == "tid.x"            ? lane
-                       : name.starts_with("tid.") ? 0
-                                                  : Large;
+                return name == "tid.x" ? lane : isThreadIndex(name) ? 0 : Large;
               }))
         values.push_back(*value);
     seen.insert(std::move(values));

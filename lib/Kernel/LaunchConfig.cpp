@@ -250,8 +250,8 @@ static bool fitsSharedArrays(const Dim3 &block, const KernelSummary &summary) {
     return llvm::any_of(guard.conjuncts(), [](const Expr &condition) {
       bool isOfThread = false, isOfBlock = false;
       condition.forEachSymbol([&](llvm::StringRef name) {
-        isOfThread |= name.starts_with("tid.");
-        isOfBlock |= name.starts_with("ctaid.");
+        isOfThread |= isThreadIndex(name);
+        isOfBlock |= isBlockIndex(name);
       });
       return isOfThread && !isOfBlock;
     });

@@ -43,7 +43,7 @@ Expr LaunchSymbols::substitute(const Expr &expr) const {
 
 /// Whether a symbol is left that only the running kernel knows.
 static bool isOpenSymbol(llvm::StringRef name) {
-  return isSetByHost(name) || name.starts_with("data");
+  return isSetByHost(name) || isData(name);
 }
 
 bool auspex::isOpen(const Expr &expr) {
@@ -116,7 +116,7 @@ bool LaunchSymbols::changesLittle(llvm::StringRef name) const {
 bool LaunchSymbols::isPicked(const Expr &term) const {
   bool picked = false;
   term.forEachSymbol([&](llvm::StringRef name) {
-    picked |= name.starts_with("data") && !changesLittle(name);
+    picked |= isData(name) && !changesLittle(name);
   });
   return picked;
 }

@@ -49,10 +49,10 @@ bool auspex::isIdleOfLibrary(const KernelSummary &summary,
 
 /// Whether data, or what nobody knows, decide where in its object \p access is.
 static bool isPickedByData(const Access &access) {
-  bool isData = !access.offset.isKnown();
+  bool isOpen = !access.offset.isKnown();
   access.offset.expr.forEachSymbol(
-      [&](llvm::StringRef name) { isData |= name.starts_with("data"); });
-  return isData;
+      [&](llvm::StringRef name) { isOpen |= isData(name); });
+  return isOpen;
 }
 
 LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,

@@ -192,7 +192,7 @@ std::optional<RequestCounts> auspex::countOpenRows(
 bool auspex::usesThread(const Expr &expr) {
   bool found = false;
   expr.forEachSymbol(
-      [&](llvm::StringRef name) { found |= name.starts_with("tid."); });
+      [&](llvm::StringRef name) { found |= isThreadIndex(name); });
   return found;
 }
 

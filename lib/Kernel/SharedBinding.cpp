@@ -99,7 +99,7 @@ Expr SharedBinding::withoutCommonMoves(const Expr &offset,
                                        unsigned bytesPerLane) const {
   auto differsInWarp = [&](llvm::StringRef name) {
     const DataSymbol *symbol = symbols.findDataSymbol(name);
-    return symbol ? !symbol->uniform : name.starts_with("tid.");
+    return symbol ? !symbol->uniform : isThreadIndex(name);
   };
   int64_t unit = std::max(MemoryGranularity::BankInBytes, bytesPerLane);
   return offset.filterTerms([&](const Expr &term) {
@@ -154,7 +154,7 @@ Expr SharedBinding::placeOf(const Expr &picked, const Access &access,
 /// (tid.x + data0) % n tells apart are those of tid.x % n.
 static Expr withoutData(const Expr &term) {
   return term.substitute([](llvm::StringRef name) {
-    return name.starts_with("data") ? std::optional(Expr(0)) : std::nullopt;
+    return isData(name) ? std::optional(Expr(0)) : std::nullopt;
   });
 }
 

@@ -12,8 +12,7 @@ bool UniformBranches::isUniform(const Expr &condition) const {
   bool uniform = true;
   condition.forEachSymbol([&](llvm::StringRef name) {
     const DataSymbol *data = shared.symbols.findDataSymbol(name);
-    uniform &=
-        data ? data->uniform : isSetByHost(name) || name.starts_with("ctaid.");
+    uniform &= data ? data->uniform : isSetByHost(name) || isBlockIndex(name);
   });
   return uniform;
 }
@@ -29,7 +28,7 @@ static llvm::StringRef comparedData(const Expr &condition) {
   std::optional<llvm::StringRef> name = data.asSymbol();
   if (!name)
     name = (-data).asSymbol();
-  return name && name->starts_with("data") ? *name : "";
+  return name && isData(*name) ? *name : "";
 }
 
 static bool holds(const Expr &condition, int64_t value) {

@@ -18,7 +18,7 @@ static constexpr double Warp = LaunchShape::WarpSize;
 static bool isUniform(const Access &access) {
   bool uniform = access.offset.isKnown();
   access.offset.expr.forEachSymbol(
-      [&](llvm::StringRef name) { uniform &= !name.starts_with("tid."); });
+      [&](llvm::StringRef name) { uniform &= !isThreadIndex(name); });
   return uniform;
 }
 

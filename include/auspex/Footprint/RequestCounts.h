@@ -73,6 +73,16 @@ struct RequestCounts {
   /// Every request was counted; otherwise a sample stands for the rest.
   bool exact = true;
 
+  /// Times the fewest sectors or passes from which on they are worth a word: a
+  /// few warps at the edge of a grid are not.
+  static constexpr double Noteworthy = 1.05;
+  /// Times the fewest sectors from which on requests are uncoalesced; below it
+  /// they are misaligned.
+  static constexpr double Uncoalesced = 2;
+  bool haveBankConflict() const {
+    return bankPasses > Noteworthy * fewestBankPasses;
+  }
+
   void add(const RequestCounts &other, double times);
   bool operator==(const RequestCounts &) const = default;
 };

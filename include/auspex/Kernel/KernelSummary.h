@@ -12,6 +12,7 @@
 #define AUSPEX_KERNEL_KERNELSUMMARY_H
 
 #include "auspex/Expr/Expr.h"
+#include "auspex/Footprint/SymbolKinds.h"
 #include "auspex/Kernel/InstructionMix.h"
 
 #include <optional>
@@ -90,13 +91,6 @@ struct Argument {
 };
 
 llvm::StringRef toString(Argument::Kind kind);
-
-/// Whether \p symbol of an expression stands for what the host sets and no
-/// kernel changes: an argument, "arg2", a member of one, "arg2.8", or what is
-/// at a byte of a variable, "@name.8".
-inline bool isSetByHost(llvm::StringRef symbol) {
-  return symbol.starts_with("arg") || symbol.starts_with("@");
-}
 
 /// Texture: by way of a texture or surface object.
 enum class MemorySpace { Global, Shared, Local, Constant, Texture, Unknown };

@@ -73,7 +73,7 @@ static std::vector<int64_t> pitchesOf(const SharedArray &array,
     bool isOfThread =
         llvm::any_of(term.factors, [](const Expr::Factor &factor) {
           return factor.atom->kind != Atom::Kind::Symbol ||
-                 llvm::StringRef(factor.atom->name).starts_with("tid.");
+                 isThreadIndex(factor.atom->name);
         });
     if (isOfThread && pitch > array.mostBytes &&
         pitch % MemoryGranularity::BankInBytes == 0)

@@ -9,11 +9,9 @@ namespace auspex::remarks {
 
 void findBankConflict(const RemarkContext &context,
                       std::vector<Finding> &findings) {
-  constexpr double Noteworthy = 1.05;
   for (const AccessPlace &place : placesOf(context, MemorySpace::Shared)) {
     const RequestCounts &counts = place.counts;
-    if (!place.isKnown ||
-        counts.bankPasses < Noteworthy * counts.fewestBankPasses)
+    if (!place.isKnown || !counts.haveBankConflict())
       continue;
     OperationalInput ideal = context.input;
     ideal.sharedPasses = std::max(

@@ -82,7 +82,7 @@ void auspex::remarks::findWastedSectors(const RemarkContext &context,
     // elements are, if that is far.
     bool isExpected = !place.isKnown;
     if (isExpected &&
-        (factor < UncoalescedFactor ||
+        (factor < RequestCounts::Uncoalesced ||
          !hangsOnArgumentsAlone(*place.access, *context.kernel.summary)))
       continue;
     Finding finding;

@@ -9,10 +9,6 @@
 
 namespace auspex::remarks {
 
-/// Requests that touch at least this many times the sectors they need are
-/// uncoalesced; below it they are misaligned.
-constexpr double UncoalescedFactor = 2;
-
 /// Adds a finding for every place of accesses whose sectors are at least \p low
 /// and less than \p high times the fewest. Of those whose addresses hang on
 /// arguments that are not stated only what is uncoalesced is certain enough.

@@ -17,7 +17,7 @@ static std::vector<std::string> argumentsToState(const BoundKernel &kernel) {
   std::vector<std::string> names;
   bool areEnough = true;
   auto add = [&](llvm::StringRef symbol) {
-    areEnough &= !symbol.starts_with("data");
+    areEnough &= !isData(symbol);
     if (!isSetByHost(symbol) ||
         kernel.launch.arguments.contains(symbol.str()) ||
         kernel.launch.floatArguments.contains(symbol.str()))

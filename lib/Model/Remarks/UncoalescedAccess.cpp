@@ -7,7 +7,7 @@ namespace auspex::remarks {
 
 void findUncoalescedAccess(const RemarkContext &context,
                            std::vector<Finding> &findings) {
-  findWastedSectors(context, UncoalescedFactor,
+  findWastedSectors(context, RequestCounts::Uncoalesced,
                     std::numeric_limits<double>::infinity(),
                     "neighbouring threads do not read or write neighbouring "
                     "addresses",

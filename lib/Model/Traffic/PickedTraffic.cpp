@@ -21,8 +21,8 @@ static bool isInOrder(const Access &access) {
     access.picked.forEachTerm([&](const Expr &term) {
       bool isOfThread = false, isOfData = false;
       term.forEachSymbol([&](llvm::StringRef name) {
-        isOfThread |= name.starts_with("tid.") || name.starts_with("ctaid.");
-        isOfData |= name.starts_with("data");
+        isOfThread |= isThreadIndex(name) || isBlockIndex(name);
+        isOfData |= isData(name);
       });
       result |= isOfThread && !isOfData;
     });
