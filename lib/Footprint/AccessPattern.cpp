@@ -98,10 +98,19 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
     return ofDigits;
   if (auto ofCases = AccessPattern::ofCases(domain, inside, bytes))
     return ofCases;
+  std::optional<AccessPattern> ofEven;
   if (auto even = domain->withEvenLoops())
-    if (auto ofEven = ofPieces(even, inside, bytes);
-        ofEven && ofEven->shape->hasFewParts())
-      return ofEven;
+    ofEven = ofPieces(even, inside, bytes);
+  if (ofEven && !ofEven->shape->hasFewParts())
+    ofEven.reset();
+  if (ofEven && ofEven->shape->isLinear())
+    return ofEven;
+  // Rows of a triangle, each to the diagonal.
+  if (auto constant = domain->withConstantLoops())
+    if (auto ofDigits = AccessPattern::ofDigits(constant, inside, bytes, Most))
+      return ofDigits;
+  if (ofEven)
+    return ofEven;
   if (auto ofDigits = AccessPattern::ofDigits(domain, inside, bytes, Half))
     return ofDigits;
   return pattern;
@@ -194,7 +203,7 @@ AccessPattern::ofPieces(std::shared_ptr<const AccessDomain> domain,
 
 /// The most points that are looked at one by one, of symbols in which the
 /// offset is not linear.
-static constexpr int64_t MaxPoints = 4096;
+static constexpr int64_t MaxPoints = 16384;
 
 /// The most that are looked through.
 static constexpr size_t MaxPieces = 2048;
@@ -203,6 +212,12 @@ std::shared_ptr<const AccessDomain> AccessDomain::withEvenLoops() const {
   if (!even)
     even = auspex::withEvenLoops(*this, MaxPieces);
   return *even;
+}
+
+std::shared_ptr<const AccessDomain> AccessDomain::withConstantLoops() const {
+  if (!withConstants)
+    withConstants = auspex::withConstantLoops(*this);
+  return *withConstants;
 }
 
 bool AccessShape::hasFewParts() const {

@@ -3,6 +3,7 @@
 
 #include "Intervals.h"
 #include "auspex/Footprint/SymbolKinds.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace auspex;
 
@@ -66,4 +67,30 @@ auspex::withEvenLoops(const AccessDomain &domain, size_t most) {
           domain.condition);
   }
   return nullptr;
+}
+
+std::shared_ptr<const AccessDomain>
+auspex::withConstantLoops(const AccessDomain &domain) {
+  Kind isAny = [](llvm::StringRef) { return true; };
+  std::vector<DomainLoop> loops = domain.loops;
+  llvm::StringMap<int64_t> middles;
+  bool isChanged = false;
+  for (DomainLoop &loop : loops) {
+    isChanged |= !loop.tripCount.isConstant();
+    Expr inMiddle = loop.tripCount.substitute([&](llvm::StringRef name) {
+      auto middle = middles.find(name);
+      return middle == middles.end() ? std::nullopt
+                                     : std::optional(Expr(middle->second));
+    });
+    loop.tripCount = evened(inMiddle, isAny, *domain.domain);
+    middles[loop.counter] = loop.tripCount.constant().value_or(0) / 2;
+  }
+  auto cut = isChanged ? IterationDomain::create(domain.shape(), loops,
+                                                 domain.condition)
+                       : std::nullopt;
+  if (!cut)
+    return nullptr;
+  return std::make_shared<const AccessDomain>(
+      std::make_shared<const IterationDomain>(std::move(*cut)), loops,
+      domain.condition);
 }

@@ -16,6 +16,11 @@ namespace auspex {
 std::shared_ptr<const AccessDomain> withEvenLoops(const AccessDomain &domain,
                                                   size_t most);
 
+/// \p domain where all threads run its loops as often as the one in the middle,
+/// in the middle of the loops around. Null if they do so anyway.
+std::shared_ptr<const AccessDomain>
+withConstantLoops(const AccessDomain &domain);
+
 } // namespace auspex
 
 #endif

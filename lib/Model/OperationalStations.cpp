@@ -387,12 +387,26 @@ static Delays delaysOf(const OperationalInput &input, const GPU &gpu) {
   return delays;
 }
 
+/// Of \p longest loads those that wait, if they are served like the \p loads of
+/// a warp in the mean, of which \p waits do.
+static OperationalInput::Waits
+waitsAsInTheMean(double longest, double loads,
+                 const OperationalInput::Waits &waits) {
+  double times = loads > 0 ? longest / loads : 0;
+  return {waits.dram * times, waits.l2 * times};
+}
+
 double auspex::cyclesOfLongestBlock(const OperationalInput &input,
                                     const GPU &gpu) {
   if (input.longestPath.total() == 0)
     return 0;
   OperationalInput alone;
   alone.path = input.longestPath;
+  auto waits = [&](InstructionClass load, const OperationalInput::Waits &mean) {
+    return waitsAsInTheMean(alone.path[load], input.path[load], mean);
+  };
+  alone.globalWaits = waits(InstructionClass::LoadGlobal, input.globalWaits);
+  alone.localWaits = waits(InstructionClass::LoadLocal, input.localWaits);
   Delays delays = delaysOf(alone, gpu);
   return delays.memory + delays.dependence + delays.barrier + delays.turnover;
 }

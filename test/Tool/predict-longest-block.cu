@@ -9,6 +9,10 @@
 // CHECK-NEXT: predicted {{[12][0-9][0-9]}} us for roles on H100-SXM, {{[0-9.]+}} % of its limit (longest block)
 // CHECK-LABEL: even(
 // CHECK-NOT: longest block
+// Idle blocks beside it do not make a block faster.
+// CHECK-LABEL: columns(
+// CHECK-NEXT: predicted {{3[0-9][0-9.]*}} us
+// CHECK: predicted {{(2[5-9]|3[0-9])[0-9.]*}} us for columns on H100-SXM, {{[0-9.]+}} % of its limit (longest block)
 
 __global__ void scan(const float *w, float *sums, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -38,8 +42,21 @@ __global__ void even(const float *w, float *out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = s;
 }
 
+// The first row of blocks alone works.
+__global__ void columns(const float *w, float *out, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (blockIdx.y == 0) {
+    float s = 0;
+    for (int j = 0; j < n; ++j)
+      s += w[j * n + x];
+    out[x] = s;
+  }
+}
+
 void run(float *x, float *y) {
   scan<<<1563, 256>>>(x, y, 400000);
   roles<<<64, 128>>>(y);
   even<<<1000, 256>>>(x, y);
+  columns<<<dim3(32, 1), 32>>>(x, y, 1024);
+  columns<<<dim3(32, 16), 32>>>(x, y, 1024);
 }

@@ -66,10 +66,13 @@ struct AccessDomain {
   llvm::SmallVector<Interval, 8> wholeWindow() const;
   /// The same with loops that make few pieces; null if there are none.
   std::shared_ptr<const AccessDomain> withEvenLoops() const;
+  /// The same with loops that all threads run as often; null if they do.
+  std::shared_ptr<const AccessDomain> withConstantLoops() const;
 
 private:
   /// Once somebody asked.
-  mutable std::optional<std::shared_ptr<const AccessDomain>> even;
+  mutable std::optional<std::shared_ptr<const AccessDomain>> even,
+      withConstants;
 
   bool findBounds(const Expr &condition, llvm::ArrayRef<DomainLoop> loops);
   bool addBound(const Expr &condition);

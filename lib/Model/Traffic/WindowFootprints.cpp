@@ -39,10 +39,18 @@ WindowFootprints::WindowFootprints(const BoundKernel &kernel, int64_t sector)
       chain.insert(chain.begin(), loop);
     allReadsGoThroughL1 &= bound.object < 0 || access.goesThroughL1() ||
                            access.kind == AccessKind::Store;
-    if (bound.object >= 0 && !bound.pattern)
-      known[bound.object] = false;
     shapeOf.push_back(bound.pattern ? numberOfShape(*bound.pattern) : 0);
   }
+  // What few lanes ask for beside the known, nobody else need find.
+  constexpr double Few = 0.02;
+  std::vector<double> lanes(known.size(), 0), unknownLanes = lanes;
+  for (const BoundAccess &bound : kernel.accesses)
+    if (bound.object >= 0) {
+      lanes[bound.object] += bound.counts.lanes;
+      unknownLanes[bound.object] += bound.pattern ? 0 : bound.counts.lanes;
+    }
+  for (size_t i = 0; i < known.size(); ++i)
+    known[i] = unknownLanes[i] <= Few * lanes[i];
 }
 
 void WindowFootprints::forgetPicked() {
@@ -120,7 +128,8 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
   };
   std::vector<Member> members;
   std::vector<Group> result;
-  llvm::SmallDenseMap<std::tuple<int, int, unsigned>, unsigned, 64> numbers;
+  llvm::SmallDenseMap<std::tuple<int, int, unsigned, unsigned>, unsigned, 64>
+      numbers;
   std::vector<unsigned> accessesOfLoop(kernel.summary->loops.size() + 1);
   for (unsigned i = 0; i < kernel.accesses.size(); ++i) {
     const BoundAccess &access = kernel.accesses[i];
@@ -132,13 +141,17 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
       place.part = accessesOfLoop[place.loop + 1]++ / accesses;
     if (!known[access.object] || !belongsTo(kernel.summary->accesses[i], kinds))
       continue;
-    auto [number, isFirst] = numbers.try_emplace(
-        {access.object, place.loop, place.part}, result.size());
+    auto [number, isFirst] =
+        numbers.try_emplace({access.object, place.loop, place.part,
+                             unsigned(access.pattern.has_value())},
+                            result.size());
     if (isFirst)
       result.push_back({access.object, place, {}});
     result[number->second].lanes += access.counts.lanes;
     result[number->second].sectors += access.counts.sectors;
-    members.push_back({number->second, shapeOf[i], access.pattern->first()});
+    result[number->second].lines += access.counts.lines;
+    if (access.pattern)
+      members.push_back({number->second, shapeOf[i], access.pattern->first()});
   }
   llvm::sort(members, std::less<>());
   llvm::SmallVector<int64_t, 32> constants;
@@ -270,6 +283,7 @@ WindowFootprints::ofGroups(const std::vector<Group> &all, View &view,
       part.place = group.place;
       part.lanes = group.lanes;
       part.sectors = group.sectors;
+      part.lines = group.lines;
       if (!known[group.object])
         continue;
       std::optional<int64_t> shift;
@@ -321,6 +335,15 @@ int64_t WindowFootprints::count(GroupFootprint &group, int64_t unit) {
   return units;
 }
 
+/// What the requests of a group touch, each by itself: sectors of a line lie
+/// side by side.
+double WindowFootprints::unitsAsked(const GroupFootprint &group,
+                                    int64_t unit) const {
+  double sideBySide =
+      group.sectors * static_cast<double>(sector) / static_cast<double>(unit);
+  return std::max(std::min(group.lines, group.sectors), sideBySide);
+}
+
 Bytes WindowFootprints::scaled(llvm::MutableArrayRef<Footprint> windows,
                                int64_t unit) {
   Bytes bytes(known.size(), 0);
@@ -336,7 +359,7 @@ Bytes WindowFootprints::scaled(llvm::MutableArrayRef<Footprint> windows,
     }
     bytes[group.object] +=
         static_cast<double>(unit) *
-        (runs == 0 ? group.sectors : units * group.lanes / runs);
+        (runs == 0 ? unitsAsked(group, unit) : units * group.lanes / runs);
   }
   return bytes;
 }
@@ -345,7 +368,7 @@ Bytes WindowFootprints::scaledAfter(Footprint &window, Footprint &before,
                                     Footprint &both, int64_t unit) {
   Bytes bytes(known.size(), 0);
   for (auto [group, old, all] : llvm::zip(window, before, both)) {
-    double units = group.sectors;
+    double units = unitsAsked(group, unit);
     if (group.executions != 0)
       units = static_cast<double>(count(all, unit) - count(old, unit)) *
               group.lanes / group.executions;

@@ -52,19 +52,19 @@ struct GroupFootprint {
   AddressSet set;
   /// How often the accesses run, lane by lane: in the window and in the launch;
   /// and what they ask for in that.
-  double executions = 0, lanes = 0, sectors = 0;
+  double executions = 0, lanes = 0, sectors = 0, lines = 0;
   /// How many units of which size it has, where they were counted.
   llvm::SmallVector<std::pair<int64_t, int64_t>, 2> units;
 };
 using Footprint = std::vector<GroupFootprint>;
 
-/// Counts footprints of those objects of a kernel of which all addresses are
-/// known.
+/// Counts footprints of those objects of a kernel of which the addresses are
+/// known, but for those of few lanes: these are taken to find nothing.
 class WindowFootprints {
 public:
   WindowFootprints(const BoundKernel &kernel, int64_t sector);
 
-  /// False from the start if an address is unknown, and from when on something
+  /// False from the start if addresses are unknown, and from when on something
   /// could not be counted.
   bool isKnown(int object) const { return known[object]; }
   const std::vector<bool> &knownObjects() const { return known; }
@@ -158,7 +158,7 @@ private:
     /// By number of the shape.
     llvm::SmallVector<std::pair<unsigned, AccessFamily>, 1> families;
     /// Of the accesses, over the launch.
-    double lanes = 0, sectors = 0;
+    double lanes = 0, sectors = 0, lines = 0;
   };
   const BoundKernel &kernel;
   int64_t sector;
@@ -189,6 +189,7 @@ private:
                GroupFootprint &footprint) const;
   static std::optional<int64_t> shiftOf(const Group &group, View &view,
                                         size_t window);
+  double unitsAsked(const GroupFootprint &group, int64_t unit) const;
   int64_t count(int object, const AddressSet &set, int64_t unit);
   int64_t count(GroupFootprint &group, int64_t unit);
 };
