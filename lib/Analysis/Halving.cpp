@@ -7,6 +7,7 @@
 #include "TripCounts.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
 #include <array>
@@ -125,6 +126,28 @@ private:
     return ends;
   }
 
+  /// Whether the condition of \p other holds if that of \p select does, or does
+  /// not; nothing if that leaves it open. `a < b` rules out that not `a <= b`.
+  static std::optional<bool> impliedBy(const llvm::SelectInst &select,
+                                       bool isTaken,
+                                       const llvm::SelectInst &other) {
+    return llvm::isImpliedCondition(select.getCondition(), other.getCondition(),
+                                    select.getDataLayout(), isTaken);
+  }
+
+  /// Whether control that comes from \p block to \p next leaves \p loop there,
+  /// by the same condition.
+  static bool leavesFrom(const llvm::BasicBlock &block,
+                         const llvm::BasicBlock &next, const llvm::Loop &loop) {
+    auto *from = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    auto *to = llvm::dyn_cast<llvm::BranchInst>(next.getTerminator());
+    if (!from || !to || !from->isConditional() || !to->isConditional() ||
+        from->getCondition() != to->getCondition() ||
+        from->getSuccessor(0) == from->getSuccessor(1))
+      return false;
+    return !loop.contains(to->getSuccessor(from->getSuccessor(0) != &next));
+  }
+
   /// Adds what \p values are on each side of a select or join.
   static bool split(const Bounds &values, const llvm::Loop &loop,
                     llvm::SmallVectorImpl<Bounds> &sides) {
@@ -136,14 +159,17 @@ private:
         join = nullptr;
       unsigned count = select ? 2 : join ? join->getNumIncomingValues() : 0;
       for (unsigned i = 0; i < count; ++i) {
+        if (join &&
+            leavesFrom(*join->getIncomingBlock(i), *join->getParent(), loop))
+          continue;
         Bounds &side = sides.emplace_back(values);
         for (llvm::Value *&other : side)
           if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(other);
-              select && choice &&
-              choice->getCondition() == select->getCondition())
-            other = choice->getOperand(1 + i);
-          else if (auto *way = llvm::dyn_cast<llvm::PHINode>(other);
-                   join && way && way->getParent() == join->getParent())
+              select && choice) {
+            if (auto holds = impliedBy(*select, /*isTaken=*/i == 0, *choice))
+              other = *holds ? choice->getTrueValue() : choice->getFalseValue();
+          } else if (auto *way = llvm::dyn_cast<llvm::PHINode>(other);
+                     join && way && way->getParent() == join->getParent())
             other = way->getIncomingValueForBlock(join->getIncomingBlock(i));
       }
       if (count)

@@ -183,6 +183,18 @@ std::string TripCounts::reasonOf(llvm::Value *condition,
   return reason.empty() ? "complex" : reason;
 }
 
+/// Whether what goes on while \p condition is as \p holds says ends where two
+/// values are equal.
+static bool leavesAtEqual(const llvm::Value &condition, bool holds) {
+  auto *comparison = llvm::dyn_cast<llvm::CmpInst>(&condition);
+  if (!comparison)
+    return false;
+  llvm::CmpInst::Predicate leave =
+      holds ? comparison->getInversePredicate() : comparison->getPredicate();
+  return leave == llvm::CmpInst::ICMP_EQ || leave == llvm::CmpInst::FCMP_OEQ ||
+         leave == llvm::CmpInst::FCMP_UEQ;
+}
+
 /// How many times in a row \p condition is as \p holds says.
 TripCounts::Stays TripCounts::countWhile(const Exit &exit,
                                          llvm::Value *condition, bool holds) {
@@ -205,15 +217,19 @@ TripCounts::Stays TripCounts::countWhile(const Exit &exit,
                                        left.count.expr, right.count.expr))}
                                  : right;
   }
-  if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(condition))
-    for (auto rule : {&TripCounts::countComparison, &TripCounts::countHalving})
-      if (auto stays = (this->*rule)(exit, *comparison, holds))
-        return {knownOrComplex(*stays),
-                !exit.isOnly && comparison->isEquality()};
+  if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(condition)) {
+    bool mayPass = !exit.isOnly && comparison->isEquality();
+    if (auto stays = countComparison(exit, *comparison, holds))
+      return {knownOrComplex(*stays), mayPass};
+    if (auto stays = countHalving(exit, *comparison, holds))
+      return {knownOrComplex(*stays), mayPass, /*isHalving=*/true};
+  }
   if (auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(condition))
     if (auto stays = countFloatComparison(exit, *comparison, holds))
       return {knownOrComplex(*stays)};
-  return {MaybeExpr::unknown(reasonOf(condition, exit.block))};
+  Stays result = {MaybeExpr::unknown(reasonOf(condition, exit.block))};
+  result.isAtEqual = leavesAtEqual(*condition, holds);
+  return result;
 }
 
 /// The first of two exits.
@@ -236,9 +252,11 @@ TripCounts::Stays TripCounts::earliest(llvm::ArrayRef<Stays> exits,
                                        llvm::Value *place) {
   Stays earliest = {MaybeExpr::unknown("")};
   std::string reason;
+  bool isSearch =
+      llvm::any_of(exits, [](const Stays &exit) { return exit.isHalving; });
   for (const Stays &exit : exits) {
     if (!exit.count.isKnown() && reason.empty())
-      reason = exit.count.reason;
+      reason = isSearch && exit.isAtEqual ? "match" : exit.count.reason;
     earliest = first(earliest, exit);
   }
   bool isKnown = earliest.count.isKnown();

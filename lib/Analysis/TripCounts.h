@@ -50,6 +50,10 @@ private:
     MaybeExpr count;
     /// A count below 0 says that it never leaves there.
     bool mayPass = false;
+    /// A range is halved until nothing is left of it.
+    bool isHalving = false;
+    /// It leaves where two values are equal.
+    bool isAtEqual = false;
   };
 
   MaybeExpr count(const llvm::Loop &loop);

@@ -121,6 +121,17 @@ std::optional<CodeDomains::Rows> CodeDomains::rowsOf(int number) {
   return std::nullopt;
 }
 
+/// Whether \p trips are those of a search that halves a range and ends early
+/// where it comes to what it looks for: most places are those it comes to last.
+static bool endsLate(const Expr &trips, const LaunchSymbols &symbols) {
+  bool isLate = false;
+  trips.forEachSymbol([&](llvm::StringRef name) {
+    const DataSymbol *symbol = symbols.findDataSymbol(name);
+    isLate |= symbol && symbol->reason == "match";
+  });
+  return isLate;
+}
+
 Expr CodeDomains::bindTripCount(int number) {
   const Loop &loop = summary.loops[number];
   std::string &why = result.loops[number].openBecause;
@@ -140,7 +151,8 @@ Expr CodeDomains::bindTripCount(int number) {
       case Scenario::Low:
         return Expr::min(*most, least);
       case Scenario::Expected:
-        return Expr::floorDiv(least + *most, Expr(2));
+        return endsLate(trip, symbols) ? *most
+                                       : Expr::floorDiv(least + *most, Expr(2));
       case Scenario::High:
         return *most;
       }

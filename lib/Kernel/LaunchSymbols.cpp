@@ -74,6 +74,7 @@ std::string LaunchSymbols::describe(llvm::StringRef name) const {
             : symbol->reason == "float"  ? "a floating-point value"
             : symbol->reason == "call"   ? "the result of a call"
             : symbol->reason == "undef"  ? "a value that nothing sets"
+            : symbol->reason == "match"  ? "where a search comes to its end"
                                          : "a value (" + symbol->reason + ")") +
            atLine(symbol->location);
   return name.str();

@@ -7,6 +7,7 @@
 // CHECK:      lower: 1 to 10 trips
 // CHECK-NEXT: inner: 8 to 8 trips
 // CHECK-NEXT: found: 1 to 11 trips
+// CHECK-NEXT: textbook: 1 to 11 trips
 // CHECK-NEXT: bracket: 1 to 10 trips
 // CHECK-NEXT: lengths: 1 to 10 trips
 // CHECK-NEXT: distance: 1 to 10 trips
@@ -19,6 +20,12 @@
 // RUN:   | FileCheck %s --check-prefix=TIME
 // TIME:     predicted {{.*}} ({{.*}} to {{.*}}) for lower on A100-40GB
 // TIME:     open: the trip count of the loop depends on a floating-point value{{$}}
+
+// Most searches that may end early end late: a prediction of 8 to 9 turns each.
+// RUN: %clang_cuda_device -O1 -emit-llvm -S %s -o - \
+// RUN:   | %opt_auspex -passes='print<auspex-prediction;gpu=A100-40GB;launch=_Z5foundPKfPiif=grid:108;block:256;arg2=256>' \
+// RUN:   | FileCheck %s --check-prefix=LATE
+// LATE: open: the trip count of the loop depends on {{.*}}where a search comes to its end
 
 __global__ void lower(const float *x, int *y, int n, float v) {
   int low = 0, high = n;
@@ -60,6 +67,24 @@ __global__ void found(const float *x, int *y, int n, float v) {
       high = mid - 1;
   }
   y[threadIdx.x] = at;
+}
+
+// The bounds are chosen by comparisons of which each rules the other out.
+__global__ void textbook(const float *__restrict__ x, int *__restrict__ y,
+                         int n, float v) {
+  int low = 0, high = n - 1;
+  while (low <= high) {
+    int mid = low + (high - low) / 2;
+    if (x[mid] == v) {
+      low = mid;
+      break;
+    }
+    if (x[mid] < v)
+      low = mid + 1;
+    else
+      high = mid - 1;
+  }
+  y[threadIdx.x] = low;
 }
 
 __global__ void bracket(const float *x, int *y, int n, float v) {

@@ -36,6 +36,9 @@ def found(n):
     return 1, lower(n)[1] + 1
 
 
+textbook = found
+
+
 def bracket(n):
     return trips(lambda n: (n // 2, n - n // 2), 2, n)
 
