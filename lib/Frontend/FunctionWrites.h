@@ -26,6 +26,9 @@ public:
                 const VariablePart &part) const;
   Origin after(const clang::Stmt *place, const clang::VarDecl *variable,
                const VariablePart &part) const;
+  Origin afterWay(const clang::SwitchStmt &choice, const SwitchWay &way,
+                  const clang::VarDecl *variable,
+                  const VariablePart &part) const;
   PartsWritten writtenIn(const clang::Stmt *loop) const;
   std::optional<VariableVersion> version(const clang::DeclRefExpr *mention,
                                          const clang::FieldDecl *member) const;
@@ -65,6 +68,9 @@ private:
   };
   llvm::SmallVector<Span> writesOf(const Object &object) const;
   Origin originBefore(const clang::Stmt *place, const Object &object) const;
+  Origin originInSwitch(const clang::Stmt *place,
+                        const clang::SwitchStmt &choice,
+                        const Object &object) const;
   Origin originInLoop(const clang::Stmt *place, const clang::Stmt *loop,
                       const Object &object) const;
   Origin originAfter(const clang::Stmt *place, const Object &object) const;

@@ -24,6 +24,7 @@
 #include "HostArithmetic.h"
 #include "Mentions.h"
 #include "StatementOrder.h"
+#include "SwitchWays.h"
 #include "WrittenVariables.h"
 #include "auspex/Expr/Expr.h"
 #include "auspex/Footprint/LaunchShape.h"
@@ -315,6 +316,9 @@ private:
                        Parts parts);
   Value afterStep(const clang::Expr *step, const Value &old);
   Value afterBranch(const clang::IfStmt &statement,
+                    const clang::VarDecl *variable, Parts parts);
+  std::optional<SwitchWay> wayTaken(const clang::SwitchStmt &choice);
+  Value afterSwitch(const clang::SwitchStmt &choice,
                     const clang::VarDecl *variable, Parts parts);
   bool neverRuns(const clang::Stmt *loop, const clang::Expr *condition,
                  State &state);

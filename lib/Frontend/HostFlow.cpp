@@ -50,6 +50,9 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
   case Origin::Branch:
     return afterBranch(*llvm::cast<clang::IfStmt>(origin.statement), variable,
                        parts);
+  case Origin::Switch:
+    return afterSwitch(*llvm::cast<clang::SwitchStmt>(origin.statement),
+                       variable, parts);
   case Origin::Loop: {
     // Nobody is behind a loop that returned.
     bool mayReturn = StatementOrder::returns(origin.statement), hasRun = false;
@@ -110,6 +113,40 @@ HostEvaluator::Value HostEvaluator::afterBranch(const clang::IfStmt &statement,
   if (auto *number = std::get_if<APSInt>(&condition))
     return after(number->getBoolValue() ? yes : no);
   return either(condition, after(yes), after(no));
+}
+
+/// The way through \p choice that is taken, without statements if no label is
+/// the value's; none if that is not known.
+std::optional<SwitchWay>
+HostEvaluator::wayTaken(const clang::SwitchStmt &choice) {
+  auto ways = waysOf(choice);
+  std::optional<APSInt> value = ways ? number(choice.getCond()) : std::nullopt;
+  if (!value)
+    return std::nullopt;
+  for (const SwitchWay &way : *ways)
+    for (const clang::SwitchCase *label : way.labels)
+      if (auto *one = llvm::dyn_cast<clang::CaseStmt>(label)) {
+        std::optional<APSInt> of = number(one->getLHS());
+        if (!of)
+          return std::nullopt;
+        if (APSInt::isSameValue(*of, *value))
+          return way;
+      }
+  for (const SwitchWay &way : *ways)
+    if (way.isDefault())
+      return way;
+  return SwitchWay();
+}
+
+HostEvaluator::Value HostEvaluator::afterSwitch(const clang::SwitchStmt &choice,
+                                                const clang::VarDecl *variable,
+                                                Parts parts) {
+  std::optional<SwitchWay> way = wayTaken(choice);
+  if (!way || way->leaves)
+    return {};
+  return from(
+      writes.afterWay(choice, *way, variable, VariablePart::first(parts)),
+      variable, parts);
 }
 
 /// Whether \p statement, in the body of a loop, may end the round or the loop.
@@ -320,6 +357,10 @@ HostEvaluator::returned(llvm::ArrayRef<const clang::Stmt *> statements,
     }
     if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement))
       return goOnWith(Statements(block->body()));
+    if (auto *choice = llvm::dyn_cast<clang::SwitchStmt>(statement)) {
+      std::optional<SwitchWay> way = wayTaken(*choice);
+      return way ? goOnWith(Statements(way->statements)) : Value();
+    }
     auto *branch = llvm::dyn_cast<clang::IfStmt>(statement);
     Value condition = branch ? evaluate(branch->getCond()) : Value();
     auto take = [&](const clang::Stmt *way) {

@@ -23,6 +23,18 @@ Origin WrittenVariables::FunctionWrites::after(const clang::Stmt *place,
   return isTraceable(place, object) ? originAfter(place, object) : Origin();
 }
 
+Origin WrittenVariables::FunctionWrites::afterWay(
+    const clang::SwitchStmt &choice, const SwitchWay &way,
+    const clang::VarDecl *variable, const VariablePart &part) const {
+  Object object = {variable, part};
+  if (!isTraceable(&choice, object))
+    return {};
+  for (const clang::Stmt *statement : llvm::reverse(way.statements))
+    if (mayWrite(statement, object))
+      return originAfter(statement, object);
+  return originBefore(&choice, object);
+}
+
 bool WrittenVariables::FunctionWrites::isTraceable(const clang::Stmt *place,
                                                    const Object &object) const {
   const clang::VarDecl *variable = object.variable;
@@ -100,9 +112,8 @@ WrittenVariables::FunctionWrites::originBefore(const clang::Stmt *place,
                                                            : Origin::Unknown};
   if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(parent)) {
     const clang::Stmt *owner = order.parentOf(block);
-    // A label of a switch leads past the statements before it.
-    if (llvm::isa_and_nonnull<clang::SwitchStmt>(owner))
-      return mayWrite(owner, object) ? Origin() : originBefore(owner, object);
+    if (auto *choice = llvm::dyn_cast_or_null<clang::SwitchStmt>(owner))
+      return originInSwitch(place, *choice, object);
     const clang::Stmt *last = lastWriter(*block, order.begin(place), object);
     return last ? originAfter(last, object) : originBefore(block, object);
   }
@@ -131,6 +142,25 @@ WrittenVariables::FunctionWrites::originBefore(const clang::Stmt *place,
                     mayComeBefore(condition->getCond())))
     return {};
   return originBefore(parent, object);
+}
+
+/// A label leads past the statements before it, but where control falls through
+/// to it from these.
+Origin WrittenVariables::FunctionWrites::originInSwitch(
+    const clang::Stmt *place, const clang::SwitchStmt &choice,
+    const Object &object) const {
+  auto body = llvm::cast<clang::CompoundStmt>(choice.getBody())->body();
+  auto here = llvm::find(body, place);
+  while (here != body.begin() && !llvm::isa<clang::SwitchCase>(*here))
+    if (--here; mayWrite(*here, object))
+      return originAfter(*here, object);
+  while (here != body.begin() && fallsThrough(*std::prev(here)))
+    if (--here; mayWrite(*here, object))
+      return {};
+  return mayWrite(choice.getInit(), object) ||
+                 mayWrite(choice.getCond(), object)
+             ? Origin()
+             : originBefore(&choice, object);
 }
 
 Origin
@@ -164,6 +194,13 @@ WrittenVariables::FunctionWrites::originAfter(const clang::Stmt *place,
                    mayWrite(condition->getCond(), object)
                ? Origin()
                : Origin{Origin::Branch, condition};
+  if (auto *choice = llvm::dyn_cast<clang::SwitchStmt>(place))
+    return mayWrite(choice->getInit(), object) ||
+                   mayWrite(choice->getCond(), object)
+               ? Origin()
+               : Origin{Origin::Switch, choice};
+  if (auto *label = llvm::dyn_cast<clang::SwitchCase>(place))
+    return originAfter(label->getSubStmt(), object);
   // Who goes on has not been in a handler that leaves.
   if (auto *attempt = llvm::dyn_cast<clang::CXXTryStmt>(place)) {
     for (unsigned i = 0; i < attempt->getNumHandlers(); ++i)

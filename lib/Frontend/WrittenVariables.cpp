@@ -79,6 +79,14 @@ Origin WrittenVariables::after(const clang::Stmt *place,
   return writes ? writes->after(place, variable, part) : Origin();
 }
 
+Origin WrittenVariables::afterWay(const clang::SwitchStmt &choice,
+                                  const SwitchWay &way,
+                                  const clang::VarDecl *variable,
+                                  const VariablePart &part) {
+  const FunctionWrites *writes = writesAround(variable);
+  return writes ? writes->afterWay(choice, way, variable, part) : Origin();
+}
+
 PartsWritten WrittenVariables::writtenIn(const clang::Stmt *loop,
                                          const clang::VarDecl *variable) {
   const FunctionWrites *writes = writesAround(variable);

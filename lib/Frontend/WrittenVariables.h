@@ -25,6 +25,7 @@
 #define AUSPEX_LIB_FRONTEND_WRITTENVARIABLES_H
 
 #include "MemberWrites.h"
+#include "SwitchWays.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtCXX.h"
@@ -99,6 +100,8 @@ struct Origin {
     Stepped,
     /// \c statement, an if of which a branch writes.
     Branch,
+    /// \c statement, a switch of which a way writes.
+    Switch,
     /// \c statement, a loop that comes before and writes.
     Loop,
     /// The rounds before of \c statement, a loop around the place.
@@ -151,6 +154,9 @@ public:
                 const VariablePart &part);
   Origin after(const clang::Stmt *place, const clang::VarDecl *variable,
                const VariablePart &part);
+  /// The same after \p way through \p choice.
+  Origin afterWay(const clang::SwitchStmt &choice, const SwitchWay &way,
+                  const clang::VarDecl *variable, const VariablePart &part);
   /// The variables, by parts, that \p loop writes, which is in the function of
   /// \p variable.
   PartsWritten writtenIn(const clang::Stmt *loop,
