@@ -40,9 +40,16 @@ void HostWays::follow(const Site &site,
       return entry.second->isWithoutArguments;
     });
     evaluator.takeAskedForArguments();
-    followIfPossible(along(site, path, isOfNoArguments));
-    if (evaluator.takeAskedForArguments() && !isOfNoArguments)
-      followIfPossible(along(site, path, /*withoutArguments=*/true));
+    HostWay ofAny = along(site, path, isOfNoArguments);
+    auto found = ofAny.supposition.found;
+    followIfPossible(std::move(ofAny));
+    if (!evaluator.takeAskedForArguments() || isOfNoArguments)
+      continue;
+    HostWay way = along(site, path, /*withoutArguments=*/true);
+    // Or of one with an argument that alone lets a variable hold what leads here.
+    if (!isPossible(way))
+      way.supposition.found = std::move(found);
+    followIfPossible(std::move(way));
   }
 }
 

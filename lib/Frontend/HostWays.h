@@ -23,7 +23,7 @@ public:
 
   /// Gives \p follow each way to \p site through the functions that call each
   /// other; where it asks for the arguments of the program, also that of a
-  /// program without any.
+  /// program without any, or of one with those alone that choose the way.
   void follow(const Site &site, llvm::function_ref<void(HostWay)> follow);
 
   /// \p way with each combination of the choices on which hangs what \p ask

@@ -11,6 +11,8 @@ __global__ void k(int n) {}
 
 int sizeOf(int argc, char **argv) { return argc > 2 ? atoi(argv[2]) : 3000; }
 
+void choose(int count, char **arguments);
+
 int main(int argc, char **argv) {
   if (argc > 8)
     exit(1);
@@ -52,6 +54,8 @@ int main(int argc, char **argv) {
   // CHECK-NEXT: grid 7x1x1, block 32x1x1, shared 0, arg0=7 (source) at
   if (argc > 1)
     k<<<7, 32>>>(7);
+
+  choose(argc, argv);
 }
 
 // Without arguments getopt() finds none, and a loop over them has no round,
@@ -76,4 +80,26 @@ void options(int count, char **arguments) {
   k<<<n, m>>>(n);
   // CHECK: launch _Z1ki: grid 71x1x1, block 1x1x1, shared 0 (source)
   k<<<71, 1>>>(option);
+}
+
+// An argument that chooses what runs leaves the others what they are without.
+void choose(int count, char **arguments) {
+  int n = 1 << 12, block = 128, which = 0;
+  if (count > 1)
+    which = atoi(arguments[1]);
+  if (count > 2)
+    block = atoi(arguments[2]);
+  switch (which) {
+  // CHECK: launch _Z1ki: grid 32x1x1, block 128x1x1, shared 0, arg0=0 (defaults)
+  case 0:
+    k<<<n / block, block>>>(which);
+    break;
+  // CHECK-NEXT: launch _Z1ki: grid 64x1x1, block 128x1x1, shared 0, arg0=1 (defaults)
+  case 1:
+    k<<<2 * n / block, block>>>(which);
+    break;
+  }
+  // CHECK-NEXT: launch _Z1ki: grid 96x1x1, block 128x1x1, shared 0, arg0=2 (defaults)
+  if (which == 2)
+    k<<<3 * n / block, block>>>(which);
 }
