@@ -73,6 +73,16 @@ void auspex::prepareModule(llvm::Module &module,
   inlining.run(module, modules);
 }
 
+/// The alignment of both sides of \p copy. Of an assignment of a structure,
+/// which has types of its fields, it is the structure's, wherever clang knows
+/// no more of one side than the array that it is a part of.
+static llvm::Align alignmentOf(const llvm::MemCpyInst &copy) {
+  llvm::Align source = copy.getSourceAlign().valueOrOne();
+  llvm::Align dest = copy.getDestAlign().valueOrOne();
+  bool isAssignment = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
+  return isAssignment ? std::max(source, dest) : std::min(source, dest);
+}
+
 void auspex::copyVectorsWhole(llvm::Module &module) {
   constexpr unsigned Words = 4;
   const llvm::Align Alignment(16);
@@ -81,8 +91,7 @@ void auspex::copyVectorsWhole(llvm::Module &module) {
   auto isVector = [&](const llvm::MemCpyInst &copy) {
     auto *size = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
     return size && size->equalsInt(Alignment.value()) && !copy.isVolatile() &&
-           copy.getSourceAlign().valueOrOne() >= Alignment &&
-           copy.getDestAlign().valueOrOne() >= Alignment;
+           alignmentOf(copy) >= Alignment;
   };
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction :

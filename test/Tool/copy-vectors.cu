@@ -19,3 +19,19 @@ __global__ void copy(const float4 *in, float4 *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i];
 }
+
+// As nvcc does also into a part of an array, of which clang knows no more than
+// what its elements are.
+// RUN: auspex predict %s --gpu A100-40GB --launch fill=grid:1024,block:128 \
+// RUN:   | FileCheck %s --check-prefix=SHARED
+// SHARED-LABEL: fill(
+// SHARED: shared store of 16 B a lane: 4 bank passes a request [SharedAccess]
+// SHARED-NOT: bank conflict
+__global__ void fill(const float *in, float *out) {
+  __shared__ float tile[512];
+  int i = threadIdx.x;
+  reinterpret_cast<float4 *>(&tile[4 * i])[0] =
+      reinterpret_cast<const float4 *>(&in[4 * i])[0];
+  __syncthreads();
+  out[i] = tile[511 - i];
+}

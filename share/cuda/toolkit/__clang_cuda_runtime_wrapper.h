@@ -3,7 +3,7 @@
 /// \file
 /// clang's wrapper of a toolkit with the short names that programs like to
 /// define (-DN=1024) put aside: nvcc includes none of the headers that use
-/// them.
+/// them. Its "cuda.h" is the toolkit's (quoted/cuda.h).
 #pragma clang system_header
 
 #pragma push_macro("C")
@@ -29,7 +29,9 @@
 #undef X2
 #undef Y
 
+#define AUSPEX_IN_CLANG_WRAPPER
 #include_next <__clang_cuda_runtime_wrapper.h>
+#undef AUSPEX_IN_CLANG_WRAPPER
 
 #pragma pop_macro("C")
 #pragma pop_macro("F2")
