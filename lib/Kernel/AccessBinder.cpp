@@ -39,6 +39,8 @@ private:
   void bindPicks(const Access &access, const BoundDomain &made,
                  BoundAccess &bound);
   BoundAccess bindAccess(const Access &access);
+  BoundAccess bindChosen(const Access &access, const Access &chosen);
+  void leaveAddressOpen(const Access &access, const std::string &why);
   void assumeExpected(const Expr &offset);
 };
 } // namespace
@@ -147,6 +149,28 @@ static void leaveNoGaps(int64_t step, const MemoryGranularity &sizes,
   limit(counts.lines, sizes.lineInBytes);
 }
 
+void AccessBinder::leaveAddressOpen(const Access &access,
+                                    const std::string &why) {
+  std::vector<std::string> &accesses = openAddresses[why];
+  std::string name =
+      toString(access.kind).str() + symbols.atLine(access.location);
+  if (!llvm::is_contained(accesses, name))
+    accesses.push_back(std::move(name));
+}
+
+/// Of \p access where data choose between addresses, \p chosen is one.
+BoundAccess AccessBinder::bindChosen(const Access &access,
+                                     const Access &chosen) {
+  BoundAccess bound = bindAccess(chosen);
+  if (bound.counts.requests == 0)
+    return bound;
+  leaveAddressOpen(access, "is unknown (" + access.offset.reason + ")");
+  assume(result, "where data choose between addresses that are known, all "
+                 "lanes take the same one");
+  bound.isKnown = false;
+  return bound;
+}
+
 BoundAccess AccessBinder::bindAccess(const Access &access) {
   const BoundDomain &made = *domains.of(access).made;
   const IterationDomain &domain = *made.domain;
@@ -165,15 +189,8 @@ BoundAccess AccessBinder::bindAccess(const Access &access) {
     bound.counts.lanes = domain.laneExecutions();
     return bound;
   }
-  auto leaveAddressOpen = [&](const std::string &why) {
-    std::vector<std::string> &accesses = openAddresses[why];
-    std::string name =
-        toString(access.kind).str() + symbols.atLine(access.location);
-    if (!llvm::is_contained(accesses, name))
-      accesses.push_back(std::move(name));
-  };
   if (!access.offset.isKnown()) {
-    leaveAddressOpen("is unknown (" + access.offset.reason + ")");
+    leaveAddressOpen(access, "is unknown (" + access.offset.reason + ")");
     if (access.offset.isSearch() && scenario == Scenario::Expected)
       bound.halvings = turnsOfSearch(access, domain);
     bound.extent = boundsOf(access);
@@ -201,7 +218,8 @@ BoundAccess AccessBinder::bindAccess(const Access &access) {
   if (isExact) {
     bound.isKnown = true;
   } else if (family.isOpen) {
-    leaveAddressOpen("depends on " + symbols.describeOpen(family.offset));
+    leaveAddressOpen(access,
+                     "depends on " + symbols.describeOpen(family.offset));
     if (counts && isGlobal) {
       assumeExpected(family.offset);
       if (int64_t step = stepOfCounter(family.offset))
@@ -212,7 +230,7 @@ BoundAccess AccessBinder::bindAccess(const Access &access) {
   } else {
     bound.isKnown = counts.has_value();
     if (!counts)
-      leaveAddressOpen("cannot be evaluated");
+      leaveAddressOpen(access, "cannot be evaluated");
     else
       bound.extent = extentOf(family, constant);
   }
@@ -223,8 +241,10 @@ BoundAccess AccessBinder::bindAccess(const Access &access) {
 }
 
 void AccessBinder::run() {
-  for (const Access &access : summary.accesses)
-    result.accesses.push_back(bindAccess(access));
+  for (auto [access, chosen] : llvm::zip(summary.accesses, shared.chosen))
+    result.accesses.push_back(chosen && scenario == Scenario::Expected
+                                  ? bindChosen(access, *chosen)
+                                  : bindAccess(access));
   nameOpenAddresses();
 }
 

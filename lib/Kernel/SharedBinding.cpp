@@ -25,6 +25,29 @@ SharedBinding::SharedBinding(const KernelSummary &summary,
     conditions.push_back(inLaunch(branch.condition));
   for (const Loop &loop : summary.loops)
     tripCounts.push_back(inLaunch(loop.tripCount));
+  for (const Access &access : summary.accesses)
+    chosen.push_back(oneOfChosen(access));
+}
+
+std::optional<Access> SharedBinding::oneOfChosen(const Access &access) const {
+  if (access.offset.isKnown() || access.offset.isSearch() ||
+      !access.picked.isValid() || access.space != MemorySpace::Global)
+    return std::nullopt;
+  auto isOfData = [](const Expr &expr) {
+    bool found = false;
+    expr.forEachSymbol([&](llvm::StringRef name) { found |= isData(name); });
+    return found;
+  };
+  Expr offset = access.picked;
+  for (const Expr &condition : access.picked.choices())
+    if (isOfData(condition))
+      offset = offset.given(condition, /*holds=*/false);
+  if (isOfData(offset))
+    return std::nullopt;
+  Access one = access;
+  one.offset = {offset, ""};
+  one.picked = Expr();
+  return one;
 }
 
 void SharedBinding::decideData() {

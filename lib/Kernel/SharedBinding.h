@@ -73,6 +73,9 @@ public:
   /// Of the blocks, the branches and the loops, with the launch put in; invalid
   /// where they are not known.
   std::vector<Expr> guards, conditions, tripCounts;
+  /// Of each access where data choose between addresses that are known, as
+  /// `x > 0 ? i - 1 : i` does: one of them; else nothing.
+  std::vector<std::optional<Access>> chosen;
 
   /// \p condition without what the launch decides in it.
   const Expr &simplified(const Expr &condition);
@@ -99,6 +102,7 @@ private:
   std::map<Expr, int64_t> rows;
 
   void decideData();
+  std::optional<Access> oneOfChosen(const Access &access) const;
   const IterationDomain *outsideOf(llvm::ArrayRef<DomainLoop> nest,
                                    const Expr &condition);
   Expr withoutCommonMoves(const Expr &offset, unsigned bytesPerLane) const;
