@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace auspex;
 
@@ -50,12 +51,17 @@ void auspex::countAsRun(TrafficCount &count, const Bytes &loads,
   Bytes read = l1.passedOn();
   for (size_t i : seen)
     l2Loads[i] = read[i] += count.pastL1InBytes[i];
+  // What waves touch again comes back evenly: of a launch in which all is
+  // touched twice, half is between.
+  double again = std::reduce(inWaves.begin(), inWaves.end());
+  double once = std::reduce(inLaunch.begin(), inLaunch.end());
+  double times = once > 0 ? std::max(1.0, again / once) : 1;
   CacheLevel reads(read, &traffic.l2Steps), writes(storedInBlocks, nullptr);
   if (l2 > 0)
     for (CacheLevel *level : {&reads, &writes}) {
       level->step("a wave, as run", inWaves, inAllWaves / waves / l2, L2Curve);
-      level->step("the launch, as run", inLaunch, inWholeLaunch / l2,
-                  WavesCurve);
+      level->step("the launch, as run", inLaunch, inWholeLaunch / times / l2,
+                  L2Curve);
       if (kernel.launch.isL2Warm())
         level->step("the launch before, as run", none,
                     inWholeLaunch / (gpu[Q::L2Size] * 1024),
