@@ -40,7 +40,8 @@ inline constexpr MissCurve WavesCurve{1, 1.29, 4.9};
 /// which have copies of what their SMs ask of the other one. Fitted to
 /// gpu-benches gpu-small-kernels on A40 and L40, and on A100 and GH200.
 inline constexpr MissCurve LaunchesCurve{1, 1.13, 7};
-inline constexpr MissCurve HalvedLaunchesCurve{1, 0.88, 6};
+constexpr double KeptByHalves = 0.88;
+inline constexpr MissCurve HalvedLaunchesCurve{1, KeptByHalves, 6};
 
 /// What is missed of an equal launch before, against all of L2. Within a launch
 /// SMs of both halves ask for the same; between launches an SM has its own

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Caches.h"
 
+#include "CacheLevel.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -32,4 +34,9 @@ double auspex::l1InBytes(const BoundKernel &kernel, const GPU &gpu) {
 
 double auspex::l2InBytes(const GPU &gpu) {
   return gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
+}
+
+double auspex::l2OfPicksInBytes(const GPU &gpu) {
+  double all = gpu[Q::L2Size] * 1024;
+  return l2InBytes(gpu) < all ? KeptByHalves * all : all;
 }

@@ -199,7 +199,7 @@ void PickCounter::shareCaches(std::vector<std::vector<RandomPicks>> &picks,
 /// from any place in \p reach, and not picked: there is no more to fetch than
 /// all there is, and what is fetched again L2 has lost.
 double PickCounter::fetchedBesides(double picked, double reach) const {
-  double lost = 1 - std::min(1.0, l2InBytes(gpu) / reach);
+  double lost = 1 - std::min(1.0, l2OfPicksInBytes(gpu) / reach);
   double alone =
       picked < reach ? std::min(picked, reach - picked) : picked - reach;
   return lost * alone * static_cast<double>(count.fetch - sector) /
@@ -237,11 +237,11 @@ void PickCounter::run(const std::vector<bool> &knownInBlocks) {
     stored[i] = {{object.requestedStoreInBytes - inL2, reach, reach,
                   linesPerByte(kernel, i, AccessKind::Load, sector)}};
   }
-  shareCaches(picks, l2InBytes(gpu), 1);
+  shareCaches(picks, l2OfPicksInBytes(gpu), 1);
   for (auto [i, object] : llvm::enumerate(objects)) {
     if (picks[i].empty())
       continue;
-    throughCaches(stored[i], shareKept(stored[i], l2InBytes(gpu)), 1);
+    throughCaches(stored[i], shareKept(stored[i], l2OfPicksInBytes(gpu)), 1);
     double picked = bytesOf(picks[i]);
     double loads = count.missedAfterLaunch *
                    (picked + fetchedBesides(picked, picks[i].front().reach)),
