@@ -35,6 +35,17 @@ static Expr evened(const Expr &trips, Kind kind,
   return result;
 }
 
+/// Null if there is no such domain.
+static std::shared_ptr<const AccessDomain>
+withLoops(const AccessDomain &domain, llvm::ArrayRef<DomainLoop> loops) {
+  auto cut = IterationDomain::create(domain.shape(), loops, domain.condition);
+  if (!cut)
+    return nullptr;
+  return std::make_shared<const AccessDomain>(
+      std::make_shared<const IterationDomain>(std::move(*cut)), loops,
+      domain.condition);
+}
+
 std::shared_ptr<const AccessDomain>
 auspex::withEvenLoops(const AccessDomain &domain, size_t most) {
   const IterationDomain &whole = *domain.domain;
@@ -58,13 +69,10 @@ auspex::withEvenLoops(const AccessDomain &domain, size_t most) {
         loop.tripCount = evened(loop.tripCount, step.evened, whole);
         isChanged = true;
       }
-    auto cut = isChanged ? IterationDomain::create(whole.shape(), loops,
-                                                   domain.condition)
-                         : std::nullopt;
-    if (cut && cut->isExact() && cut->pieces().size() <= most)
-      return std::make_shared<const AccessDomain>(
-          std::make_shared<const IterationDomain>(std::move(*cut)), loops,
-          domain.condition);
+    auto even = isChanged ? withLoops(domain, loops) : nullptr;
+    if (even && even->domain->isExact() &&
+        even->domain->pieces().size() <= most)
+      return even;
   }
   return nullptr;
 }
@@ -85,12 +93,5 @@ auspex::withConstantLoops(const AccessDomain &domain) {
     loop.tripCount = evened(inMiddle, isAny, *domain.domain);
     middles[loop.counter] = loop.tripCount.constant().value_or(0) / 2;
   }
-  auto cut = isChanged ? IterationDomain::create(domain.shape(), loops,
-                                                 domain.condition)
-                       : std::nullopt;
-  if (!cut)
-    return nullptr;
-  return std::make_shared<const AccessDomain>(
-      std::make_shared<const IterationDomain>(std::move(*cut)), loops,
-      domain.condition);
+  return isChanged ? withLoops(domain, loops) : nullptr;
 }

@@ -46,10 +46,13 @@ void HostWays::follow(const Site &site,
     if (!evaluator.takeAskedForArguments() || isOfNoArguments)
       continue;
     HostWay way = along(site, path, /*withoutArguments=*/true);
+    if (isPossible(way)) {
+      follow(std::move(way));
+      continue;
+    }
     // Or of one with an argument that alone lets a variable hold what leads
     // here.
-    if (!isPossible(way))
-      way.supposition.found = std::move(found);
+    way.supposition.found = std::move(found);
     followIfPossible(std::move(way));
   }
 }

@@ -10,10 +10,6 @@ bool SwitchWay::isDefault() const {
   return llvm::any_of(labels, llvm::IsaPred<clang::DefaultStmt>);
 }
 
-bool auspex::fallsThrough(const clang::Stmt *statement) {
-  return !AllCodeVisitor::leaves(statement);
-}
-
 /// Whether a break in \p statement may end the switch around it.
 static bool breaksOut(const clang::Stmt *statement) {
   if (!statement || StatementOrder::isLoop(statement) ||
@@ -29,10 +25,11 @@ static bool add(const clang::Stmt *statement, SwitchWay &way) {
   if (llvm::isa<clang::BreakStmt>(statement))
     return true;
   auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement);
-  if (!block || fallsThrough(block)) {
+  bool leaves = AllCodeVisitor::leaves(statement);
+  if (!block || !leaves) {
     way.statements.push_back(statement);
-    way.leaves = !fallsThrough(statement);
-    return way.leaves;
+    way.leaves = leaves;
+    return leaves;
   }
   bool ends = false;
   for (const clang::Stmt *child : block->body())

@@ -28,10 +28,6 @@ struct SwitchWay {
 /// label stands for a range of values.
 std::optional<std::vector<SwitchWay>> waysOf(const clang::SwitchStmt &choice);
 
-/// Whether control comes from \p statement, in the body of a switch, to the one
-/// after it.
-bool fallsThrough(const clang::Stmt *statement);
-
 } // namespace auspex
 
 #endif

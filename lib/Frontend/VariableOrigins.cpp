@@ -154,7 +154,7 @@ Origin WrittenVariables::FunctionWrites::originInSwitch(
   while (here != body.begin() && !llvm::isa<clang::SwitchCase>(*here))
     if (--here; mayWrite(*here, object))
       return originAfter(*here, object);
-  while (here != body.begin() && fallsThrough(*std::prev(here)))
+  while (here != body.begin() && !AllCodeVisitor::leaves(*std::prev(here)))
     if (--here; mayWrite(*here, object))
       return {};
   return mayWrite(choice.getInit(), object) ||

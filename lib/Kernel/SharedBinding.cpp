@@ -46,7 +46,7 @@ std::optional<Access> SharedBinding::oneOfChosen(const Access &access) const {
     return std::nullopt;
   Access one = access;
   one.offset = {offset, ""};
-  one.picked = Expr();
+  one.picked = Expr::invalid();
   return one;
 }
 

@@ -5,6 +5,7 @@
 #ifndef AUSPEX_LIB_MODEL_CACHELEVEL_H
 #define AUSPEX_LIB_MODEL_CACHELEVEL_H
 
+#include "Caches.h"
 #include "WindowFootprints.h"
 #include "auspex/Model/MemoryTraffic.h"
 
@@ -47,9 +48,7 @@ inline constexpr MissCurve HalvedLaunchesCurve{1, KeptByHalves, 6};
 /// SMs of both halves ask for the same; between launches an SM has its own
 /// data.
 inline const MissCurve &curveBetweenLaunches(const GPU &gpu) {
-  double all = gpu[Q::L2Size];
-  return gpu.valueOr(Q::L2Effective, all) < all ? HalvedLaunchesCurve
-                                                : LaunchesCurve;
+  return isL2Halved(gpu) ? HalvedLaunchesCurve : LaunchesCurve;
 }
 
 /// What moves if a window keeps all that it touches.

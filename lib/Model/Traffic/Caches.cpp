@@ -36,7 +36,12 @@ double auspex::l2InBytes(const GPU &gpu) {
   return gpu.valueOr(Q::L2Effective, gpu[Q::L2Size]) * 1024;
 }
 
+bool auspex::isL2Halved(const GPU &gpu) {
+  double all = gpu[Q::L2Size];
+  return gpu.valueOr(Q::L2Effective, all) < all;
+}
+
 double auspex::l2OfPicksInBytes(const GPU &gpu) {
   double all = gpu[Q::L2Size] * 1024;
-  return l2InBytes(gpu) < all ? KeptByHalves * all : all;
+  return isL2Halved(gpu) ? KeptByHalves * all : all;
 }

@@ -26,6 +26,9 @@ double l1InBytes(const BoundKernel &kernel, const GPU &gpu);
 /// What of L2 an SM can use.
 double l2InBytes(const GPU &gpu);
 
+/// Whether that is not all: L2 has two halves, with copies of each other's.
+bool isL2Halved(const GPU &gpu);
+
 /// The same for what SMs pick in no order: few ask for the same, so that the
 /// halves of L2 have few copies of each other's.
 double l2OfPicksInBytes(const GPU &gpu);
