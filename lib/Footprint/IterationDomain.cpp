@@ -162,6 +162,8 @@ public:
       else
         emit(next.box, masksInside(next.open, next.box));
     }
+    for (unsigned side = 0; side < domain.names.size(); ++side)
+      joinAlong(side);
   }
 
 private:
@@ -209,6 +211,7 @@ private:
                                    llvm::ArrayRef<unsigned> open);
   Masks masksInside(llvm::ArrayRef<unsigned> open, const Box &box);
   void emit(const Box &box, Masks masks);
+  void joinAlong(unsigned side);
 };
 
 } // namespace auspex
@@ -316,6 +319,40 @@ void DomainCutter::emit(const Box &box, Masks masks) {
   for (auto [all, side] : llvm::zip(domain.hull, sides))
     all = {std::min(all.low, side.low), std::max(all.high, side.high)};
   domain.cut.push_back(std::move(piece));
+}
+
+/// Joins pieces that are one but for a cut across \p side of their boxes, as
+/// one condition needed it and the next did not.
+void DomainCutter::joinAlong(unsigned side) {
+  using Piece = IterationDomain::Piece;
+  std::vector<Piece> &pieces = domain.cut;
+  if (pieces.size() < 2)
+    return;
+  // As boxes do not overlap, those with the same other sides stand in a row.
+  auto isBefore = [&](const Piece &a, const Piece &b) {
+    for (unsigned i = 0; i < a.box.size(); ++i)
+      if (i != side && a.box[i] != b.box[i])
+        return std::tie(a.box[i].low, a.box[i].high) <
+               std::tie(b.box[i].low, b.box[i].high);
+    return a.box[side].low < b.box[side].low;
+  };
+  auto continues = [&](const Piece &a, const Piece &b) {
+    for (unsigned i = 0; i < a.box.size(); ++i)
+      if (i != side && a.box[i] != b.box[i])
+        return false;
+    return a.box[side].high + 1 == b.box[side].low && *a.masks == *b.masks;
+  };
+  llvm::sort(pieces, isBefore);
+  auto last = pieces.begin();
+  for (Piece &next : llvm::drop_begin(pieces)) {
+    if (continues(*last, next)) {
+      last->box[side].high = next.box[side].high;
+      last->points += next.points;
+    } else if (++last; &*last != &next) {
+      *last = std::move(next);
+    }
+  }
+  pieces.erase(last + 1, pieces.end());
 }
 
 /// None of the conditions in \p open is decided on \p box.

@@ -85,6 +85,23 @@ TEST(IterationDomain, HaloInThreeDimensionsStaysSmall) {
   EXPECT_EQ(domain->laneExecutions(), 504.0 * 504 * 504);
 }
 
+// Of 27 neighbours, in one loop, those inside of the grid: one or two boxes for
+// each, though the conditions cut the blocks of all alike.
+TEST(IterationDomain, BoxesAreNotCutMoreThanTheyDiffer) {
+  auto domain = IterationDomain::create(
+      {{64, 16, 8}, {128, 1, 1}}, {{"i0", Expr(27)}},
+      parse("min([1 <= ctaid.x + mod(i0, 3)], [ctaid.x + mod(i0, 3) < 65], "
+            "[1 <= ctaid.y + mod(floordiv(i0, 3), 3)], "
+            "[ctaid.y + mod(floordiv(i0, 3), 3) < 17], "
+            "[1 <= ctaid.z + floordiv(i0, 9)], "
+            "[ctaid.z + floordiv(i0, 9) < 9])"));
+  ASSERT_TRUE(domain);
+  EXPECT_TRUE(domain->isExact());
+  EXPECT_LE(domain->pieces().size(), 2 * 27u);
+  EXPECT_EQ(domain->laneExecutions(),
+            128.0 * (3 * 64 - 2) * (3 * 16 - 2) * (3 * 8 - 2));
+}
+
 TEST(IterationDomain, WarpRunsAsLongAsItsLongestLane) {
   LaunchShape shape{{1, 1, 1}, {64, 1, 1}};
   auto domain =
