@@ -10,19 +10,29 @@
 
 using namespace auspex;
 
-/// How many of an SM's blocks have data of their own in L1, object by object:
-/// one stands for all where no address hangs on the block.
-static Bytes blocksWithOwnData(const BoundKernel &kernel, const GPU &gpu) {
-  Bytes blocks(kernel.objects.size(), 1);
-  double all = blocksOnSM(kernel, gpu);
-  for (const BoundAccess &access : kernel.accesses) {
-    if (access.object < 0 || !access.pattern)
+/// Of each object, how many blocks load the same of it one after the other on
+/// an SM: one if what they load hangs on the block, or is not known.
+static std::vector<double> blocksAlike(const BoundKernel &kernel,
+                                       const GPU &gpu) {
+  std::vector<std::optional<double>> alike(kernel.objects.size());
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses)) {
+    if (bound.object < 0 || !access.goesThroughL1())
       continue;
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if (kernel.shape.grid[axis] > 1 && access.pattern->blockStride(axis) != 0)
-        blocks[access.object] = all;
+    double blocks = bound.pattern ? 1 / gpu[Q::SMCount] : 0;
+    for (unsigned axis = 0; axis < 3 && bound.pattern; ++axis) {
+      Interval side = bound.pattern->blocks()[axis];
+      bool isSame =
+          side.low == side.high || bound.pattern->blockStride(axis) == 0;
+      blocks *= isSame ? static_cast<double>(side.high - side.low + 1) : 0;
+    }
+    std::optional<double> &ofObject = alike[bound.object];
+    ofObject = std::max(1.0, std::min(ofObject.value_or(blocks), blocks));
   }
-  return blocks;
+  std::vector<double> result;
+  for (std::optional<double> blocks : alike)
+    result.push_back(blocks.value_or(1));
+  return result;
 }
 
 /// Of objects that more than one loop loads from.
@@ -58,7 +68,8 @@ static void addDistinctLoads(TrafficCount &count,
 
 /// Warps go through the code side by side, so windows are of 1, 2, 4 ...
 /// accesses by all warps of a block in one iteration, then of more and more
-/// iterations. All resident blocks of the SM go on like the one.
+/// iterations. All resident blocks of the SM go on like the one. At last, a
+/// block finds what all blocks load where the one before it on the SM left it.
 Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
   const BoundKernel &kernel = count.kernel;
   const GPU &gpu = count.gpu;
@@ -69,8 +80,12 @@ Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
     plain[i] = std::max(0.0, plain[i] - count.pastL1InBytes[i]);
   CacheLevel level(plain, &count.traffic.l1Steps);
   std::vector<WindowStep> steps;
+  double fillOfBlock = 0;
   double capacity = l1InBytes(kernel, gpu);
-  Bytes times = blocksWithOwnData(kernel, gpu);
+  std::vector<double> alike = blocksAlike(kernel, gpu);
+  Bytes times(kernel.objects.size());
+  for (size_t i = 0; i < times.size(); ++i)
+    times[i] = alike[i] > 1 ? 1 : blocksOnSM(kernel, gpu);
   std::vector<BlockBox> samples = sampleBlocks(kernel, count.active);
   auto share = 1.0 / static_cast<double>(samples.size());
   std::vector<NamedWindow> windows = windowsOf("a block", footprints);
@@ -89,12 +104,22 @@ Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
       touched += footprints.touched({&loads}, LineInBytes, times) * share;
     WindowStep step{name, footprints.scaled(ofEach, sector),
                     Bytes(requested.size(), 0), touched / capacity};
-    if (!steps.empty())
+    if (steps.empty())
+      for (Footprint &loads : ofEach)
+        fillOfBlock +=
+            footprints.touched({&loads}, LineInBytes) * share / capacity;
+    else
       step.limitBy(steps.back());
     steps.push_back(std::move(step));
   }
   for (const WindowStep &step : llvm::reverse(steps))
     level.step(step.name, step.read, step.fill, L1Curve);
+  if (llvm::any_of(alike, [](double blocks) { return blocks > 1; })) {
+    Bytes after = steps.front().read;
+    for (auto [bytes, blocks] : llvm::zip(after, alike))
+      bytes /= blocks;
+    level.step("the block before", after, fillOfBlock, WavesCurve);
+  }
   for (auto [object, bytes] :
        llvm::zip(count.traffic.objects, steps.back().read))
     object.sideBySideLoadInBytes = bytes;
