@@ -319,7 +319,7 @@ Expr Expr::tighten(
       for (const Expr &from : extremum->operands) {
         std::vector<Expr> differences;
         for (const Expr &operand : extremum->operands)
-          differences.push_back(operand - from);
+          differences.push_back((operand - from).tighten(symbols));
         Expr moved = from + rebuild(extremum->kind, differences);
         forms.push_back(forms[i] - whole + Expr(term.coefficient) * moved);
       }

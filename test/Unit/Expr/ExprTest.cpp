@@ -440,6 +440,8 @@ TEST(Expr, TightensDifferences) {
   };
   EXPECT_EQ(rangeOf("min(1000000, a + 10) - a"), (Interval{1, 10}));
   EXPECT_EQ(rangeOf("a - max(0, a - 10)"), (Interval{0, 10}));
+  EXPECT_EQ(rangeOf("max(min(19000000, 20*a + 20), 20*a + 1) - 20*a"),
+            (Interval{1, 20}));
   EXPECT_EQ(rangeOf("min(999999, a + 10) - max(0, a - 10) + 1"),
             (Interval{1, 21}));
   EXPECT_EQ(rangeOf("max(0, min(999999, a + 10), a - 10) - max(0, a - 10)"),
