@@ -304,13 +304,41 @@ joinDifferences(const Expr &expr,
   return expr;
 }
 
-Expr Expr::tighten(
-    llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
-  Expr joined = joinDifferences(*this, symbols);
+static Expr tightenSum(const Expr &expr,
+                       llvm::function_ref<Interval(llvm::StringRef)> symbols);
+
+/// The sum with what stands beside \p term, a quotient, inside of it, if there
+/// are extrema that it may be taken from: (min(n, 8*i + 8) + 7) / 8 - i.
+static std::optional<Expr>
+insideQuotient(const Expr &sum, const Expr::Term &term,
+               llvm::function_ref<Interval(llvm::StringRef)> symbols) {
+  const Atom *quotient = functionOf(term);
+  if (!quotient || quotient->kind != Atom::Kind::FloorDiv ||
+      (term.coefficient != 1 && term.coefficient != -1))
+    return std::nullopt;
+  const Expr &numerator = quotient->operands[0],
+             &divisor = quotient->operands[1];
+  Expr sign(term.coefficient);
+  Expr beside = sum - sign * Builder::fromFactor(term.factors[0]);
+  if (beside.isConstant() ||
+      llvm::none_of(numerator.sum(), [](const Expr::Term &part) {
+        return extremumOf(part) != nullptr;
+      }))
+    return std::nullopt;
+  Expr inside = numerator + sign * beside.withoutConstant() * divisor;
+  return sign * Expr::floorDiv(tightenSum(inside, symbols), divisor) +
+         Expr(beside.constantTerm());
+}
+
+/// The sum \p expr as Expr::tighten() has it, but for what its functions are
+/// of.
+static Expr tightenSum(const Expr &expr,
+                       llvm::function_ref<Interval(llvm::StringRef)> symbols) {
+  Expr joined = joinDifferences(expr, symbols).withRemainders();
   constexpr size_t Most = 64;
   /// One for each way to take the extrema looked at so far.
   std::vector<Expr> forms{joined};
-  for (const Term &term : joined.terms) {
+  for (const Expr::Term &term : joined.sum()) {
     const Atom *extremum = extremumOf(term);
     if (!extremum || forms.size() * (extremum->operands.size() + 1) > Most)
       continue;
@@ -319,11 +347,14 @@ Expr Expr::tighten(
       for (const Expr &from : extremum->operands) {
         std::vector<Expr> differences;
         for (const Expr &operand : extremum->operands)
-          differences.push_back((operand - from).tighten(symbols));
+          differences.push_back(tightenSum(operand - from, symbols));
         Expr moved = from + rebuild(extremum->kind, differences);
         forms.push_back(forms[i] - whole + Expr(term.coefficient) * moved);
       }
   }
+  for (const Expr::Term &term : joined.sum())
+    if (auto form = insideQuotient(joined, term, symbols))
+      forms.push_back(std::move(*form));
   Expr *best = &forms.front();
   double least = widthOf(best->range(symbols));
   for (Expr &form : llvm::drop_begin(forms))
@@ -333,6 +364,20 @@ Expr Expr::tighten(
       least = width;
     }
   return std::move(*best);
+}
+
+Expr Expr::tighten(
+    llvm::function_ref<Interval(llvm::StringRef)> symbols) const {
+  Rewritten known;
+  Expr inside = rewriteAll(
+      *this, [](const Atom &) { return std::nullopt; },
+      [&](const Atom &atom, std::vector<Expr> operands) {
+        for (Expr &operand : operands)
+          operand = tightenSum(operand, symbols);
+        return rebuild(atom.kind, operands);
+      },
+      known);
+  return tightenSum(inside, symbols);
 }
 
 /// Calls \p visit for the symbols of \p expr, but not for those of functions

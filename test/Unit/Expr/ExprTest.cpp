@@ -442,6 +442,13 @@ TEST(Expr, TightensDifferences) {
   EXPECT_EQ(rangeOf("a - max(0, a - 10)"), (Interval{0, 10}));
   EXPECT_EQ(rangeOf("max(min(19000000, 20*a + 20), 20*a + 1) - 20*a"),
             (Interval{1, 20}));
+  EXPECT_EQ(
+      rangeOf("(31 + max(min(19000000, 20*a + 20), 20*a + 1) - 20*a) / 4"),
+      (Interval{8, 12}));
+  EXPECT_EQ(rangeOf("max(3*a - 50*floordiv(3*a, 50) + 1, 4*a - "
+                    "6*floordiv(a, 6) - 50*floordiv(3*a, 50)) - 3*a + "
+                    "50*floordiv(3*a, 50)"),
+            (Interval{1, 5}));
   EXPECT_EQ(rangeOf("min(999999, a + 10) - max(0, a - 10) + 1"),
             (Interval{1, 21}));
   EXPECT_EQ(rangeOf("max(0, min(999999, a + 10), a - 10) - max(0, a - 10)"),
