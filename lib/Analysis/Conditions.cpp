@@ -186,9 +186,15 @@ ValueTranslator::translateSides(llvm::ICmpInst &comparison,
                                 const llvm::BasicBlock *block) {
   llvm::Value *left = comparison.getOperand(0),
               *right = comparison.getOperand(1);
+  // Which constants are large ones isUnsignedLess() knows.
+  auto sideOf = [&](llvm::Value *value) {
+    bool isPlain = llvm::isa<llvm::ConstantInt>(value) &&
+                   isNaturalWidth(value->getType()->getIntegerBitWidth());
+    return isPlain ? translate(value, block)
+                   : translateNumber(value, block, comparison.isSigned());
+  };
   if (left->getType()->isIntegerTy())
-    return std::pair(translateNumber(left, block, comparison.isSigned()),
-                     translateNumber(right, block, comparison.isSigned()));
+    return std::pair(sideOf(left), sideOf(right));
   if (!left->getType()->isPointerTy())
     return std::nullopt;
   if (llvm::isa<llvm::ConstantPointerNull>(right->stripPointerCasts()))

@@ -63,6 +63,10 @@ Expr auspex::asNumber(const Expr &expr, uint64_t bits, bool isSigned) {
   llvm::StringRef symbol = expr.asSymbol().value_or("");
   if (!expr.isValid() || expr.isZero() || isSetByHost(symbol) || isData(symbol))
     return expr;
+  // An unsigned constant beyond the largest signed one.
+  if (std::optional<int64_t> number = expr.constant();
+      number && *number < 0 && !isSigned)
+    return bits < 64 ? Expr(*number + (int64_t(1) << bits)) : Expr::invalid();
   if (!isNaturalWidth(bits)) {
     constexpr uint64_t MostBits = 62;
     return bits <= MostBits ? reduce(expr, bits, isSigned) : expr;

@@ -178,6 +178,9 @@ Expr ValueTranslator::translateBinary(llvm::BinaryOperator &operation) {
   Expr b = translate(operation.getOperand(1), operation.getParent());
   auto unsignedA = [&] { return asUnsigned(a, bits); };
   auto unsignedB = [&] { return asUnsigned(b, bits); };
+  // Of a constant, its sign sets all bits above.
+  auto bitsOfA = [&] { return a.isConstant() ? a : unsignedA(); };
+  auto bitsOfB = [&] { return b.isConstant() ? b : unsignedB(); };
   auto signedA = [&] { return asSigned(a, bits); };
   auto signedB = [&] { return asSigned(b, bits); };
   switch (operation.getOpcode()) {
@@ -214,9 +217,9 @@ Expr ValueTranslator::translateBinary(llvm::BinaryOperator &operation) {
   case llvm::Instruction::Or:
     if (llvm::cast<llvm::PossiblyDisjointInst>(operation).isDisjoint())
       return a + b;
-    return Expr::bitOr(unsignedA(), unsignedB());
+    return Expr::bitOr(bitsOfA(), bitsOfB());
   case llvm::Instruction::Xor:
-    return Expr::bitXor(unsignedA(), unsignedB());
+    return Expr::bitXor(bitsOfA(), bitsOfB());
   default:
     return addDataSymbol("complex", &operation);
   }
