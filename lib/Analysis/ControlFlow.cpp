@@ -64,10 +64,18 @@ static bool readsSlowPathTable(const llvm::BasicBlock &block) {
 }
 
 /// A comparison as the device library makes it before it reduces an argument:
-/// with 48039, 105615 or, of doubles, 2^31.
-static bool isForHugeArguments(const llvm::BranchInst &branch) {
+/// with 48039, 105615 or, of doubles, 2^31; alone, or, where it is made before
+/// a loop, together with that for infinity.
+static bool isForHugeArguments(const llvm::Value *condition) {
+  using namespace llvm::PatternMatch;
   constexpr double Huge = 4e4;
-  auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(branch.getCondition());
+  const llvm::Value *left, *right;
+  if (match(condition, m_Freeze(m_Value(left))))
+    return isForHugeArguments(left);
+  if (match(condition, m_LogicalOr(m_Value(left), m_Value(right))) ||
+      match(condition, m_LogicalAnd(m_Value(left), m_Value(right))))
+    return isForHugeArguments(left) || isForHugeArguments(right);
+  auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(condition);
   if (!comparison || comparison->isEquality())
     return false;
   auto *bound = llvm::dyn_cast<llvm::ConstantFP>(comparison->getOperand(1));
@@ -81,7 +89,7 @@ static bool isForHugeArguments(const llvm::BranchInst &branch) {
 bool ControlFlow::isSlow(const llvm::BranchInst &branch, unsigned arm) const {
   llvm::BasicBlock *to = branch.getSuccessor(arm);
   llvm::BasicBlockEdge edge(branch.getParent(), to);
-  bool isHuge = isForHugeArguments(branch);
+  bool isHuge = isForHugeArguments(branch.getCondition());
   return llvm::any_of(messages,
                       [&](const llvm::BasicBlock *message) {
                         return dominators.dominates(edge, message) &&
@@ -275,9 +283,13 @@ Expr ControlFlow::branchCondition(llvm::BranchInst &branch) {
   if (!isNew)
     return entry->second;
   llvm::Value *asked = branch.getCondition();
-  Expr condition = answerOfOne(asked)
-                       ? values.addUnknownCondition("atomic", asked)
-                       : values.translateCondition(asked, branch.getParent());
+  // Several comparisons before a slow path are one unknown.
+  bool isBeforeSlow = !llvm::isa<llvm::CmpInst>(asked) &&
+                      isSlow(branch, 0) != isSlow(branch, 1);
+  Expr condition =
+      answerOfOne(asked) ? values.addUnknownCondition("atomic", asked)
+      : isBeforeSlow     ? values.addUnknownCondition("float", asked)
+                         : values.translateCondition(asked, branch.getParent());
   entry->second = condition;
   // An unknown condition carries the estimate: [data3 != 0].
   const Atom *bracket = condition.asAtom();
