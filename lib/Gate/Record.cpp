@@ -19,12 +19,7 @@ std::string KernelRecord::qualifiedName() const {
 }
 
 bool KernelRecord::isCalled(llvm::StringRef name) const {
-  LaunchConfig named;
-  named.kernel = name.str();
-  KernelSummary summary;
-  summary.name = kernel;
-  summary.demangled = demangled;
-  return matches(named, summary);
+  return auspex::isCalled(name, kernel);
 }
 
 const FindingRecord *KernelRecord::find(llvm::StringRef id) const {

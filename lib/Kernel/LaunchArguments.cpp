@@ -98,11 +98,13 @@ static std::string withinScope(StringRef name, StringRef scope) {
   return result;
 }
 
-bool auspex::matches(const LaunchConfig &config, const KernelSummary &summary) {
-  StringRef mangled = sourceName(summary.name);
-  if (config.kernel == summary.name || config.kernel == mangled)
+bool auspex::isCalled(StringRef name, StringRef mangled, StringRef spelling) {
+  if (name == mangled)
     return true;
-  std::string wanted = normalized(config.kernel);
+  mangled = sourceName(mangled);
+  if (name == mangled)
+    return true;
+  std::string wanted = normalized(name);
   if (wanted.empty())
     return false;
   if (wanted == normalized(llvm::demangle(mangled)))
@@ -116,8 +118,11 @@ bool auspex::matches(const LaunchConfig &config, const KernelSummary &summary) {
            wanted == plain.drop_front(base) ||
            wanted == withinScope(qualified, plain.take_front(base));
   };
-  return fits(qualifiedName(mangled)) ||
-         (!summary.spelling.empty() && fits(summary.spelling));
+  return fits(qualifiedName(mangled)) || (!spelling.empty() && fits(spelling));
+}
+
+bool auspex::isCalled(StringRef name, const KernelSummary &summary) {
+  return isCalled(name, summary.name, summary.spelling);
 }
 
 //===----------------------------------------------------------------------===//

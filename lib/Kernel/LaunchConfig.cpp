@@ -630,10 +630,10 @@ auspex::chooseLaunches(const KernelSummary &summary,
                        llvm::ArrayRef<LaunchConfig> fromSource) {
   std::vector<LaunchConfig> chosen, pragmas, source;
   for (const LaunchConfig &launch : stated)
-    if (matches(launch, summary))
+    if (isCalled(launch.kernel, summary))
       chosen.push_back(launch);
   for (const LaunchConfig &launch : fromSource)
-    if (matches(launch, summary))
+    if (isCalled(launch.kernel, summary))
       (statedOrigin(launch) == LaunchOrigin::Pragma ? pragmas : source)
           .push_back(withoutOtherVariables(launch, summary));
   if (chosen.empty())

@@ -16,7 +16,7 @@ void LaunchUse::note(const KernelSummary &summary) {
   if (!llvm::is_contained(kernels, name))
     kernels.push_back(std::move(name));
   for (size_t i = 0; i < stated.size(); ++i)
-    if (matches(stated[i], summary))
+    if (isCalled(stated[i].kernel, summary))
       isUsed[i] = true;
 }
 

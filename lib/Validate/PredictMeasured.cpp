@@ -143,7 +143,7 @@ findKernel(const LaunchConfig &launch, llvm::ArrayRef<KernelSummary> kernels,
   std::vector<std::string> names;
   for (const KernelSummary &kernel : kernels) {
     names.push_back(kernel.demangled);
-    if (!matches(launch, kernel))
+    if (!isCalled(launch.kernel, kernel))
       continue;
     if (found)
       return makeInputError({}, "'" + launch.kernel +
@@ -192,7 +192,7 @@ static bool haveOtherArguments(const LaunchConfig &measured,
 
 static bool isRunOf(const LaunchConfig &ran, const MeasuredLaunch &measured,
                     const KernelSummary &summary) {
-  if (!matches(measured.launch, summary) ||
+  if (!isCalled(measured.launch.kernel, summary) ||
       ran.grid->value != measured.launch.grid->value ||
       ran.block->value != measured.launch.block->value)
     return false;
@@ -265,7 +265,7 @@ struct KernelsOfCode {
 
   bool has(const LaunchConfig &launch) const {
     return llvm::any_of(document.kernels, [&](const KernelSummary &kernel) {
-      return matches(launch, kernel);
+      return isCalled(launch.kernel, kernel);
     });
   }
 };

@@ -130,11 +130,8 @@ class Predictor {
 public:
   Predictor(Clocks clocks, std::vector<LaunchConfig> stated,
             llvm::ArrayRef<std::string> chosen)
-      : clocks(clocks), stated(std::move(stated)), use(this->stated) {
-    for (const std::string &name : chosen)
-      wanted.emplace_back().kernel = name;
-    isWantedFound.resize(wanted.size());
-  }
+      : clocks(clocks), stated(std::move(stated)), use(this->stated),
+        wanted(chosen), isWantedFound(chosen.size()) {}
 
   /// Several threads may ask.
   Expected<FilePredictions>
@@ -166,8 +163,8 @@ public:
     for (size_t i = 0; i < wanted.size(); ++i)
       if (!isWantedFound[i])
         return makeInputError({"--kernel", 0, ""},
-                              "there is no kernel '" + wanted[i].kernel + "'" +
-                                  knownKernels(wanted[i].kernel, names));
+                              "there is no kernel '" + wanted[i] + "'" +
+                                  knownKernels(wanted[i], names));
     return use.check();
   }
 
@@ -199,7 +196,7 @@ private:
   std::vector<LaunchConfig> stated;
   LaunchUse use;
   /// The names of --kernel, and whether each is one; without, all are wanted.
-  std::vector<LaunchConfig> wanted;
+  std::vector<std::string> wanted;
   std::vector<bool> isWantedFound;
   std::vector<std::string> names;
   std::vector<Prediction> results;
@@ -226,14 +223,13 @@ private:
     use.note(summary);
     names.push_back(summary.demangled);
     for (size_t i = 0; i < wanted.size(); ++i)
-      if (matches(wanted[i], summary))
+      if (isCalled(wanted[i], summary))
         isWantedFound[i] = true;
   }
 
   bool isWanted(const KernelSummary &summary) const {
-    return wanted.empty() ||
-           llvm::any_of(wanted, [&](const LaunchConfig &kernel) {
-             return matches(kernel, summary);
+    return wanted.empty() || llvm::any_of(wanted, [&](const std::string &name) {
+             return isCalled(name, summary);
            });
   }
 

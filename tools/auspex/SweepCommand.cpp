@@ -164,11 +164,9 @@ static Expected<Request> readRequest() {
 /// The kernels that --kernel or --launch names, or the only one.
 static Expected<std::vector<const KernelSummary *>>
 chooseKernels(const SummaryDocument &document, const Request &request) {
-  std::vector<LaunchConfig> wanted;
-  for (const std::string &name : Kernels)
-    wanted.emplace_back().kernel = name;
+  std::vector<std::string> wanted(Kernels.begin(), Kernels.end());
   if (wanted.empty() && !request.stated.empty())
-    wanted.push_back(request.stated.front());
+    wanted.push_back(request.stated.front().kernel);
   std::vector<std::string> names;
   for (const KernelSummary &summary : document.kernels)
     names.push_back(qualifiedName(summary.name));
@@ -181,17 +179,17 @@ chooseKernels(const SummaryDocument &document, const Request &request) {
             llvm::join(names, ", "));
   std::vector<const KernelSummary *> found;
   for (const KernelSummary &summary : document.kernels)
-    if (wanted.empty() || llvm::any_of(wanted, [&](const LaunchConfig &launch) {
-          return matches(launch, summary);
+    if (wanted.empty() || llvm::any_of(wanted, [&](const std::string &name) {
+          return isCalled(name, summary);
         }))
       found.push_back(&summary);
-  for (const LaunchConfig &launch : wanted)
+  for (const std::string &name : wanted)
     if (llvm::none_of(found, [&](const KernelSummary *summary) {
-          return matches(launch, *summary);
+          return isCalled(name, *summary);
         }))
-      return makeInputError({"--kernel", 0, ""},
-                            "there is no kernel '" + launch.kernel + "'" +
-                                knownKernels(launch.kernel, names));
+      return makeInputError({"--kernel", 0, ""}, "there is no kernel '" + name +
+                                                     "'" +
+                                                     knownKernels(name, names));
   if (found.size() == 1 && request.blocks.empty() && request.arguments.empty())
     return makeInputError({}, "nothing varies; give --block, for instance "
                               "--block=x=32..1024:pow2, or --arg");
@@ -204,7 +202,7 @@ static Expected<LaunchConfig> baseLaunch(const KernelSummary &summary,
                                          const Request &request,
                                          const GPU &gpu) {
   for (const LaunchConfig &launch : request.stated)
-    if (!matches(launch, summary))
+    if (!isCalled(launch.kernel, summary))
       return makeInputError({"--launch", 0, "kernel"},
                             "'" + launch.kernel + "' is not " +
                                 qualifiedName(summary.name) +

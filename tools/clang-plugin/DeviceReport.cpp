@@ -72,9 +72,7 @@ static bool isWanted(const KernelSummary &summary,
                      const PluginOptions &options) {
   return options.kernels.empty() ||
          llvm::any_of(options.kernels, [&](const std::string &name) {
-           LaunchConfig named;
-           named.kernel = name;
-           return matches(named, summary);
+           return isCalled(name, summary);
          });
 }
 

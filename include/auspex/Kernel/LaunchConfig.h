@@ -150,14 +150,17 @@ parseLaunchText(llvm::StringRef text, LaunchOrigin origin, Place place = {});
 llvm::Expected<LaunchConfig> parseNamedLaunchText(llvm::StringRef text,
                                                   Place place);
 
-/// Whether \p config is meant for the kernel: it has its mangled name, its
+/// Whether \p name is meant for the kernel: it is its mangled name, its
 /// demangled name, or that without parameter list, without template arguments
 /// ("ns::saxpy") and without namespaces ("saxpy", "saxpy<float>"). Spaces do
 /// not count, nor does the type of a number ("k<256>" is k<256u>). Enumerators
 /// may be the source's, where the summary has them ("k<Order::Same>"), or
 /// numbers ("k<(Order)0>"). So one name may be meant for several kernels: all
 /// instances of a template.
-bool matches(const LaunchConfig &config, const KernelSummary &summary);
+bool isCalled(llvm::StringRef name, const KernelSummary &summary);
+/// The same for the kernel of this mangled name, with the summary's spelling.
+bool isCalled(llvm::StringRef name, llvm::StringRef mangled,
+              llvm::StringRef spelling = "");
 
 /// The launches to predict for a kernel: those of \p stated that are meant for
 /// it (launches files, command line); else those of pragmas; else those that

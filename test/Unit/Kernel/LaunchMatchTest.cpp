@@ -11,9 +11,7 @@ using namespace auspex::test;
 namespace {
 
 bool matches(llvm::StringRef name, llvm::StringRef mangled) {
-  LaunchConfig config;
-  config.kernel = name.str();
-  return auspex::matches(config, kernel(mangled));
+  return isCalled(name, kernel(mangled));
 }
 
 TEST(LaunchMatch, TakesEveryNameOfAFunction) {
