@@ -10,6 +10,18 @@
 
 using namespace auspex;
 
+std::string auspex::knownKernels(llvm::StringRef name,
+                                 llvm::ArrayRef<std::string> kernels) {
+  std::string near = didYouMean(name, kernels);
+  constexpr size_t Few = 8;
+  if (!near.empty() || kernels.empty())
+    return near;
+  std::string text = "; there is " + llvm::join(kernels.take_front(Few), ", ");
+  if (kernels.size() > Few)
+    text += " and " + std::to_string(kernels.size() - Few) + " more";
+  return text;
+}
+
 void LaunchUse::note(const KernelSummary &summary) {
   std::string name =
       summary.spelling.empty() ? qualifiedName(summary.name) : summary.spelling;
@@ -20,25 +32,13 @@ void LaunchUse::note(const KernelSummary &summary) {
       isUsed[i] = true;
 }
 
-std::string LaunchUse::nearest(llvm::StringRef name) const {
-  std::string near = didYouMean(name, kernels);
-  constexpr size_t Few = 8;
-  if (!near.empty() || kernels.empty())
-    return near;
-  std::string text =
-      "; there is " + llvm::join(llvm::ArrayRef(kernels).take_front(Few), ", ");
-  if (kernels.size() > Few)
-    text += " and " + std::to_string(kernels.size() - Few) + " more";
-  return text;
-}
-
 llvm::Error LaunchUse::check() const {
   for (size_t i = 0; i < stated.size(); ++i)
     if (!isUsed[i])
       return makeInputError(
           {stated[i].location.file, stated[i].location.line, "kernel"},
           "there is no kernel '" + stated[i].kernel + "'" +
-              nearest(stated[i].kernel));
+              knownKernels(stated[i].kernel, kernels));
   return llvm::Error::success();
 }
 

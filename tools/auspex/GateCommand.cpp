@@ -5,6 +5,7 @@
 
 #include "PredictionInput.h"
 #include "auspex/Gate/GateReport.h"
+#include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Support/File.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -31,13 +31,9 @@ auspex::readLaunches(llvm::ArrayRef<std::string> texts,
                      llvm::ArrayRef<std::string> files) {
   std::vector<LaunchConfig> launches;
   for (const std::string &text : texts) {
-    auto launch =
-        parseLaunchText(text, LaunchOrigin::CommandLine, {"--launch", 0, ""});
+    auto launch = parseNamedLaunchText(text, {"--launch", 0, ""});
     if (!launch)
       return launch.takeError();
-    if (launch->kernel.empty())
-      return makeInputError({"--launch", 0, "kernel"},
-                            "the name is missing; write 'NAME=" + text + "'");
     launches.push_back(std::move(*launch));
   }
   for (const std::string &file : files) {
@@ -266,16 +262,4 @@ llvm::Expected<std::string> auspex::askedAssembler(StringRef path) {
     return found;
   note(llvm::toString(found.takeError()) + "; registers are estimated");
   return "";
-}
-
-std::string auspex::knownKernels(StringRef name,
-                                 llvm::ArrayRef<std::string> kernels) {
-  std::string near = didYouMean(name, kernels);
-  constexpr size_t Few = 8;
-  if (!near.empty() || kernels.empty())
-    return near;
-  std::string text = "; there is " + llvm::join(kernels.take_front(Few), ", ");
-  if (kernels.size() > Few)
-    text += " and " + std::to_string(kernels.size() - Few) + " more";
-  return text;
 }

@@ -68,11 +68,6 @@ llvm::Expected<std::vector<std::vector<KernelsOnGPU>>>
 readProgram(llvm::ArrayRef<std::string> files, llvm::ArrayRef<GPU> gpus,
             llvm::StringRef assembler, std::vector<std::string> &problems);
 
-/// The end of a complaint about \p name: the nearest of the \p kernels, or all
-/// there are if they are few.
-std::string knownKernels(llvm::StringRef name,
-                         llvm::ArrayRef<std::string> kernels);
-
 } // namespace auspex
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "PredictionInput.h"
 #include "auspex/Kernel/KernelNames.h"
+#include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Report/SweepReport.h"
 #include "auspex/Support/File.h"
 #include "llvm/ADT/StringExtras.h"

@@ -9,6 +9,11 @@
 
 namespace auspex {
 
+/// The end of a complaint about \p name: the nearest of the \p kernels, or all
+/// there are if they are few.
+std::string knownKernels(llvm::StringRef name,
+                         llvm::ArrayRef<std::string> kernels);
+
 /// Sees all kernels, and then knows the launches that are for none of them:
 /// somebody mistyped a name.
 class LaunchUse {
@@ -27,8 +32,6 @@ private:
   llvm::ArrayRef<LaunchConfig> stated;
   std::vector<bool> isUsed;
   std::vector<std::string> kernels;
-
-  std::string nearest(llvm::StringRef name) const;
 };
 
 /// Whether the kernel is of a header of the toolkit, for whatever a file may
