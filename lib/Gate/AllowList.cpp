@@ -50,30 +50,6 @@ std::string Date::str() const {
   return llvm::formatv("{0:d4}-{1:d2}-{2:d2}", year, month, day);
 }
 
-/// A number from 0 on.
-static std::optional<double> parseSize(StringRef text) {
-  std::optional<double> size = parseNumber(text.trim());
-  return size && std::isfinite(*size) && *size >= 0 ? size : std::nullopt;
-}
-
-std::optional<double> auspex::parseShare(StringRef text) {
-  text.consume_back("%");
-  std::optional<double> percent = parseSize(text);
-  return percent ? std::optional(*percent / 100) : std::nullopt;
-}
-
-std::optional<double> auspex::parseTimeInUs(StringRef text) {
-  double factor = 1;
-  if (text.consume_back("ns"))
-    factor = 1e-3;
-  else if (text.consume_back("ms"))
-    factor = 1e3;
-  else if (!text.consume_back("us") && text.consume_back("s"))
-    factor = 1e6;
-  std::optional<double> time = parseSize(text);
-  return time ? std::optional(*time * factor) : std::nullopt;
-}
-
 //===----------------------------------------------------------------------===//
 // The file
 //===----------------------------------------------------------------------===//

@@ -105,19 +105,17 @@ llvm::Expected<ChangedLines> auspex::parseUnifiedDiff(StringRef text,
 //===----------------------------------------------------------------------===//
 
 llvm::Error RemarkFilter::setMinBenefit(StringRef text, Place place) {
-  static constexpr std::pair<StringRef, double> Units[] = {
-      {"%", 0.01}, {"ns", 1e-3}, {"us", 1}, {"ms", 1e3}, {"s", 1e6}};
-  StringRef number = text.take_until(
-      [](char c) { return c == '%' || llvm::isAlpha(c) || c == ' '; });
-  StringRef unit = text.drop_front(number.size()).trim();
-  std::optional<double> value = parseNumber(number);
-  for (const auto &[name, factor] : Units)
-    if (unit == name && value && *value >= 0) {
-      minBenefitShare.reset();
-      minBenefitInUs.reset();
-      (name == "%" ? minBenefitShare : minBenefitInUs) = *value * factor;
-      return llvm::Error::success();
-    }
+  // A number alone could be either.
+  bool isShare = text.ends_with("%"), isTime = text.ends_with("s");
+  std::optional<double> value = isShare  ? parseShare(text)
+                                : isTime ? parseTimeInUs(text)
+                                         : std::nullopt;
+  if (value) {
+    minBenefitShare.reset();
+    minBenefitInUs.reset();
+    (isShare ? minBenefitShare : minBenefitInUs) = *value;
+    return llvm::Error::success();
+  }
   return makeInputError(std::move(place),
                         "expected a share such as 5% or a time such as 2us, "
                         "found '" +

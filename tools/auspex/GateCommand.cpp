@@ -7,6 +7,7 @@
 #include "auspex/Gate/GateReport.h"
 #include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Support/File.h"
+#include "auspex/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -5,6 +5,7 @@
 
 #include "KernelInput.h"
 #include "auspex/Support/File.h"
+#include "auspex/Support/Numbers.h"
 #include "auspex/Support/TemporaryFile.h"
 #include "auspex/Validate/ValidationReport.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,9 +47,9 @@ static cl::list<std::string>
     Kernels("kernel", cl::sub(Sub), cl::value_desc("name"),
             cl::desc("Take these kernels alone, by the names the records "
                      "have; repeatable"));
-static NumberOption<double>
-    MinTime("min-time", cl::sub(Sub), cl::value_desc("us"),
-            cl::desc("Leave out what took less time, in us"));
+static cl::opt<std::string>
+    MinTime("min-time", cl::sub(Sub), cl::init("0us"), cl::value_desc("time"),
+            cl::desc("Leave out what took less time, 500ns, 1us, 2ms"));
 static NumberOption<unsigned>
     Every("every", cl::sub(Sub), cl::value_desc("n"), cl::init(1),
           cl::desc("Take every n-th record of a file, from the first on"));
@@ -88,7 +89,7 @@ static const std::string &oneName(const std::string &name) {
 }
 
 /// Whether --gpu, --kernel and --min-time want a launch.
-static bool isWanted(const MeasuredLaunch &launch) {
+static bool isWanted(const MeasuredLaunch &launch, double minTimeInUs) {
   auto isThisGPU = [&](const std::string &name) {
     return oneName(name) == oneName(launch.gpu);
   };
@@ -96,7 +97,7 @@ static bool isWanted(const MeasuredLaunch &launch) {
     return false;
   if (!Kernels.empty() && !llvm::is_contained(Kernels, launch.kernel))
     return false;
-  return !launch.problemText.empty() || launch.measuredInUs >= MinTime;
+  return !launch.problemText.empty() || launch.measuredInUs >= minTimeInUs;
 }
 
 /// Leaves of \p unseen, fields that a map matches by, those \p record lacks.
@@ -106,7 +107,7 @@ static void removeSeen(const Measurement &record,
     field = record.find(field->first) ? unseen.erase(field) : std::next(field);
 }
 
-static Error readFile(StringRef file, const KernelMap &map,
+static Error readFile(StringRef file, const KernelMap &map, double minTimeInUs,
                       std::map<std::string, Place> &unseen,
                       std::vector<MeasuredLaunch> &launches) {
   auto records = readMeasurements(file);
@@ -118,7 +119,7 @@ static Error readFile(StringRef file, const KernelMap &map,
     auto launch = map.interpret((*records)[i]);
     if (!launch)
       return launch.takeError();
-    if (isWanted(*launch))
+    if (isWanted(*launch, minTimeInUs))
       launches.push_back(std::move(*launch));
     else
       ++unwanted;
@@ -130,6 +131,12 @@ static Error readFile(StringRef file, const KernelMap &map,
 }
 
 static Expected<std::vector<MeasuredLaunch>> readAll() {
+  std::optional<double> minTimeInUs = parseTimeInUs(MinTime);
+  if (!minTimeInUs)
+    return makeInputError({"--min-time", 0, ""},
+                          "expected a time from 0 on such as 500ns, 1us or "
+                          "2ms, found '" +
+                              MinTime + "'");
   KernelMap map;
   for (const std::string &file : Maps)
     if (Error error = map.addFile(file))
@@ -141,7 +148,7 @@ static Expected<std::vector<MeasuredLaunch>> readAll() {
     if (!files)
       return files.takeError();
     for (const std::string &file : *files)
-      if (Error error = readFile(file, map, unseen, launches))
+      if (Error error = readFile(file, map, *minTimeInUs, unseen, launches))
         return std::move(error);
   }
   for (const auto &[field, place] : unseen)

@@ -50,11 +50,6 @@ llvm::Expected<std::vector<AllowEntry>> loadAllowList(llvm::StringRef path,
 llvm::Error checkKernels(llvm::ArrayRef<AllowEntry> entries,
                          llvm::ArrayRef<const KernelRecord *> records);
 
-/// "5%", "5 %" or "5" as 0.05.
-std::optional<double> parseShare(llvm::StringRef text);
-/// "1us", "500 ns", "0.2ms", "1s"; without a unit in us.
-std::optional<double> parseTimeInUs(llvm::StringRef text);
-
 } // namespace auspex
 
 #endif

@@ -15,6 +15,11 @@ namespace auspex {
 /// The number that all of \p text is, as 1.5, -2e3, inf or nan; else none.
 std::optional<double> parseNumber(llvm::StringRef text);
 
+/// "5%", "5 %" or "5" as 0.05; none below 0.
+std::optional<double> parseShare(llvm::StringRef text);
+/// "1us", "500 ns", "0.2ms", "1s", without a unit in us; none below 0.
+std::optional<double> parseTimeInUs(llvm::StringRef text);
+
 /// The integer that all of \p text is, decimal also with zeros in front, or
 /// hexadecimal behind 0x; none if it is something else or has no room.
 std::optional<int64_t> parseInteger(llvm::StringRef text);

@@ -13,18 +13,3 @@ TEST(AllowList, Dates) {
     EXPECT_FALSE(Date::parse(wrong)) << wrong;
   EXPECT_LT(*Date::parse("2026-12-31"), *Date::parse("2027-01-01"));
 }
-
-TEST(AllowList, Limits) {
-  EXPECT_EQ(parseShare("5%"), 0.05);
-  EXPECT_EQ(parseShare("5 %"), 0.05);
-  EXPECT_EQ(parseShare("0"), 0.0);
-  for (const char *wrong : {"", "%", "-1%", "x", "nan", "inf"})
-    EXPECT_FALSE(parseShare(wrong)) << wrong;
-  EXPECT_EQ(parseTimeInUs("500ns"), 0.5);
-  EXPECT_EQ(parseTimeInUs("2"), 2.0);
-  EXPECT_EQ(parseTimeInUs("2 us"), 2.0);
-  EXPECT_EQ(parseTimeInUs("3ms"), 3000.0);
-  EXPECT_EQ(parseTimeInUs("1s"), 1e6);
-  for (const char *wrong : {"", "us", "-1us", "1min", "inf"})
-    EXPECT_FALSE(parseTimeInUs(wrong)) << wrong;
-}
