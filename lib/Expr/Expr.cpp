@@ -136,7 +136,7 @@ Expr auspex::operator-(const Expr &a, const Expr &b) {
 }
 
 Expr auspex::operator*(const Expr &a, const Expr &b) {
-  if (!a.valid || !b.valid || a.terms.size() * b.terms.size() > 4096)
+  if (!a.valid || !b.valid)
     return Expr::invalid();
   std::vector<Expr::Term> terms;
   terms.reserve(a.terms.size() * b.terms.size());
@@ -286,21 +286,9 @@ Expr Expr::mod(const Expr &a, const Expr &b) {
 /// How \p a compares with \p b if they differ by a constant; else none.
 static std::optional<std::strong_ordering> compareByConstant(const Expr &a,
                                                              const Expr &b) {
-  auto split = [](const Expr &expr) {
-    llvm::ArrayRef<Expr::Term> terms = expr.sum();
-    bool ends = !terms.empty() && terms.back().isConstant();
-    return std::pair(ends ? terms.drop_back() : terms,
-                     ends ? terms.back().coefficient : 0);
-  };
-  auto [x, p] = split(a);
-  auto [y, q] = split(b);
-  if (x.size() != y.size())
+  if (!a.differsByConstant(b))
     return std::nullopt;
-  for (size_t i = 0; i < x.size(); ++i)
-    if (x[i].coefficient != y[i].coefficient ||
-        compareFactors(x[i].factors, y[i].factors) != 0)
-      return std::nullopt;
-  return p <=> q;
+  return a.constantTerm() <=> b.constantTerm();
 }
 
 /// Minimum and maximum share everything but the direction.
