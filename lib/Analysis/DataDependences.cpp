@@ -20,17 +20,9 @@ static bool isIndex(StringRef name) {
   return isThreadIndex(name) || isBlockIndex(name) || name.starts_with("i");
 }
 
-static bool usesIndex(const Expr &expr) {
-  bool found = false;
-  expr.forEachSymbol([&](StringRef name) { found |= isIndex(name); });
-  return found;
-}
+static bool usesIndex(const Expr &expr) { return expr.usesAny(isIndex); }
 
-static bool usesData(const Expr &expr) {
-  bool found = false;
-  expr.forEachSymbol([&](StringRef name) { found |= isData(name); });
-  return found;
-}
+static bool usesData(const Expr &expr) { return expr.usesAny(isData); }
 
 /// Adds the parts of \p more; false if that makes too many.
 static bool join(Dependences &to, const Dependences &more) {
@@ -191,12 +183,8 @@ const DataSymbol &ValueTranslator::withDependences(StringRef name) {
   Dependences found =
       value ? dependences(*value, /*depth=*/0) : anyIndexAround(nullptr);
   DataSymbol &symbol = symbols[place];
-  symbol.uniform |= llvm::none_of(found, [](const Expr &part) {
-    bool usesThread = false;
-    part.forEachSymbol(
-        [&](StringRef name) { usesThread |= isThreadIndex(name); });
-    return usesThread;
-  });
+  symbol.uniform |= llvm::none_of(
+      found, [](const Expr &part) { return part.usesAny(isThreadIndex); });
   symbol.changesWith = std::move(found);
   return symbol;
 }

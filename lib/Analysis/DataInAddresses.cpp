@@ -25,11 +25,9 @@ static bool movesByRows(const Expr &offset, llvm::StringRef symbol) {
 static std::optional<std::pair<Expr, Expr>>
 boundsOfTerm(const Expr &term, const ValueTranslator &values) {
   auto isFixed = [&](const Expr &expr) {
-    bool fixed = true;
-    expr.forEachSymbol([&](llvm::StringRef name) {
-      fixed &= isSetByHost(name) || isBlockSize(name) || isGridSize(name);
+    return !expr.usesAny([](llvm::StringRef name) {
+      return !isSetByHost(name) && !isBlockSize(name) && !isGridSize(name);
     });
-    return fixed;
   };
   if (isFixed(term))
     return std::pair(term, term);

@@ -109,12 +109,10 @@ Expr ValueTranslator::addDataSymbol(llvm::StringRef reason,
 }
 
 bool ValueTranslator::isUniform(const Expr &expr) const {
-  bool uniform = expr.isValid();
-  expr.forEachSymbol([&](llvm::StringRef name) {
+  return expr.isValid() && !expr.usesAny([&](llvm::StringRef name) {
     const DataSymbol *symbol = findDataSymbol(name);
-    uniform &= symbol ? symbol->uniform : !isThreadIndex(name);
+    return symbol ? !symbol->uniform : isThreadIndex(name);
   });
-  return uniform;
 }
 
 /// Whether \p call gives all lanes of a warp what one of them has.

@@ -403,8 +403,13 @@ void Expr::forEachSymbol(
 }
 
 bool Expr::uses(llvm::StringRef name) const {
+  return usesAny([&](llvm::StringRef symbol) { return symbol == name; });
+}
+
+bool Expr::usesAny(llvm::function_ref<bool(llvm::StringRef)> isOfKind) const {
   bool found = false;
-  forEachSymbol([&](llvm::StringRef symbol) { found |= symbol == name; });
+  forEachSymbol(
+      [&](llvm::StringRef symbol) { found = found || isOfKind(symbol); });
   return found;
 }
 

@@ -9,12 +9,6 @@ using namespace auspex;
 
 using Kind = bool (*)(llvm::StringRef);
 
-static bool usesAny(const Expr &expr, Kind kind) {
-  bool found = false;
-  expr.forEachSymbol([&](llvm::StringRef name) { found |= kind(name); });
-  return found;
-}
-
 /// \p trips with symbols of a \p kind in their middle, or at an end of their
 /// range where no loop would run in the middle.
 static Expr evened(const Expr &trips, Kind kind,
@@ -64,7 +58,7 @@ auspex::withEvenLoops(const AccessDomain &domain, size_t most) {
     bool isChanged = false;
     for (DomainLoop &loop : loops)
       if (llvm::all_of(step.uses, [&](Kind kind) {
-            return usesAny(loop.tripCount, kind);
+            return loop.tripCount.usesAny(kind);
           })) {
         loop.tripCount = evened(loop.tripCount, step.evened, whole);
         isChanged = true;

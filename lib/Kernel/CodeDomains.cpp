@@ -75,10 +75,9 @@ double CodeDomains::countRows(const Expr &row,
                               const IterationDomain &domain) const {
   auto ranges = [&](llvm::StringRef name) { return domain.range(name); };
   double lanes = domain.laneExecutions();
-  bool isKnown = true;
-  row.forEachSymbol([&](llvm::StringRef name) {
+  bool isKnown = !row.usesAny([&](llvm::StringRef name) {
     const DataSymbol *symbol = symbols.findDataSymbol(name);
-    isKnown &= !symbol || symbol->uniform || !symbol->changesWith.empty();
+    return symbol && !symbol->uniform && symbol->changesWith.empty();
   });
   std::vector<Expr> apart;
   row.forEachTerm([&](const Expr &term) {
@@ -124,12 +123,10 @@ std::optional<CodeDomains::Rows> CodeDomains::rowsOf(int number) {
 /// Whether \p trips are those of a search that halves a range and ends early
 /// where it comes to what it looks for: most places are those it comes to last.
 static bool endsLate(const Expr &trips, const LaunchSymbols &symbols) {
-  bool isLate = false;
-  trips.forEachSymbol([&](llvm::StringRef name) {
+  return trips.usesAny([&](llvm::StringRef name) {
     const DataSymbol *symbol = symbols.findDataSymbol(name);
-    isLate |= symbol && symbol->reason == "match";
+    return symbol && symbol->reason == "match";
   });
-  return isLate;
 }
 
 Expr CodeDomains::bindTripCount(int number) {

@@ -248,12 +248,8 @@ static bool fitsSharedArrays(const Dim3 &block, const KernelSummary &summary) {
   // Conditions on threads alone let some of a block pass.
   auto choosesThreads = [](const Expr &guard) {
     return llvm::any_of(guard.conjuncts(), [](const Expr &condition) {
-      bool isOfThread = false, isOfBlock = false;
-      condition.forEachSymbol([&](llvm::StringRef name) {
-        isOfThread |= isThreadIndex(name);
-        isOfBlock |= isBlockIndex(name);
-      });
-      return isOfThread && !isOfBlock;
+      return condition.usesAny(isThreadIndex) &&
+             !condition.usesAny(isBlockIndex);
     });
   };
   return llvm::all_of(summary.accesses, [&](const Access &access) {

@@ -47,9 +47,7 @@ static bool isOpenSymbol(llvm::StringRef name) {
 }
 
 bool auspex::isOpen(const Expr &expr) {
-  bool open = !expr.isValid();
-  expr.forEachSymbol([&](llvm::StringRef name) { open |= isOpenSymbol(name); });
-  return open;
+  return !expr.isValid() || expr.usesAny(isOpenSymbol);
 }
 
 std::string LaunchSymbols::atLine(const SourceLocation &location) const {
@@ -115,11 +113,9 @@ bool LaunchSymbols::changesLittle(llvm::StringRef name) const {
 }
 
 bool LaunchSymbols::isPicked(const Expr &term) const {
-  bool picked = false;
-  term.forEachSymbol([&](llvm::StringRef name) {
-    picked |= isData(name) && !changesLittle(name);
+  return term.usesAny([&](llvm::StringRef name) {
+    return isData(name) && !changesLittle(name);
   });
-  return picked;
 }
 
 void LaunchSymbols::findApart(const Expr &term, MoveKinds kinds, Ranges ranges,

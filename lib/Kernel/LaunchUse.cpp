@@ -49,10 +49,7 @@ bool auspex::isIdleOfLibrary(const KernelSummary &summary,
 
 /// Whether data, or what nobody knows, decide where in its object \p access is.
 static bool isPickedByData(const Access &access) {
-  bool isOpen = !access.offset.isKnown();
-  access.offset.expr.forEachSymbol(
-      [&](llvm::StringRef name) { isOpen |= isData(name); });
-  return isOpen;
+  return !access.offset.isKnown() || access.offset.expr.usesAny(isData);
 }
 
 LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,

@@ -190,10 +190,7 @@ std::optional<RequestCounts> auspex::countOpenRows(
 }
 
 bool auspex::usesThread(const Expr &expr) {
-  bool found = false;
-  expr.forEachSymbol(
-      [&](llvm::StringRef name) { found |= isThreadIndex(name); });
-  return found;
+  return expr.usesAny(isThreadIndex);
 }
 
 std::optional<RequestCounts>

@@ -33,16 +33,11 @@ std::optional<Access> SharedBinding::oneOfChosen(const Access &access) const {
   if (access.offset.isKnown() || access.offset.isSearch() ||
       !access.picked.isValid() || access.space != MemorySpace::Global)
     return std::nullopt;
-  auto isOfData = [](const Expr &expr) {
-    bool found = false;
-    expr.forEachSymbol([&](llvm::StringRef name) { found |= isData(name); });
-    return found;
-  };
   Expr offset = access.picked;
   for (const Expr &condition : access.picked.choices())
-    if (isOfData(condition))
+    if (condition.usesAny(isData))
       offset = offset.given(condition, /*holds=*/false);
-  if (isOfData(offset))
+  if (offset.usesAny(isData))
     return std::nullopt;
   Access one = access;
   one.offset = {offset, ""};
@@ -126,10 +121,7 @@ Expr SharedBinding::withoutCommonMoves(const Expr &offset,
   };
   int64_t unit = std::max(MemoryGranularity::BankInBytes, bytesPerLane);
   return offset.filterTerms([&](const Expr &term) {
-    bool isCommon = true;
-    term.forEachSymbol(
-        [&](llvm::StringRef name) { isCommon &= !differsInWarp(name); });
-    return !isOpen(term) || !isCommon ||
+    return !isOpen(term) || term.usesAny(differsInWarp) ||
            term.sum().front().coefficient % unit != 0;
   });
 }

@@ -9,12 +9,10 @@ using namespace auspex;
 
 /// Whether all lanes of a warp agree on it, in every turn of the loops.
 bool UniformBranches::isUniform(const Expr &condition) const {
-  bool uniform = true;
-  condition.forEachSymbol([&](llvm::StringRef name) {
+  return !condition.usesAny([&](llvm::StringRef name) {
     const DataSymbol *data = shared.symbols.findDataSymbol(name);
-    uniform &= data ? data->uniform : isSetByHost(name) || isBlockIndex(name);
+    return data ? !data->uniform : !isSetByHost(name) && !isBlockIndex(name);
   });
-  return uniform;
 }
 
 /// The data symbol that \p condition compares with a number for equality; empty

@@ -16,10 +16,7 @@ static constexpr double Warp = LaunchShape::WarpSize;
 /// Whether every lane of a warp has the same address, and the compiler can see
 /// it.
 static bool isUniform(const Access &access) {
-  bool uniform = access.offset.isKnown();
-  access.offset.expr.forEachSymbol(
-      [&](llvm::StringRef name) { uniform &= !isThreadIndex(name); });
-  return uniform;
+  return access.offset.isKnown() && !access.offset.expr.usesAny(isThreadIndex);
 }
 
 static bool isOneOf(llvm::StringRef operation,

@@ -175,6 +175,8 @@ public:
   bool uses(llvm::StringRef symbol) const;
   /// Some function in it, however deep, is a log2.
   bool usesLog2() const;
+  /// Whether \p isOfKind holds for one of its symbols.
+  bool usesAny(llvm::function_ref<bool(llvm::StringRef)> isOfKind) const;
 
   /// Calls \p visit for each term, as an expression of its own.
   void forEachTerm(llvm::function_ref<void(const Expr &)> visit) const;

@@ -19,12 +19,9 @@ static bool isInOrder(const Access &access) {
                 reason == "phi" || reason == "rank";
   if (access.picked.isValid())
     access.picked.forEachTerm([&](const Expr &term) {
-      bool isOfThread = false, isOfData = false;
-      term.forEachSymbol([&](llvm::StringRef name) {
-        isOfThread |= isThreadIndex(name) || isBlockIndex(name);
-        isOfData |= isData(name);
-      });
-      result |= isOfThread && !isOfData;
+      bool isOfThread =
+          term.usesAny(isThreadIndex) || term.usesAny(isBlockIndex);
+      result |= isOfThread && !term.usesAny(isData);
     });
   return result;
 }
