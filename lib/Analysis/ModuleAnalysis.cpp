@@ -18,7 +18,7 @@
 #include "Target.h"
 #include "TripCounts.h"
 #include "auspex/Kernel/KernelNames.h"
-#include "auspex/Kernel/Snapshot.h"
+#include "auspex/Kernel/SnapshotMetadata.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"

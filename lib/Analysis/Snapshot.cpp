@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Analysis/Snapshot.h"
 
-#include "auspex/Kernel/Snapshot.h"
+#include "auspex/Kernel/SnapshotMetadata.h"
 #include "auspex/Kernel/SummaryDocument.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 

@@ -4,7 +4,7 @@
 // registered.
 #include "Modules.h"
 
-#include "auspex/Kernel/Snapshot.h"
+#include "auspex/Kernel/SnapshotMetadata.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Object/OffloadBinary.h"
 

@@ -34,8 +34,8 @@ struct AnalysisOptions {
   /// twice, and adds up indices.
   bool isForNvcc = false;
   /// Takes the code that the summaries describe, in the module's context, with
-  /// the metadata of Kernel/Snapshot.h on its instructions; null if nobody
-  /// wants it.
+  /// the metadata of Kernel/SnapshotMetadata.h on its instructions; null if
+  /// nobody wants it.
   std::unique_ptr<llvm::Module> *snapshot = nullptr;
   /// What Assembler.h gives; null, or without a kernel: registers and spills
   /// are estimated.

@@ -8,7 +8,7 @@
 #include "auspex/Emulator/DeviceMemory.h"
 #include "auspex/Kernel/DynamicProfile.h"
 #include "auspex/Kernel/KernelSummary.h"
-#include "auspex/Kernel/Snapshot.h"
+#include "auspex/Kernel/SnapshotMetadata.h"
 #include "llvm/IR/Module.h"
 
 #include <atomic>

@@ -4,8 +4,8 @@
 /// together with what it found: the blocks of a kernel are those of its
 /// summary, in the same order. The Analysis room writes it, the Emulator room
 /// runs it, and so both count the same things.
-#ifndef AUSPEX_KERNEL_SNAPSHOT_H
-#define AUSPEX_KERNEL_SNAPSHOT_H
+#ifndef AUSPEX_KERNEL_SNAPSHOTMETADATA_H
+#define AUSPEX_KERNEL_SNAPSHOTMETADATA_H
 
 #include "llvm/ADT/StringRef.h"
 
