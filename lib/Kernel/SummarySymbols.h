@@ -9,8 +9,8 @@
 
 namespace auspex {
 
-/// tid.x ... nctaid.z, argK and argK.B for the arguments there are, iN for the
-/// loops there are, and the data symbols.
+/// tid.x ... nctaid.z, argK and argK.B for the arguments there are, @name.B for
+/// the variables there are, iN for the loops there are, and the data symbols.
 class SummarySymbols {
 public:
   void setArguments(size_t number) { arguments = number; }

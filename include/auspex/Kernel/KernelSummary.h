@@ -5,9 +5,11 @@
 ///
 /// Symbols of the expressions: tid.x/y/z, ctaid.x/y/z, ntid.x/y/z,
 /// nctaid.x/y/z; argK for the integer argument K, argK.B for the integer at
-/// byte B of the struct argument K; iN for the iteration number (from 0) of
-/// loop N; and the data symbols listed in the summary, which stand for values
-/// the code reads from memory or computes in ways that have no expression.
+/// byte B of the struct argument K; @name.B for the number at byte B of the
+/// device variable of that mangled name; iN for the iteration number (from 0)
+/// of loop N; and the data symbols listed in the summary, which stand for
+/// values the code reads from memory or computes in ways that have no
+/// expression.
 #ifndef AUSPEX_KERNEL_KERNELSUMMARY_H
 #define AUSPEX_KERNEL_KERNELSUMMARY_H
 
