@@ -84,7 +84,7 @@ static clang::FrontendPluginRegistry::Add<AuspexAction>
 extern "C" LLVM_ATTRIBUTE_WEAK
     LLVM_ATTRIBUTE_VISIBILITY_DEFAULT ::llvm::PassPluginLibraryInfo
     llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, PluginName, "0.1.0",
+  return {LLVM_PLUGIN_API_VERSION, PluginName, AUSPEX_VERSION,
           [](llvm::PassBuilder &builder) {
             if (!hasSource)
               analyzeIR(builder);
