@@ -17,6 +17,7 @@
 #include "Preparation.h"
 #include "Target.h"
 #include "TripCounts.h"
+#include "auspex/Analysis/LlvmSetup.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/SnapshotMetadata.h"
 #include "auspex/Support/Error.h"
@@ -342,17 +343,10 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   auto machine = createMachine(module);
   if (!machine)
     return machine.takeError();
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(machine->get());
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  prepareModule(module, modules);
+  AnalysisManagers managers(builder);
+  llvm::FunctionAnalysisManager &functions = managers.functions;
+  prepareModule(module, managers.modules);
   if (options.isForNvcc)
     copyVectorsWhole(module);
   boundRegisters(module, options.maxRegisters);

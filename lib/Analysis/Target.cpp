@@ -3,6 +3,7 @@
 
 #include "ConvergentCalls.h"
 #include "NvccDivisions.h"
+#include "auspex/Analysis/LlvmSetup.h"
 #include "auspex/Support/Error.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -67,10 +68,6 @@ bool auspex::isLarge(const llvm::Function &function) {
 
 void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
                              const AnalysisOptions &options) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
   llvm::PassInstrumentationCallbacks callbacks;
   // It goes through all users of a value for each of them. What is new to it
   // here is what unrolling leaves, little in a large kernel.
@@ -82,11 +79,7 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
   if (options.isForNvcc)
     unrollWhatWarpsDoTogether(callbacks);
   llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  AnalysisManagers managers(builder);
   if (options.isForNvcc) {
     builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &passes,
                                                 llvm::OptimizationLevel,
@@ -100,7 +93,7 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
   builder
       .buildModuleOptimizationPipeline(options.remainingPipeline,
                                        llvm::ThinOrFullLTOPhase::None)
-      .run(module, modules);
+      .run(module, managers.modules);
 }
 
 const llvm::Type *auspex::scalarOf(const llvm::Type *type) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DeviceLink.h"
 
+#include "auspex/Analysis/LlvmSetup.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Analysis/Snapshot.h"
 #include "auspex/Support/Containment.h"
@@ -22,14 +23,6 @@
 using namespace auspex;
 using llvm::StringRef;
 using llvm::object::OffloadFile;
-
-// LLVM declares them for the targets that it was built with, all or none.
-extern "C" {
-void LLVMInitializeNVPTXTargetInfo();
-void LLVMInitializeNVPTXTarget();
-void LLVMInitializeNVPTXTargetMC();
-void LLVMInitializeNVPTXAsmPrinter();
-}
 
 static constexpr StringRef DeviceTriple = "nvptx64-nvidia-cuda";
 
@@ -143,10 +136,7 @@ static void internalize(llvm::Module &module) {
 
 static llvm::Expected<std::string> optimizeAndAnalyze(llvm::Module &module,
                                                       StringRef arch) {
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTarget();
-  LLVMInitializeNVPTXTargetMC();
-  LLVMInitializeNVPTXAsmPrinter();
+  initializeNVPTX();
   std::string problem;
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), problem);
@@ -154,23 +144,15 @@ static llvm::Expected<std::string> optimizeAndAnalyze(llvm::Module &module,
     return makeInputError({}, problem);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       module.getTargetTriple(), arch, "", {}, std::nullopt));
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(machine.get());
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  AnalysisManagers managers(builder);
   // As far as the plugin lets clang come before it looks.
   const llvm::OptimizationLevel level = llvm::OptimizationLevel::O2;
   llvm::ModulePassManager passes;
   builder.invokePipelineStartEPCallbacks(passes, level);
   passes.addPass(builder.buildModuleSimplificationPipeline(
       level, llvm::ThinOrFullLTOPhase::None));
-  passes.run(module, modules);
+  passes.run(module, managers.modules);
   std::unique_ptr<llvm::Module> snapshot;
   AnalysisOptions options;
   options.remainingPipeline = level;

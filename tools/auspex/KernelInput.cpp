@@ -4,6 +4,7 @@
 #include "Command.h"
 #include "NvccFlags.h"
 #include "auspex/Analysis/Assembler.h"
+#include "auspex/Analysis/LlvmSetup.h"
 #include "auspex/HW/GPU.h"
 #include "auspex/Support/Containment.h"
 #include "auspex/Support/Document.h"
@@ -13,19 +14,11 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/TargetSelect.h"
 
 #include <mutex>
 
 using namespace auspex;
 using llvm::StringRef;
-
-extern "C" {
-void LLVMInitializeNVPTXTargetInfo();
-void LLVMInitializeNVPTXTarget();
-void LLVMInitializeNVPTXTargetMC();
-void LLVMInitializeNVPTXAsmPrinter();
-}
 
 /// The same words for all kinds of files, whoever opens them.
 static llvm::Error checkFile(StringRef file) {
@@ -62,13 +55,7 @@ llvm::Expected<InputKind> auspex::inputKind(StringRef file) {
 
 static llvm::Expected<SummaryDocument> summarizeIR(StringRef file,
                                                    StringRef assembler) {
-  static std::once_flag initialized;
-  std::call_once(initialized, [] {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-  });
+  initializeNVPTX();
   llvm::LLVMContext context;
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> module =
