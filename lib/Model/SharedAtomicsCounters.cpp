@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/SharedAtomicsCounters.h"
 
+#include "auspex/Support/Csv.h"
 #include "auspex/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,21 +26,13 @@ static constexpr StringRef Metrics[] = {Atom,   AtomAlu, AtomCas,  Wavefronts,
 
 llvm::ArrayRef<StringRef> auspex::sharedAtomicsMetrics() { return Metrics; }
 
-/// The fields of a line; quotes, doubled within a field, hold commas.
+/// The fields of a line; none if it is no row.
 static std::vector<std::string> fieldsOf(StringRef line) {
-  std::vector<std::string> fields(1);
-  bool isQuoted = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    bool isDoubled = isQuoted && line.substr(i).starts_with("\"\"");
-    if (line[i] == '"' && !isDoubled)
-      isQuoted = !isQuoted;
-    else if (line[i] == ',' && !isQuoted)
-      fields.emplace_back();
-    else if (line[i] != '\r')
-      fields.back() += line[i];
-    i += isDoubled;
-  }
-  return fields;
+  auto rows = parseCsv(line, "");
+  if (!rows)
+    llvm::consumeError(rows.takeError());
+  return rows && !rows->empty() ? std::move(rows->front().cells)
+                                : std::vector<std::string>();
 }
 
 /// A count as ncu writes it: commas tell thousands apart.
