@@ -2,10 +2,10 @@
 #include "Alignment.h"
 #include "PlaceChanges.h"
 
+#include "auspex/Kernel/KernelNames.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
 
 #include <cmath>
 
@@ -23,14 +23,9 @@ static bool isFar(double a, double b) {
   return std::max(a, b) > 4 * std::min(a, b);
 }
 
-/// "values" for "@_ZZ1kPfE6values" too.
 static std::string objectOf(const AccessVolume &access) {
-  if (!access.argument.empty())
-    return access.argument;
-  std::string name =
-      llvm::demangle(llvm::StringRef(access.object).ltrim('@').str());
-  size_t scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
+  return access.argument.empty() ? variableName(access.object)
+                                 : access.argument;
 }
 
 /// For the alignment: what makes two accesses the same one.

@@ -9,7 +9,7 @@
 using namespace auspex;
 using llvm::Error;
 
-static constexpr double MostPasses = 32, MostJobs = 2048, MostCycles = 1e9;
+static constexpr double MostCycles = 1e9;
 
 /// The number of \p node if it lies in [low, high].
 static llvm::Expected<double> numberIn(const Node &node, double low,

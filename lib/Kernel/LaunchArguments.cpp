@@ -32,6 +32,12 @@ std::string auspex::qualifiedName(StringRef mangled) {
   return result;
 }
 
+std::string auspex::variableName(StringRef base) {
+  std::string name = llvm::demangle(base.ltrim('@'));
+  size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
 /// One spelling for what means the same: no spaces but between words, no
 /// suffix after a number ("k<256u>").
 static std::string normalized(StringRef name) {
@@ -57,8 +63,7 @@ static std::string normalized(StringRef name) {
   return result;
 }
 
-/// "ns::k" for "ns::k<a::b>".
-static StringRef withoutTemplateArguments(StringRef name) {
+StringRef auspex::withoutTemplateArguments(StringRef name) {
   if (!name.ends_with(">"))
     return name;
   int depth = 0;

@@ -5,6 +5,7 @@
 #include "auspex/Kernel/SummaryDocument.h"
 
 #include "auspex/Footprint/LaunchShape.h"
+#include "auspex/Kernel/LaunchJSON.h"
 #include "auspex/Support/Json.h"
 
 using namespace auspex;
@@ -245,24 +246,16 @@ void auspex::writeJSON(const KernelSummary &summary, json::OStream &out) {
 
 /// The parts of a launch that a translation unit states share one origin.
 void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
-  auto size = [&](llvm::StringRef key, const Dim3 &value) {
-    out.attributeArray(key, [&] {
-      for (unsigned i = 0; i < 3; ++i)
-        out.value(value[i]);
-    });
-  };
   out.object([&] {
     writeText(out, "kernel", launch.kernel);
     out.attribute("origin", toString(statedOrigin(launch)));
-    if (launch.grid)
-      size("grid", launch.grid->value);
+    writeDim3(out, "grid", launch.grid);
     if (launch.gridOfArguments)
       out.attributeArray("gridOfArguments", [&] {
         for (const Expr &axis : launch.gridOfArguments->value)
           out.value(axis.str());
       });
-    if (launch.block)
-      size("block", launch.block->value);
+    writeDim3(out, "block", launch.block);
     if (launch.chosenBlock)
       out.attributeObject("chosenBlock", [&] {
         const ChosenBlock &chosen = launch.chosenBlock->value;

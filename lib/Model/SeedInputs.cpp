@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/SeedInputs.h"
 
+#include "Traffic/Caches.h"
 #include "auspex/Model/Operational.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,14 +36,6 @@ struct GlobalRequests {
 };
 } // namespace
 
-/// Blocks that reside on each of \p sms SMs: fewer than fit where the grid has
-/// no more.
-static double residentBlocks(const BoundKernel &kernel, double sms) {
-  auto blocks = static_cast<double>(kernel.shape.grid.count());
-  return std::min<double>(std::max(1u, kernel.occupancy.activeBlocksPerSM),
-                          std::ceil(blocks / sms));
-}
-
 llvm::Expected<MwpCwpInput> auspex::mwpCwpInput(const BoundKernel &kernel,
                                                 const GPU &gpu) {
   GlobalRequests global(kernel);
@@ -67,8 +60,7 @@ llvm::Expected<MwpCwpInput> auspex::mwpCwpInput(const BoundKernel &kernel,
     input.loadBytesPerWarp = std::max(1.0, global.bytes / global.requests());
   if (llvm::Error error = supplyHardware(input, gpu))
     return std::move(error);
-  input.activeBlocksPerSM =
-      static_cast<unsigned>(residentBlocks(kernel, input.activeSMs));
+  input.activeBlocksPerSM = static_cast<unsigned>(blocksOnSM(kernel, gpu));
   return input;
 }
 
@@ -93,7 +85,7 @@ llvm::Expected<GpuperfInput> auspex::gpuperfInput(const BoundKernel &kernel,
       std::min(gpu[Q::SMCount], static_cast<double>(kernel.shape.grid.count()));
   input.activeSMs = static_cast<unsigned>(sms);
   input.activeWarpsPerSM =
-      std::max(1.0, residentBlocks(kernel, sms) *
+      std::max(1.0, blocksOnSM(kernel, gpu) *
                         static_cast<double>(kernel.shape.warpsPerBlock()));
   double requested =
       volumes.requestedLoadInBytes + volumes.requestedStoreInBytes;

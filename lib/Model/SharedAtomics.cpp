@@ -37,8 +37,6 @@ auspex::evaluateSharedAtomics(const SharedAtomicsInput &in) {
 // Documents
 //===----------------------------------------------------------------------===//
 
-static constexpr double MostPasses = 32, MostJobs = 2048;
-
 /// A table of the document, or the GPU's.
 static std::optional<AtomicTimes>
 readTimes(Reader &in, llvm::StringRef key, const GPU *gpu,
@@ -68,13 +66,14 @@ static double readQueueLength(const Node &document, Reader &in,
     if (const Node *occupancy = document.find("occupancy"))
       in.fail(occupancy->error("queue_length is stated already; give one of "
                                "the two"));
-    return in.number("queue_length", Least, MostJobs);
+    return in.number("queue_length", Least, AtomicTimes::MostJobs);
   }
   double occupancy = in.number("occupancy", Least, 1);
   return occupancy *
-         hardware.number("warps_per_sm", 1, MostJobs, [](const GPU &gpu) {
-           return supplyQuantity(gpu, Q::MaxThreadsPerSM, 1.0 / 32);
-         });
+         hardware.number(
+             "warps_per_sm", 1, AtomicTimes::MostJobs, [](const GPU &gpu) {
+               return supplyQuantity(gpu, Q::MaxThreadsPerSM, 1.0 / 32);
+             });
 }
 
 llvm::Error auspex::checkTables(const SharedAtomicsInput &input,
@@ -113,9 +112,10 @@ auspex::readSharedAtomicsInput(const Node &document, const GPU *gpu,
   input.casJobs = readCount(document, in, "cas_jobs");
   if (in.has("popc_inc_jobs"))
     input.popcIncJobs = readCount(document, in, "popc_inc_jobs");
-  input.meanPasses = in.number("mean_passes", 1, MostPasses);
-  input.popcIncPasses = in.maybeNumber("popc_inc_passes", 1, MostPasses)
-                            .value_or(input.meanPasses);
+  input.meanPasses = in.number("mean_passes", 1, AtomicTimes::MostPasses);
+  input.popcIncPasses =
+      in.maybeNumber("popc_inc_passes", 1, AtomicTimes::MostPasses)
+          .value_or(input.meanPasses);
   input.queueLength = readQueueLength(document, in, hardware);
   input.smCycles = in.number("sm_cycles", 1e-3, 1e15);
   input.times = readTimes(in, "table", gpu, "shared_atomic_times",

@@ -11,20 +11,6 @@
 
 using namespace auspex;
 
-/// "ns::k" of "ns::k<float, 3>"; empty for what is no instance of a template.
-static llvm::StringRef templateName(llvm::StringRef name) {
-  if (!name.ends_with(">"))
-    return "";
-  unsigned depth = 0;
-  for (size_t i = name.size(); i-- > 0;) {
-    depth += name[i] == '>';
-    depth -= name[i] == '<';
-    if (depth == 0)
-      return name.take_front(i);
-  }
-  return "";
-}
-
 static void replaceAll(std::string &text, llvm::StringRef from,
                        llvm::StringRef to) {
   for (size_t at = text.find(from); at != std::string::npos;
@@ -79,10 +65,11 @@ auspex::groupInstances(llvm::ArrayRef<Prediction> predictions) {
   llvm::StringMap<size_t> byText;
   for (const Prediction &prediction : predictions) {
     std::string instance = qualifiedName(prediction.kernel);
-    llvm::StringRef name = templateName(instance);
+    llvm::StringRef name = withoutTemplateArguments(instance);
+    bool isInstance = name != instance;
     Prediction general =
-        name.empty() ? prediction : ofTemplate(prediction, instance, name);
-    std::string text = name.empty() ? prediction.kernel + "\n" : "";
+        isInstance ? ofTemplate(prediction, instance, name) : prediction;
+    std::string text = isInstance ? "" : prediction.kernel + "\n";
     llvm::raw_string_ostream os(text);
     writePredictionText(general, os);
     auto [entry, isNew] = byText.try_emplace(text, groups.size());

@@ -82,18 +82,13 @@ static ModelScore scoreModel(const ValidationSet &set, size_t model,
   return score;
 }
 
-/// How far off a prediction is, whether too long or too short.
-static double distance(const TimePair &pair) {
-  return std::abs(std::log(pair.predicted / pair.measured));
-}
-
 static void findWorst(ValidationSet &set) {
   constexpr size_t Most = 10;
   for (const ValidatedLaunch *launch : set.launches)
     if (launch->pairOf(0))
       set.worst.push_back(launch);
   llvm::stable_sort(set.worst, [](const auto *a, const auto *b) {
-    return distance(*a->pairOf(0)) > distance(*b->pairOf(0));
+    return a->pairOf(0)->distance() > b->pairOf(0)->distance();
   });
   set.worst.resize(std::min(set.worst.size(), Most));
 }

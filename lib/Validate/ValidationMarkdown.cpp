@@ -29,11 +29,6 @@ struct Misses {
 /// Launches further off than this are misses.
 static constexpr double Limit = 0.25;
 
-static double factorOff(const ValidatedLaunch &launch) {
-  TimePair pair = *launch.pairOf(0);
-  return std::abs(std::log(pair.predicted / pair.measured));
-}
-
 /// What adds most to the error comes first.
 static std::vector<Misses> missesOf(const ValidationSet &set) {
   std::vector<Misses> groups;
@@ -48,7 +43,7 @@ static std::vector<Misses> missesOf(const ValidationSet &set) {
     if (group == groups.end())
       group = groups.insert(group, {kernel, launch->limiter, {}, launch});
     group->pairs.push_back(*pair);
-    if (factorOff(*launch) > factorOff(*group->worst))
+    if (pair->distance() > group->worst->pairOf(0)->distance())
       group->worst = launch;
   }
   llvm::stable_sort(groups, [](const Misses &a, const Misses &b) {

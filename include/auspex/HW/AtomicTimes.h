@@ -15,6 +15,9 @@ namespace auspex {
 /// A table that was sampled at some n, e and c.
 class AtomicTimes {
 public:
+  /// The most serial passes of a job, one a lane, and the most jobs at once.
+  static constexpr double MostPasses = 32, MostJobs = 2048;
+
   /// Reads {passes: [1, ..., 32], rows: [[n, c, T at each e], ...]}: n and, for
   /// one n, c ascend; c is 0 alone, or goes from 0 to n for every n. The error
   /// names the place.

@@ -20,6 +20,12 @@ llvm::StringRef sourceName(llvm::StringRef mangled);
 /// "ns::k<float>" for the mangled name of void ns::k<float>(int, float*).
 std::string qualifiedName(llvm::StringRef mangled);
 
+/// "ns::k" for "ns::k<float, 3>"; what is no instance of a template stays.
+llvm::StringRef withoutTemplateArguments(llvm::StringRef name);
+
+/// "values" for "@_ZZ1kPfE6values", a variable.
+std::string variableName(llvm::StringRef base);
+
 /// What the source calls the argument or object \p symbol: "x" for "arg2",
 /// "p+24" for byte 24 of the structure p, "arg0.24", or what it points to;
 /// empty if it is none of the arguments, or has no name.

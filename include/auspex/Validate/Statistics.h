@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct TimePair {
 
   /// Relative error; positive where the prediction is too slow.
   double error() const { return predicted / measured - 1; }
+  /// How far off it is, whether too long or too short: the logarithm of the
+  /// factor.
+  double distance() const { return std::abs(std::log(predicted / measured)); }
 };
 
 /// Of the errors of a set of launches, as shares.

@@ -3,7 +3,6 @@
 
 #include "auspex/Kernel/FloatOrder.h"
 #include "auspex/Kernel/KernelNames.h"
-#include "llvm/Demangle/Demangle.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,16 +107,10 @@ Interval fixes::rangeInLaunch(const Expr &expr, const BoundKernel &kernel) {
           std::min(range.high, most)};
 }
 
-std::string fixes::arrayName(llvm::StringRef base) {
-  std::string name = llvm::demangle(base.ltrim('@'));
-  size_t scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
-}
-
 std::string fixes::objectName(const KernelSummary &summary,
                               llvm::StringRef base) {
   std::string argument = argumentName(summary, base);
-  return argument.empty() ? arrayName(base) : argument;
+  return argument.empty() ? variableName(base) : argument;
 }
 
 SourceLocation

@@ -29,10 +29,7 @@ Interval rangeInLaunch(const Expr &expr, const BoundKernel &kernel);
 /// blocks are read once for all.
 OperationalInput coarser(const OperationalInput &input, double factor);
 
-/// "values" for "@_ZZ1kPfE6values".
-std::string arrayName(llvm::StringRef base);
-
-/// The same of any object: an argument has its name in the source.
+/// What the source calls an object.
 std::string objectName(const KernelSummary &summary, llvm::StringRef base);
 
 /// The first access with a known place for which \p matches holds.

@@ -5,6 +5,7 @@
 // accesses to the array, and these are counted anew.
 #include "Common.h"
 
+#include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -157,7 +158,7 @@ static std::optional<KernelSummary> padded(const SharedArray &array,
 static std::string describe(const SharedArray &array, int64_t pitch,
                             int64_t longer) {
   int64_t element = array.fewestBytes;
-  std::string name = arrayName(array.base);
+  std::string name = variableName(array.base);
   return "pad the rows of " + name + " from " +
          std::to_string(pitch / element) + " to " +
          std::to_string((pitch + longer) / element) + " elements of " +

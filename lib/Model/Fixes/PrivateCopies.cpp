@@ -6,6 +6,7 @@
 // at its end.
 #include "Common.h"
 
+#include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ void findPrivateCopies(const FixContext &context,
       input.fewestSharedPasses += 2 * each;
       variants.push_back({"", array.location,
                           "keep " + std::to_string(copies) + " copies of " +
-                              arrayName(array.base) +
+                              variableName(array.base) +
                               " in shared memory, update copy threadIdx.x % " +
                               std::to_string(copies) +
                               ", and add them up at the end of the block",
