@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchSymbols.h"
 
-#include "auspex/Kernel/FloatOrder.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,33 +11,11 @@ using namespace auspex;
 LaunchSymbols::LaunchSymbols(const KernelSummary &summary,
                              const LaunchConfig &launch,
                              const LaunchShape &shape)
-    : summary(summary), shape(shape) {
-  static constexpr llvm::StringRef axes[] = {"x", "y", "z"};
-  for (unsigned i = 0; i < 3; ++i) {
-    values[("ntid." + axes[i]).str()] = shape.block[i];
-    values[("nctaid." + axes[i]).str()] = shape.grid[i];
-  }
-  // What nobody says is null leads somewhere.
-  constexpr int64_t AnyAddress = 1;
-  for (auto [index, argument] : llvm::enumerate(summary.arguments))
-    if (argument.kind == Argument::Kind::Pointer)
-      values["arg" + std::to_string(index)] = AnyAddress;
-  for (const Access &access : summary.accesses)
-    if (isSetByHost(access.base))
-      values[access.base] = AnyAddress;
-  for (const auto &[name, argument] : launch.arguments)
-    values[name] = argument.value;
-  for (const auto &[name, argument] : launch.floatArguments)
-    values[name] = floatPlace(argument.value);
-}
+    : summary(summary), shape(shape),
+      values(valuesInLaunch(summary, launch, shape)) {}
 
 Expr LaunchSymbols::substitute(const Expr &expr) const {
-  return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
-    auto found = values.find(name);
-    if (found == values.end())
-      return std::nullopt;
-    return Expr(found->second);
-  });
+  return auspex::substitute(expr, values);
 }
 
 /// Whether a symbol is left that only the running kernel knows.

@@ -6,8 +6,7 @@
 #define AUSPEX_LIB_KERNEL_LAUNCHSYMBOLS_H
 
 #include "auspex/Footprint/LaunchShape.h"
-#include "auspex/Kernel/LaunchConfig.h"
-#include "llvm/ADT/StringMap.h"
+#include "auspex/Kernel/LaunchValues.h"
 
 namespace auspex {
 
@@ -70,7 +69,7 @@ public:
 private:
   const KernelSummary &summary;
   const LaunchShape &shape;
-  llvm::StringMap<int64_t> values;
+  LaunchValues values;
 };
 
 } // namespace auspex

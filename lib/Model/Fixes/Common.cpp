@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Common.h"
 
-#include "auspex/Kernel/FloatOrder.h"
 #include "auspex/Kernel/KernelNames.h"
+#include "auspex/Kernel/LaunchValues.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,53 +35,50 @@ bool fixes::stridesByGrid(const KernelSummary &summary) {
 }
 
 Expr fixes::inLaunch(const Expr &expr, const BoundKernel &kernel) {
-  return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
-    for (unsigned i = 0; i < 3; ++i) {
-      if (name == ("ntid." + Axes[i]).str())
-        return Expr(kernel.shape.block[i]);
-      if (name == ("nctaid." + Axes[i]).str())
-        return Expr(kernel.shape.grid[i]);
-    }
-    auto argument = kernel.launch.arguments.find(name.str());
-    if (argument != kernel.launch.arguments.end())
-      return Expr(argument->second.value);
-    auto number = kernel.launch.floatArguments.find(name.str());
-    if (number != kernel.launch.floatArguments.end())
-      return Expr(floatPlace(number->second.value));
-    return std::nullopt;
-  });
+  return substitute(
+      expr, valuesInLaunch(*kernel.summary, kernel.launch, kernel.shape));
 }
 
-Interval fixes::rangeInLaunch(llvm::StringRef symbol,
-                              const BoundKernel &kernel) {
+/// What the launch says about threads and blocks, and \p loops, by number,
+/// about counters.
+static Interval rangeOf(llvm::StringRef symbol, const BoundKernel &kernel,
+                        llvm::ArrayRef<Interval> loops) {
   for (unsigned i = 0; i < 3; ++i) {
     if (symbol == ("tid." + Axes[i]).str())
       return {0, kernel.shape.block[i] - 1};
     if (symbol == ("ctaid." + Axes[i]).str())
       return {0, kernel.shape.grid[i] - 1};
   }
-  llvm::ArrayRef<Loop> loops = kernel.summary->loops;
   unsigned number;
-  if (!symbol.consume_front("i") || symbol.getAsInteger(10, number) ||
-      number >= loops.size())
-    return {};
-  if (!loops[number].tripCount.isKnown())
-    return {0, Interval::Max};
-  auto ofOuterLoop = [&](llvm::StringRef name) {
-    unsigned outer;
-    bool isInner =
-        name.starts_with("i") &&
-        (name.drop_front().getAsInteger(10, outer) || outer >= number);
-    return isInner ? Interval() : rangeInLaunch(name, kernel);
-  };
-  Interval trips =
-      inLaunch(loops[number].tripCount.expr, kernel).range(ofOuterLoop);
-  bool isOpen = trips.high == Interval::Max;
-  return {0, isOpen ? Interval::Max : std::max<int64_t>(trips.high, 1) - 1};
+  return symbol.consume_front("i") && !symbol.getAsInteger(10, number) &&
+                 number < loops.size()
+             ? loops[number]
+             : Interval();
 }
 
-/// \p expr is no larger than what this says, of symbols other than counters.
-static int64_t mostInLaunch(Expr expr, const BoundKernel &kernel) {
+/// The ranges of all counters: trip counts are made of those of outer loops,
+/// which come first.
+static std::vector<Interval> rangesOfLoops(const BoundKernel &kernel) {
+  std::vector<Interval> ranges;
+  for (const Loop &loop : kernel.summary->loops) {
+    Interval range{0, Interval::Max};
+    if (loop.tripCount.isKnown()) {
+      Interval trips = fixes::inLaunch(loop.tripCount.expr, kernel)
+                           .range([&](llvm::StringRef symbol) {
+                             return rangeOf(symbol, kernel, ranges);
+                           });
+      if (trips.high != Interval::Max)
+        range.high = std::max<int64_t>(trips.high, 1) - 1;
+    }
+    ranges.push_back(range);
+  }
+  return ranges;
+}
+
+/// \p expr is no larger than what this says, of symbols other than counters;
+/// these have the ranges \p counters.
+static int64_t mostInLaunch(Expr expr, const BoundKernel &kernel,
+                            llvm::ArrayRef<Interval> counters) {
   llvm::ArrayRef<Loop> loops = kernel.summary->loops;
   for (size_t i = loops.size(); i-- > 0;) {
     auto linear = expr.linearIn(loops[i].iv);
@@ -93,16 +90,18 @@ static int64_t mostInLaunch(Expr expr, const BoundKernel &kernel) {
   }
   return expr
       .range([&](llvm::StringRef symbol) {
-        return fixes::rangeInLaunch(symbol, kernel);
+        return rangeOf(symbol, kernel, counters);
       })
       .high;
 }
 
 Interval fixes::rangeInLaunch(const Expr &expr, const BoundKernel &kernel) {
-  Interval range = expr.range(
-      [&](llvm::StringRef symbol) { return rangeInLaunch(symbol, kernel); });
-  int64_t most = mostInLaunch(expr, kernel);
-  int64_t least = mostInLaunch(-expr, kernel);
+  std::vector<Interval> counters = rangesOfLoops(kernel);
+  Interval range = expr.range([&](llvm::StringRef symbol) {
+    return rangeOf(symbol, kernel, counters);
+  });
+  int64_t most = mostInLaunch(expr, kernel, counters);
+  int64_t least = mostInLaunch(-expr, kernel, counters);
   return {std::max(range.low, least == Interval::Max ? range.low : -least),
           std::min(range.high, most)};
 }

@@ -18,11 +18,8 @@ bool stridesByGrid(const KernelSummary &summary);
 /// \p expr with the launch put in.
 Expr inLaunch(const Expr &expr, const BoundKernel &kernel);
 
-/// What the launch says about threads, blocks and loops.
-Interval rangeInLaunch(llvm::StringRef symbol, const BoundKernel &kernel);
-
-/// The same of an expression; counters of loops that others shorten are at
-/// their ends together, as in a triangle.
+/// What the launch says about an expression; counters of loops that others
+/// shorten are at their ends together, as in a triangle.
 Interval rangeInLaunch(const Expr &expr, const BoundKernel &kernel);
 
 /// A warp that does what \p factor warps did. Only indices of threads and
