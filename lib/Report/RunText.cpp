@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/YAMLParser.h"
 
 #include <cmath>
 
@@ -193,6 +194,13 @@ static std::string statedName(const KernelSummary *kernel,
   return isClear ? name : symbol;
 }
 
+/// A key of YAML: in quotes where signs of YAML are in it.
+static std::string yamlKey(llvm::StringRef name) {
+  bool isPlain = llvm::all_of(
+      name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+  return isPlain ? name.str() : "\"" + llvm::yaml::escape(name) + "\"";
+}
+
 std::string auspex::writeLaunchFile(const RunRecord &record) {
   std::string text = "# Launches of " + record.program + ".\nlaunches:\n";
   llvm::raw_string_ostream os(text);
@@ -213,10 +221,10 @@ std::string auspex::writeLaunchFile(const RunRecord &record) {
     const KernelSummary *kernel = record.find(launch.kernel);
     std::vector<std::string> arguments;
     for (const auto &[symbol, argument] : launch.arguments)
-      arguments.push_back(statedName(kernel, symbol) + ": " +
+      arguments.push_back(yamlKey(statedName(kernel, symbol)) + ": " +
                           std::to_string(argument.value));
     for (const auto &[symbol, argument] : launch.floatArguments)
-      arguments.push_back(statedName(kernel, symbol) + ": " +
+      arguments.push_back(yamlKey(statedName(kernel, symbol)) + ": " +
                           floatText(argument.value));
     os << "    args: {" << llvm::join(arguments, ", ") << "}\n";
   }
