@@ -3,6 +3,7 @@
 
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -99,7 +100,8 @@ private:
     words.split(parts, ' ', -1, /*KeepEmpty=*/false);
     for (size_t i = 0; i < parts.size(); ++i) {
       // LLVM takes an option of its own once.
-      if (parts[i] == "-mllvm" && isGiven(parts[i + 1].split('=').first)) {
+      if (parts[i] == "-mllvm" && i + 1 < parts.size() &&
+          isGiven(parts[i + 1].split('=').first)) {
         ++i;
         continue;
       }
@@ -120,9 +122,7 @@ private:
       for (size_t at = text.find(prefix); at != StringRef::npos;
            at = text.find(prefix, at + 1)) {
         StringRef number =
-            text.drop_front(at + prefix.size()).take_while([](char c) {
-              return isalnum(c);
-            });
+            text.drop_front(at + prefix.size()).take_while(llvm::isAlnum);
         result.arguments.push_back("--offload-arch=sm_" + number.str());
       }
       if (result.arguments.size() > before)
