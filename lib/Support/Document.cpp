@@ -237,8 +237,33 @@ Expected<Node> auspex::parseDocument(StringRef text, StringRef name) {
   return root;
 }
 
+/// Whether brackets of \p text, other than those in strings, nest deeper than a
+/// document may.
+static bool isNestedTooDeep(StringRef text) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '"')
+      inString = !inString;
+    else if (inString)
+      i += c == '\\'; // what follows is no quote
+    else if (c == '[' || c == '{')
+      ++depth;
+    else if ((c == ']' || c == '}') && depth > 0)
+      --depth;
+    if (depth > MaxDocumentDepth)
+      return true;
+  }
+  return false;
+}
+
 /// What keeps \p line from being one JSON value, in the words of LLVM's parser.
 static std::string jsonProblem(StringRef line) {
+  // That one recurses as deep as they nest.
+  if (isNestedTooDeep(line))
+    return "nested more than " + std::to_string(MaxDocumentDepth) +
+           " levels deep";
   Expected<llvm::json::Value> value = llvm::json::parse(line);
   return value ? "a key is given twice" : llvm::toString(value.takeError());
 }

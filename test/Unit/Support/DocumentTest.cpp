@@ -72,6 +72,23 @@ TEST(JsonLines, NameTheLine) {
   EXPECT_EQ(linesError("\"\xff\"").substr(0, 11), "in.jsonl:1:");
 }
 
+TEST(JsonLines, MayNest100Levels) {
+  auto nested = [](size_t depth, llvm::StringRef inside) {
+    return std::string(depth, '[') + inside.str() + std::string(depth, ']');
+  };
+  llvm::StringRef tooDeep =
+      "in.jsonl:1: the line is no JSON value: nested more "
+      "than 100 levels deep";
+  EXPECT_FALSE(parseJsonLines(nested(100, "1"), "in.jsonl", [](const Node &) {
+    return llvm::Error::success();
+  }));
+  EXPECT_EQ(linesError(nested(101, "1")), tooDeep);
+  EXPECT_EQ(linesError(std::string(300000, '[')), tooDeep);
+  EXPECT_EQ(
+      linesError("[\"" + std::string(300, '[') + "\\\"[\" 1]").substr(0, 40),
+      "in.jsonl:1: the line is no JSON value: [");
+}
+
 TEST(Document, SurvivesTextThatIsNoYaml) {
   EXPECT_EQ(parseError("a:\n  - b: c\n    (d: {>e: ]]\n").substr(0, 8),
             "in.yaml:");
