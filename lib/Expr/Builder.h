@@ -47,6 +47,11 @@ public:
     return size;
   }
 
+  /// A coefficient without a counterpart of the other sign.
+  static bool isSmallest(const Expr::Term &term) {
+    return term.coefficient == INT64_MIN;
+  }
+
   /// Sorts and merges terms; drops those whose coefficients cancel.
   static Expr fromTerms(std::vector<Expr::Term> terms) {
     auto isBefore = [](const Expr::Term &a, const Expr::Term &b) {
@@ -74,7 +79,8 @@ public:
     }
     dropCancelled();
     terms.resize(kept);
-    if (kept > Expr::MaxTerms || sizeOf(terms) > Expr::MaxSize)
+    if (kept > Expr::MaxTerms || sizeOf(terms) > Expr::MaxSize ||
+        llvm::any_of(terms, isSmallest))
       return Expr::invalid();
     Expr result;
     result.terms = std::move(terms);
@@ -134,12 +140,11 @@ public:
 
   /// The greatest common divisor of all coefficients but the constant's.
   static int64_t content(const Expr &expr) {
-    uint64_t gcd = 0;
+    int64_t gcd = 0;
     for (const Expr::Term &term : expr.terms)
       if (!term.isConstant())
-        gcd = std::gcd(gcd, term.coefficient < 0 ? -uint64_t(term.coefficient)
-                                                 : uint64_t(term.coefficient));
-    return gcd && gcd <= INT64_MAX ? static_cast<int64_t>(gcd) : 1;
+        gcd = std::gcd(gcd, term.coefficient);
+    return gcd ? gcd : 1;
   }
 
   /// Fills in depth and size; false if they exceed the limits or an operand is

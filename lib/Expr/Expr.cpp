@@ -62,8 +62,8 @@ std::strong_ordering Expr::operator<=>(const Expr &other) const {
 
 using Builder = ExprBuilder;
 
-Expr::Expr(int64_t constant) {
-  if (constant)
+Expr::Expr(int64_t constant) : valid(constant != INT64_MIN) {
+  if (constant && valid)
     terms.push_back({constant, {}});
 }
 
@@ -190,7 +190,7 @@ Expr Expr::floorDiv(const Expr &a, const Expr &b) {
       return floorDiv(inner->operands[0], inner->operands[1] * b);
     return a.isZero() ? a : Builder::function(Atom::Kind::FloorDiv, {a, b});
   }
-  if (*divisor == 0 || *divisor == INT64_MIN)
+  if (*divisor == 0)
     return invalid();
   if (*divisor < 0)
     return floorDiv(-a, Expr(-*divisor));
@@ -441,8 +441,7 @@ static std::optional<Expr> splitBits(const Expr &difference) {
   if (isOr && sign == -1 && constant >= 0 && constant < INT64_MAX &&
       llvm::isPowerOf2_64(constant + 1))
     return both();
-  if (isOr && sign == 1 && constant < 0 && constant > INT64_MIN &&
-      llvm::isPowerOf2_64(-constant))
+  if (isOr && sign == 1 && constant < 0 && llvm::isPowerOf2_64(-constant))
     return either();
   return std::nullopt;
 }

@@ -201,7 +201,7 @@ std::optional<Expr> Solver::solveRing() const {
         continue;
       }
       // The bracket's coefficient is the size, or its negative.
-      if (term.factors.size() != 1 || term.coefficient == INT64_MIN)
+      if (term.factors.size() != 1)
         continue;
       Expr size = std::abs(term.coefficient);
       auto step = stepOf(inside + size);

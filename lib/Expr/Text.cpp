@@ -22,21 +22,12 @@ static const std::pair<Atom::Kind, StringRef> functionNames[] = {
     {Atom::Kind::Log2, "log2"},
 };
 
-/// A coefficient of -2^63, whose magnitude is not a number that parses.
-static bool isSmallest(const Expr::Term &term) {
-  return term.coefficient == INT64_MIN;
-}
-
 /// [a < b]: what enters with a minus stands on the other side, and a constant
 /// on the right.
 static std::string printBracket(const Atom &atom) {
   StringRef relation = atom.kind == Atom::Kind::EqualZero ? " == "
                        : atom.kind == Atom::Kind::NotZero ? " != "
                                                           : " <= ";
-  // The smallest number has no counterpart on the other side.
-  if (llvm::any_of(atom.operands[0].sum(), isSmallest))
-    return "[" + atom.operands[0].str() +
-           (relation == " <= " ? " >= " : relation.str()) + "0]";
   std::vector<Expr::Term> negative, positive;
   for (Expr::Term term : atom.operands[0].sum()) {
     bool minus = term.coefficient < 0;
@@ -97,14 +88,8 @@ std::string Expr::str() const {
   if (terms.empty())
     return "0";
   std::string text;
-  for (const Term &term : terms) {
-    if (isSmallest(term)) {
-      printTerm(-INT64_MAX, term.factors, text);
-      printTerm(-1, term.factors, text);
-    } else {
-      printTerm(term.coefficient, term.factors, text);
-    }
-  }
+  for (const Term &term : terms)
+    printTerm(term.coefficient, term.factors, text);
   return text;
 }
 

@@ -12,7 +12,8 @@
 ///
 /// Values are 64-bit. An operation that would overflow or grow beyond the
 /// limits below gives an invalid expression, and everything made from it is
-/// invalid too; callers ask isValid() once at the end.
+/// invalid too; callers ask isValid() once at the end. A coefficient of -2^63
+/// counts as an overflow: all others can be negated.
 #ifndef AUSPEX_EXPR_EXPR_H
 #define AUSPEX_EXPR_EXPR_H
 
@@ -65,7 +66,8 @@ public:
     std::shared_ptr<const Atom> atom;
     unsigned power = 1;
   };
-  /// A coefficient (never 0) times factors, which are sorted and distinct.
+  /// A coefficient (never 0 or -2^63) times factors, which are sorted and
+  /// distinct.
   struct Term {
     int64_t coefficient = 0;
     llvm::SmallVector<Factor, 2> factors;
@@ -173,10 +175,10 @@ public:
   /// Calls \p visit for every symbol, those inside atoms too; with repetitions.
   void forEachSymbol(llvm::function_ref<void(llvm::StringRef)> visit) const;
   bool uses(llvm::StringRef symbol) const;
-  /// Some function in it, however deep, is a log2.
-  bool usesLog2() const;
   /// Whether \p isOfKind holds for one of its symbols.
   bool usesAny(llvm::function_ref<bool(llvm::StringRef)> isOfKind) const;
+  /// Some function in it, however deep, is a log2.
+  bool usesLog2() const;
 
   /// Calls \p visit for each term, as an expression of its own.
   void forEachTerm(llvm::function_ref<void(const Expr &)> visit) const;

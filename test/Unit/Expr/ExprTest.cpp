@@ -126,16 +126,19 @@ TEST(Expr, RefusesBadText) {
   EXPECT_NE(parseError("[a]"), "no error");
 }
 
-TEST(Expr, PrintsTheSmallestNumber) {
-  Expr smallest(INT64_MIN), a = Expr::symbol("a");
-  for (const Expr &expr :
-       {smallest, smallest * a + smallest, a + smallest,
-        Expr::isAtLeastZero(smallest * a + 1),
-        Expr::isNotEqual(a + smallest, 0), Expr::floorDiv(a + smallest, 7)}) {
-    ASSERT_TRUE(expr.isValid());
-    EXPECT_EQ(parse(expr.str()), expr) << expr.str();
+TEST(Expr, HasNoNumberThatCannotBeNegated) {
+  Expr least(-INT64_MAX), a = Expr::symbol("a");
+  for (const Expr &expr : {Expr(INT64_MIN), least - Expr(1), least * a - a,
+                           Expr(int64_t(1) << 62) * Expr(-2) * a}) {
+    EXPECT_FALSE(expr.isValid());
+    EXPECT_TRUE(expr.sum().empty());
   }
-  EXPECT_FALSE(Expr::isEqual(smallest * a, 0).isValid());
+  EXPECT_TRUE((least * a).isValid());
+  EXPECT_NE(parseError("mod((0-9223372036854775807-1)*floordiv(tid.x,0-tid.y),"
+                       "tid.y+1)"),
+            "no error");
+  EXPECT_EQ(a.substitute([](llvm::StringRef) { return Expr(INT64_MIN); }).str(),
+            "?");
 }
 
 TEST(Expr, LimitsItsSize) {
