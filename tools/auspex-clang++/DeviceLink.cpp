@@ -4,6 +4,7 @@
 #include "auspex/Analysis/LlvmSetup.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "auspex/Analysis/Snapshot.h"
+#include "auspex/HW/GPU.h"
 #include "auspex/Support/Containment.h"
 #include "auspex/Support/Error.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -67,13 +68,14 @@ collect(const std::vector<std::string> &files) {
 /// Of two architectures one has to win: what runs for the older one runs for
 /// the newer one too.
 static StringRef newestArch(llvm::ArrayRef<OffloadFile> images) {
+  // Of sm_90 and sm_90a the latter.
+  auto age = [](StringRef arch) {
+    return std::pair(parseArch(arch).value_or(0), arch);
+  };
   StringRef newest = images.front().getBinary()->getArch();
-  for (const OffloadFile &image : images) {
-    StringRef arch = image.getBinary()->getArch();
-    if (arch.size() > newest.size() ||
-        (arch.size() == newest.size() && arch > newest))
+  for (const OffloadFile &image : images)
+    if (StringRef arch = image.getBinary()->getArch(); age(arch) > age(newest))
       newest = arch;
-  }
   return newest;
 }
 
