@@ -435,7 +435,7 @@ private:
       const ChosenBlock &chosen = launch.chosenBlock->value;
       text += "|" + std::to_string(chosen.limit) + "|" +
               std::to_string(chosen.shared) + "|" +
-              std::to_string(chosen.threads.value_or(0));
+              (chosen.threads ? std::to_string(*chosen.threads) : "?");
     }
     if (launch.gridOfArguments)
       for (const Expr &axis : launch.gridOfArguments->value)

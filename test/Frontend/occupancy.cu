@@ -21,6 +21,9 @@ void covers(int unknown) {
   k<<<7, block>>>(2);
   // CHECK: launch _Z1ki: grid unknown, block unknown, shared 0, chosen block of up to 512 threads with 64 B, for unknown threads, arg0=3 (source)
   k<<<2 * blocks, block>>>(3);
+  // The same but for how many threads.
+  // CHECK: launch _Z1ki: grid unknown, block unknown, shared 0, chosen block of up to 512 threads with 64 B, for 0 threads, arg0=3 (source)
+  k<<<blocks, block>>>(3);
   // CHECK: launch _Z1ki: grid unknown, block unknown, shared 0, chosen block of up to 512 threads with 64 B, for unknown threads, arg0=4 (source)
   k<<<(unknown + block - 1) / block, block>>>(4);
   // CHECK: launch _Z1ki: grid 8x1x1, block unknown, shared 0, arg0=5 (source)
