@@ -20,8 +20,9 @@ llvm::Expected<std::string> auspex::findAssembler(StringRef path) {
   if (!path.empty()) {
     places = {path.str(), path.str() + "/bin/ptxas"};
   } else {
-    if (const char *toolkit = std::getenv("CUDA_PATH"))
-      places.push_back(std::string(toolkit) + "/bin/ptxas");
+    for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
+      if (const char *toolkit = std::getenv(variable))
+        places.push_back(std::string(toolkit) + "/bin/ptxas");
     if (auto found = llvm::sys::findProgramByName("ptxas"))
       places.push_back(*found);
     places.push_back("/usr/local/cuda/bin/ptxas");
@@ -32,7 +33,7 @@ llvm::Expected<std::string> auspex::findAssembler(StringRef path) {
       return place;
   return makeInputError({path.str(), 0, ""},
                         "no ptxas is found; it comes with a CUDA toolkit "
-                        "(CUDA_PATH)");
+                        "(CUDA_PATH, CUDA_HOME, /usr/local/cuda)");
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,7 +10,7 @@
 namespace auspex {
 
 /// The ptxas at \p path (a program or a toolkit's folder); if \p path is empty,
-/// that of CUDA_PATH, of PATH or of /usr/local/cuda.
+/// that of CUDA_PATH, CUDA_HOME, PATH or /usr/local/cuda.
 llvm::Expected<std::string> findAssembler(llvm::StringRef path = "");
 
 /// Compiles a copy of \p module to PTX and has \p assembler assemble it.
