@@ -8,6 +8,8 @@
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <map>
+
 using namespace auspex;
 using llvm::Expected;
 using llvm::StringRef;
@@ -66,12 +68,16 @@ auspex::compileFor(llvm::ArrayRef<GPU> gpus, unsigned arch, Compile compile) {
     targets.push_back(std::move(*gpu));
   }
   std::vector<KernelsOnGPU> compiled;
+  std::map<unsigned, std::shared_ptr<const SummaryDocument>> byArch;
   for (GPU &gpu : targets) {
-    auto document = compile(gpu.arch);
-    if (!document)
-      return document.takeError();
-    compiled.push_back({std::move(gpu), std::make_shared<SummaryDocument>(
-                                            std::move(*document))});
+    std::shared_ptr<const SummaryDocument> &shared = byArch[gpu.arch];
+    if (!shared) {
+      auto document = compile(gpu.arch);
+      if (!document)
+        return document.takeError();
+      shared = std::make_shared<SummaryDocument>(std::move(*document));
+    }
+    compiled.push_back({std::move(gpu), shared});
   }
   return compiled;
 }

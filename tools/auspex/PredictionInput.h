@@ -48,14 +48,15 @@ takeLaunches(const HostSource &source,
 /// Compiles for a compute capability.
 using Compile = llvm::function_ref<llvm::Expected<SummaryDocument>(unsigned)>;
 
-/// Compiles once a GPU; without \p gpus for the one that stands for \p arch, or
-/// for a usual one if that is 0.
+/// Compiles once an architecture of \p gpus; without them for the GPU that
+/// stands for \p arch, or for a usual one if that is 0.
 llvm::Expected<std::vector<KernelsOnGPU>>
 compileFor(llvm::ArrayRef<GPU> gpus, unsigned arch, Compile compile);
 
-/// Reads a file once a GPU: CUDA is compiled anew for each, IR and summaries
-/// are what they are. Without \p gpus the architecture that was compiled for
-/// names one. A file without kernels is noted, and may have no GPU.
+/// Reads a file for each GPU: CUDA is compiled for its architecture, IR and
+/// summaries are what they are. Without \p gpus the architecture that was
+/// compiled for names one. A file without kernels is noted, and may have no
+/// GPU.
 llvm::Expected<std::vector<KernelsOnGPU>>
 readKernels(llvm::StringRef file, llvm::ArrayRef<GPU> gpus,
             llvm::StringRef assembler);
