@@ -77,12 +77,17 @@ static void pairMoved(std::vector<AlignedPair> &pairs, Distance distance) {
     double apart;
     AlignedPair *removed, *added;
   };
+  std::vector<AlignedPair *> allRemoved, allAdded;
+  for (AlignedPair &pair : pairs)
+    if (pair.head == AlignedPair::None)
+      allRemoved.push_back(&pair);
+    else if (pair.base == AlignedPair::None)
+      allAdded.push_back(&pair);
   std::vector<Candidate> candidates;
-  for (AlignedPair &added : pairs)
-    for (AlignedPair &removed : pairs)
-      if (added.base == AlignedPair::None && removed.head == AlignedPair::None)
-        if (double apart = distance(removed.base, added.head); apart < Alone)
-          candidates.push_back({apart, &removed, &added});
+  for (AlignedPair *added : allAdded)
+    for (AlignedPair *removed : allRemoved)
+      if (double apart = distance(removed->base, added->head); apart < Alone)
+        candidates.push_back({apart, removed, added});
   llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
     return a.apart < b.apart;
   });

@@ -41,6 +41,11 @@ TEST(Alignment, WhatMovedIsPaired) {
   EXPECT_EQ(alignTexts("aiqz", "iqza"), "ii qq zz aa ");
 }
 
+TEST(Alignment, ManyThatAreNewTakeNoTime) {
+  constexpr size_t Many = 500000;
+  EXPECT_EQ(align(0, Many, [](size_t, size_t) { return 0.0; }).size(), Many);
+}
+
 TEST(Alignment, EveryItemIsThereOnce) {
   std::mt19937 random(3);
   for (int round = 0; round < 300; ++round) {
