@@ -5,10 +5,7 @@
 
 using namespace auspex;
 
-DeviceMemory::~DeviceMemory() {
-  for (auto &[begin, size] : own)
-    std::free(begin);
-}
+DeviceMemory::~DeviceMemory() { releaseAll(); }
 
 char *DeviceMemory::place(uint64_t sizeInBytes) {
   void *memory = nullptr;
@@ -48,6 +45,17 @@ bool DeviceMemory::release(void *pointer) {
   own.erase(found);
   ++changes;
   return true;
+}
+
+void DeviceMemory::releaseAll() {
+  std::lock_guard<std::mutex> lock(mutex);
+  for (const auto &[begin, size] : own) {
+    byBegin.erase(begin);
+    std::free(begin);
+  }
+  own.clear();
+  used = 0;
+  ++changes;
 }
 
 void DeviceMemory::add(const Allocation &allocation) {

@@ -209,7 +209,13 @@ AUSPEX_CUDA cuda::Error cudaThreadSynchronize() {
 /// Frees what the program allocated on the device. As on a GPU, not even a
 /// fault outlives it... except that CUDA keeps those until the process ends.
 AUSPEX_CUDA cuda::Error cudaDeviceReset() {
-  return call([](Runtime &) { return Success; });
+  return call([](Runtime &runtime) {
+    runtime.memory.releaseAll();
+    std::erase_if(runtime.kinds, [&](const auto &entry) {
+      return !runtime.memory.find(entry.first);
+    });
+    return Success;
+  });
 }
 
 AUSPEX_CUDA cuda::Error cudaThreadExit() { return cudaDeviceReset(); }

@@ -19,7 +19,22 @@ static void say(const char *what, const int *values) {
   printf("%s: %d %d %d %d\n", what, values[0], values[1], values[2], values[3]);
 }
 
+/// What was allocated is there no more.
+static void reset() {
+  size_t before, between, after, all;
+  char *memory;
+  cudaMemGetInfo(&before, &all);
+  cudaMalloc(&memory, 1 << 20);
+  cudaMemGetInfo(&between, &all);
+  cudaDeviceReset();
+  cudaMemGetInfo(&after, &all);
+  printf("reset: %d %d, %s\n", before - between >= 1 << 20, before == after,
+         cudaGetErrorString(cudaFree(memory)));
+  cudaGetLastError();
+}
+
 int main() {
+  reset(); // CHECK: reset: 1 1, invalid argument
   int values[4] = {1, 2, 3, 4};
   // Managed memory is the host's and the device's.
   int *managed;

@@ -46,6 +46,8 @@ public:
   void *allocate(uint64_t sizeInBytes);
   /// False if \p pointer is not the beginning of an allocation.
   bool release(void *pointer);
+  /// Releases all that allocate() gave; what somebody else owns stays.
+  void releaseAll();
   /// Memory that somebody else owns (variables, pinned and managed memory).
   void add(const Allocation &allocation);
   void remove(void *begin);
