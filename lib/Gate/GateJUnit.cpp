@@ -2,48 +2,22 @@
 #include "auspex/Gate/GateReport.h"
 
 #include "ReportTexts.h"
+#include "auspex/Support/Markup.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace auspex;
 
-/// Text for an attribute or an element; XML has no way to write most control
-/// characters.
-static std::string escape(llvm::StringRef text) {
-  std::string result;
-  for (char c : text)
-    switch (c) {
-    case '&':
-      result += "&amp;";
-      break;
-    case '<':
-      result += "&lt;";
-      break;
-    case '>':
-      result += "&gt;";
-      break;
-    case '"':
-      result += "&quot;";
-      break;
-    case '\n':
-      result += "&#10;";
-      break;
-    default:
-      result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-    }
-  return result;
-}
-
 static void writeFailure(const Comparison &comparison, llvm::raw_ostream &os) {
-  os << "      <failure type=\"" << escape(ruleOf(comparison))
-     << "\" message=\"" << escape(timesText(comparison)) << "\">";
+  os << "      <failure type=\"" << xmlText(ruleOf(comparison))
+     << "\" message=\"" << xmlText(timesText(comparison)) << "\">";
   for (const std::string &difference : comparison.differences)
-    os << escape(difference) << '\n';
+    os << xmlText(difference) << '\n';
   for (const std::string &doubt : comparison.doubts)
-    os << escape(doubt) << '\n';
+    os << xmlText(doubt) << '\n';
   for (const Cause &cause : comparison.causes) {
     std::string place = placeText(cause.location);
-    os << escape(place) << (place.empty() ? "" : ": ")
-       << escape(causeText(cause)) << '\n';
+    os << xmlText(place) << (place.empty() ? "" : ": ")
+       << xmlText(causeText(cause)) << '\n';
   }
   os << "</failure>\n";
 }
@@ -60,11 +34,11 @@ void auspex::writeGateJUnit(const GateResult &result, llvm::raw_ostream &os) {
       continue;
     const KernelRecord &record = comparison.any();
     SourceLocation location = comparison.location();
-    os << "    <testcase classname=\"" << escape(record.gpu) << "\" name=\""
-       << escape(launchText(record)) << '"';
+    os << "    <testcase classname=\"" << xmlText(record.gpu) << "\" name=\""
+       << xmlText(launchText(record)) << '"';
     if (location.isKnown())
-      os << " file=\"" << escape(location.file) << "\" line=\"" << location.line
-         << '"';
+      os << " file=\"" << xmlText(location.file) << "\" line=\""
+         << location.line << '"';
     if (!comparison.trips()) {
       os << "/>\n";
       continue;

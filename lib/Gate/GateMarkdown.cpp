@@ -2,6 +2,7 @@
 #include "auspex/Gate/GateReport.h"
 
 #include "ReportTexts.h"
+#include "auspex/Support/Markup.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace auspex;
@@ -16,25 +17,14 @@ static std::string code(llvm::StringRef text) {
   return "`" + escaped + "`";
 }
 
-/// Prose in which signs stand for themselves.
-static std::string plain(llvm::StringRef text) {
-  std::string escaped;
-  for (char c : text) {
-    if (llvm::StringRef("\\`*_{}[]<>#|~").contains(c))
-      escaped += '\\';
-    escaped += c == '\n' ? ' ' : c;
-  }
-  return escaped;
-}
-
 static void writeRow(const Comparison &comparison, llvm::raw_ostream &os) {
   const KernelRecord &record = comparison.any();
   const LaunchConfig &launch = record.launch;
   os << "| " << toString(comparison.verdict) << " | " << code(record.demangled)
-     << " | " << plain(record.gpu) << " | "
+     << " | " << markdownText(record.gpu) << " | "
      << (launch.grid ? launch.grid->value.str() : "") << " | "
      << (launch.block ? launch.block->value.str() : "") << " | "
-     << plain(timesText(comparison)) << " |\n";
+     << markdownText(timesText(comparison)) << " |\n";
 }
 
 static void writeTable(llvm::ArrayRef<const Comparison *> rows,
@@ -47,18 +37,18 @@ static void writeTable(llvm::ArrayRef<const Comparison *> rows,
 }
 
 static void writeReasons(const Comparison &comparison, llvm::raw_ostream &os) {
-  os << "**" << plain(launchText(comparison.any()))
-     << "**: " << plain(timesText(comparison)) << "\n\n";
+  os << "**" << markdownText(launchText(comparison.any()))
+     << "**: " << markdownText(timesText(comparison)) << "\n\n";
   for (const std::string &difference : comparison.differences)
-    os << "- " << plain(difference) << '\n';
+    os << "- " << markdownText(difference) << '\n';
   for (const std::string &doubt : comparison.doubts)
-    os << "- " << plain(doubt) << '\n';
+    os << "- " << markdownText(doubt) << '\n';
   if (comparison.allowance)
-    os << "- " << plain(allowanceText(comparison)) << '\n';
+    os << "- " << markdownText(allowanceText(comparison)) << '\n';
   for (const Cause &cause : comparison.causes) {
     std::string place = placeText(cause.location);
     os << "- " << (place.empty() ? "" : code(place) + ": ")
-       << plain(causeText(cause));
+       << markdownText(causeText(cause));
     if (!cause.remark.empty())
       os << " (" << cause.remark << ')';
     os << '\n';
@@ -78,7 +68,7 @@ void auspex::writeGateMarkdown(const GateResult &result,
   }
   os << "### Predicted times: " << (result.trips() ? "slower" : "fine")
      << "\n\n"
-     << plain(headline(result)) << ".\n\n";
+     << markdownText(headline(result)) << ".\n\n";
   if (!worth.empty())
     writeTable(worth, os);
   for (const Comparison *comparison : worth)
@@ -93,5 +83,5 @@ void auspex::writeGateMarkdown(const GateResult &result,
   if (size_t unchanged = result.count(Verdict::Unchanged))
     os << unchanged << " unchanged.\n";
   for (const std::string &note : result.notes)
-    os << "\n- " << plain(note) << '\n';
+    os << "\n- " << markdownText(note) << '\n';
 }

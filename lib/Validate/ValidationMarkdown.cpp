@@ -2,6 +2,7 @@
 #include "auspex/Validate/ValidationReport.h"
 
 #include "ReportTexts.h"
+#include "auspex/Support/Markup.h"
 #include "auspex/Support/Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -52,20 +53,9 @@ static std::vector<Misses> missesOf(const ValidationSet &set) {
   return groups;
 }
 
-/// Prose in which signs stand for themselves.
-static std::string plain(llvm::StringRef text) {
-  std::string escaped;
-  for (char c : text) {
-    if (llvm::StringRef("\\`*_{}[]<>#|~").contains(c))
-      escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
-}
-
 static void writeRow(std::vector<std::string> cells, llvm::raw_ostream &os) {
   for (std::string &cell : cells)
-    cell = plain(cell);
+    cell = markdownText(cell);
   os << "| " << llvm::join(cells, " | ") << " |\n";
 }
 
@@ -110,7 +100,7 @@ static void writeCauses(const ValidationSet &set, llvm::raw_ostream &os) {
     return;
   os << "\nNot predicted:\n\n";
   for (const ValidationSet::Cause &cause : set.notPredicted)
-    os << "- " << cause.launches << ": " << plain(cause.text) << '\n';
+    os << "- " << cause.launches << ": " << markdownText(cause.text) << '\n';
 }
 
 void auspex::writeValidationMarkdown(const Validation &validation,
@@ -118,7 +108,7 @@ void auspex::writeValidationMarkdown(const Validation &validation,
   for (const ValidationSet &set : validation.sets) {
     if (&set != &validation.sets.front())
       os << '\n';
-    os << "### " << plain(setText(set)) << "\n\n";
+    os << "### " << markdownText(setText(set)) << "\n\n";
     writeScores(set, os);
     writeMisses(set, os);
     writeCauses(set, os);

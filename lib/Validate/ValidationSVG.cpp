@@ -6,6 +6,7 @@
 #include "auspex/Validate/ValidationReport.h"
 
 #include "ReportTexts.h"
+#include "auspex/Support/Markup.h"
 #include "auspex/Support/Table.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -51,16 +52,6 @@ static Axes axesFor(const Validation &validation) {
   return axes;
 }
 
-static std::string escaped(StringRef text) {
-  std::string result;
-  for (char c : text)
-    result += c == '<'   ? "&lt;"
-              : c == '>' ? "&gt;"
-              : c == '&' ? "&amp;"
-                         : std::string(1, c);
-  return result;
-}
-
 static void writeLine(raw_ostream &os, double x1, double y1, double x2,
                       double y2, StringRef style) {
   os << formatv("<line x1=\"{0:F1}\" y1=\"{1:F1}\" x2=\"{2:F1}\" "
@@ -72,7 +63,7 @@ static void writeLabel(raw_ostream &os, double x, double y, StringRef anchor,
                        StringRef text, StringRef more = "") {
   os << formatv("<text x=\"{0:F1}\" y=\"{1:F1}\" text-anchor=\"{2}\"{3}>{4}"
                 "</text>\n",
-                x, y, anchor, more, escaped(text));
+                x, y, anchor, more, xmlText(text));
 }
 
 static void writeAxes(raw_ostream &os, const Axes &axes) {
