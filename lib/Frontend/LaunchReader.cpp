@@ -2,6 +2,7 @@
 #include "LaunchReader.h"
 
 #include "StructMembers.h"
+#include "auspex/Kernel/MemoryLimits.h"
 #include "clang/AST/ASTContext.h"
 
 using namespace auspex;
@@ -126,7 +127,7 @@ void LaunchReader::readObject(const std::string &symbol, const HostPlace &place,
   if (evaluator.integer(place) == 0)
     launch.arguments[symbol] = {0, origin()};
   if (std::optional<int64_t> bytes = evaluator.objectInBytes(place);
-      bytes && *bytes > 0)
+      bytes && *bytes > 0 && *bytes <= MostBytes)
     launch.objectsInBytes[symbol] = {static_cast<uint64_t>(*bytes), origin()};
 }
 

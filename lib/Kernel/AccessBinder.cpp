@@ -91,7 +91,8 @@ std::optional<Interval> AccessBinder::boundsOf(const Access &access) const {
     return std::nullopt;
   auto low = symbols.substitute(access.lowest.expr).constant();
   auto high = symbols.substitute(access.highest.expr).constant();
-  if (!low || !high || *low > *high)
+  if (!low || !high || *low > *high ||
+      *high > Interval::Max - access.bytesPerLane)
     return std::nullopt;
   return Interval{*low, *high + access.bytesPerLane - 1};
 }

@@ -2,6 +2,7 @@
 #include "BindParts.h"
 
 #include "auspex/Kernel/KernelNames.h"
+#include "auspex/Kernel/MemoryLimits.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -235,12 +236,12 @@ MemoryGranularity auspex::granularityOf(const GPU &gpu, MemorySpace space) {
 }
 
 double auspex::objectInBytes(const Access &access, const LaunchConfig &launch) {
-  if (access.objectInBytes)
-    return static_cast<double>(access.objectInBytes);
-  auto stated = launch.objectsInBytes.find(access.base);
-  return stated == launch.objectsInBytes.end()
-             ? 0
-             : static_cast<double>(stated->second.value);
+  uint64_t bytes = access.objectInBytes;
+  if (auto stated = launch.objectsInBytes.find(access.base);
+      !bytes && stated != launch.objectsInBytes.end())
+    bytes = stated->second.value;
+  // What has no room on any GPU is not known.
+  return bytes <= MostBytes ? static_cast<double>(bytes) : 0;
 }
 
 void auspex::sumObjects(BoundKernel &kernel, const GPU &gpu,

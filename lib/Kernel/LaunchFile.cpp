@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchLimits.h"
 #include "LaunchReader.h"
+#include "auspex/Kernel/MemoryLimits.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -143,6 +144,9 @@ static llvm::Error readObjects(const Node &node, LaunchOrigin origin,
       return bytes.takeError();
     if (*bytes < 1)
       return member.value.error("an object has at least one byte");
+    if (*bytes > MostBytes)
+      return member.value.error("an object has at most " +
+                                llvm::Twine(MostBytes) + " bytes");
     config.objectsInBytes[member.key] = {static_cast<uint64_t>(*bytes), origin};
   }
   return llvm::Error::success();

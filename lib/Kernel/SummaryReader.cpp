@@ -4,6 +4,7 @@
 // the comments of KernelSummary.h.
 #include "LaunchReader.h"
 #include "SummarySymbols.h"
+#include "auspex/Kernel/MemoryLimits.h"
 #include "auspex/Kernel/SummaryDocument.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -14,7 +15,6 @@ using llvm::Expected;
 using llvm::StringRef;
 
 // Beyond any kernel, and small enough to compute with.
-static constexpr int64_t MostBytes = int64_t(1) << 40;
 static constexpr int64_t MostThreads = INT32_MAX;
 static constexpr int64_t MostUnrolled = 1 << 20;
 static constexpr double MostInstructions = 1e15;

@@ -55,6 +55,23 @@ TEST(Bind, KnownConjunctsHoldInBothScenarios) {
             1);
 }
 
+TEST(Bind, BoundsBeyondAllNumbersAreNone) {
+  KernelBuilder kernel;
+  Access &access = kernel.access(kernel.block("1"), "0");
+  access.offset = MaybeExpr::unknown("indirect");
+  access.lowest = {Expr(0), ""};
+  access.highest = {Expr(INT64_MAX - 4), ""};
+  access.bytesPerLane = 4;
+  LaunchConfig config = launch({1}, {32});
+  EXPECT_EQ(bind(kernel.summary, config, a100(), Scenario::High)
+                .accesses[0]
+                .extent->high,
+            INT64_MAX - 1);
+  access.highest = {Expr(INT64_MAX - 3), ""};
+  EXPECT_FALSE(
+      bind(kernel.summary, config, a100(), Scenario::High).accesses[0].extent);
+}
+
 TEST(Bind, UnknownTripCountHasNoUpperBound) {
   KernelBuilder kernel;
   int loop = kernel.loop("arg0");

@@ -71,6 +71,19 @@ TEST(LaunchFile, TakesArgumentsByPositionInAList) {
   EXPECT_EQ(launches[0].arguments.at("2").value, 0);
 }
 
+TEST(LaunchFile, HasObjectsOfASizeThatMemoryHas) {
+  auto launches =
+      llvm::cantFail(read("launches:\n  - kernel: k\n"
+                          "    objectsInBytes: {x: 1099511627776}"));
+  EXPECT_EQ(launches[0].objectsInBytes.at("x").value, uint64_t(1) << 40);
+  EXPECT_EQ(lineError("objectsInBytes: {x: 1099511627777}"),
+            "launches.yaml:3: launches[0].objectsInBytes.x: an object has at "
+            "most 1099511627776 bytes");
+  EXPECT_EQ(lineError("objectsInBytes: {x: 0}"),
+            "launches.yaml:3: launches[0].objectsInBytes.x: an object has at "
+            "least one byte");
+}
+
 TEST(LaunchFile, MayBeJsonAndEmpty) {
   EXPECT_EQ(llvm::cantFail(read(R"({"launches": []})")).size(), 0u);
   auto launches = llvm::cantFail(
