@@ -307,6 +307,7 @@ private:
     take(known.dynamicShared, launch.dynamicShared);
     takeEach(known.arguments, launch.arguments);
     takeEach(known.floatArguments, launch.floatArguments);
+    takeEach(known.objectsInBytes, launch.objectsInBytes);
   }
 
   /// Adds what \p read reads on \p way, with each combination of the choices on
@@ -337,21 +338,15 @@ private:
   }
 
   /// The same launch twice counts once, and where one of them is repeated, as
-  /// that one; on objects of different size, as one of which that is unknown.
+  /// that one.
   void add(const LaunchConfig &launch) {
     auto [entry, isNew] = seen.try_emplace(key(launch), result.launches.size());
     if (isNew) {
       result.launches.push_back(launch);
       return;
     }
-    LaunchConfig &known = result.launches[entry->second];
     if (launch.warmL2)
-      known.warmL2 = launch.warmL2;
-    std::erase_if(known.objectsInBytes, [&](const auto &object) {
-      auto same = launch.objectsInBytes.find(object.first);
-      return same == launch.objectsInBytes.end() ||
-             same->second.value != object.second.value;
-    });
+      result.launches[entry->second].warmL2 = launch.warmL2;
   }
 
   template <typename Traverse>
@@ -379,7 +374,8 @@ private:
            isIn(launch.block, other.block) &&
            isIn(launch.dynamicShared, other.dynamicShared) &&
            !launch.chosenBlock && areAmong(launch.arguments, other.arguments) &&
-           areAmong(launch.floatArguments, other.floatArguments);
+           areAmong(launch.floatArguments, other.floatArguments) &&
+           areAmong(launch.objectsInBytes, other.objectsInBytes);
   }
 
   /// For a launch whose block hangs on what \p choice gives. Block and grid are
@@ -444,6 +440,8 @@ private:
       text += "|" + symbol + "=" + std::to_string(value.value);
     for (const auto &[symbol, value] : launch.floatArguments)
       text += "|" + symbol + "=" + std::to_string(floatPlace(value.value));
+    for (const auto &[symbol, bytes] : launch.objectsInBytes)
+      text += "|*" + symbol + "=" + std::to_string(bytes.value);
     return text;
   }
 };

@@ -5,6 +5,7 @@
 #include "SummaryExprs.h"
 #include "auspex/Expr/Period.h"
 #include "auspex/Kernel/KernelNames.h"
+#include "auspex/Kernel/LaunchUse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
@@ -620,6 +621,28 @@ static LaunchConfig withoutOtherVariables(LaunchConfig launch,
   return launch;
 }
 
+/// Adds \p launch to \p launches, unless it differs from one of them only in how
+/// large objects are of which that does not count.
+static void addUnlessSame(std::vector<LaunchConfig> &launches,
+                          const LaunchConfig &launch,
+                          const KernelSummary &summary) {
+  auto telling = [&](LaunchConfig one) {
+    one.objectsInBytes = withoutIdleArguments(one, summary).objectsInBytes;
+    one.warmL2.reset();
+    one.location = {};
+    return one;
+  };
+  auto same = llvm::find_if(launches, [&](const LaunchConfig &other) {
+    return launch.objectsInBytes != other.objectsInBytes &&
+           launch.arguments == other.arguments &&
+           telling(launch) == telling(other);
+  });
+  if (same == launches.end())
+    launches.push_back(launch);
+  else if (launch.warmL2)
+    same->warmL2 = launch.warmL2;
+}
+
 std::vector<LaunchConfig>
 auspex::chooseLaunches(const KernelSummary &summary,
                        llvm::ArrayRef<LaunchConfig> stated,
@@ -630,8 +653,9 @@ auspex::chooseLaunches(const KernelSummary &summary,
       chosen.push_back(launch);
   for (const LaunchConfig &launch : fromSource)
     if (isCalled(launch.kernel, summary))
-      (statedOrigin(launch) == LaunchOrigin::Pragma ? pragmas : source)
-          .push_back(withoutOtherVariables(launch, summary));
+      addUnlessSame(statedOrigin(launch) == LaunchOrigin::Pragma ? pragmas
+                                                                 : source,
+                    withoutOtherVariables(launch, summary), summary);
   if (chosen.empty())
     chosen = std::move(pragmas);
   if (chosen.empty())
