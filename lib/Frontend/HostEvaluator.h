@@ -144,6 +144,8 @@ public:
 
   /// The size of the allocation that the pointer at \p place is the begin of.
   std::optional<int64_t> objectInBytes(const HostPlace &place);
+  /// Whether the pointer at \p place is the begin of memory of the host.
+  bool isInHostMemory(const HostPlace &place);
 
   /// Whether \p condition is known not to hold.
   bool isRuledOut(const Condition &condition);

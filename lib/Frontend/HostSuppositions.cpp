@@ -3,6 +3,8 @@
 // What is taken for granted of variables, what they are copies of, and what the
 // source leaves open.
 #include "HostEvaluator.h"
+
+#include "LibraryCalls.h"
 #include "PragmaLaunches.h"
 
 #include "clang/AST/ASTContext.h"
@@ -211,4 +213,12 @@ std::optional<int64_t> HostEvaluator::objectInBytes(const HostPlace &place) {
   Value value = ask(place);
   auto *allocation = std::get_if<Allocation>(&value);
   return allocation ? allocation->bytes.tryExtValue() : std::nullopt;
+}
+
+bool HostEvaluator::isInHostMemory(const HostPlace &place) {
+  Value value = ask(place);
+  auto *allocation = std::get_if<Allocation>(&value);
+  auto *call = allocation ? llvm::dyn_cast<clang::CallExpr>(allocation->origin)
+                          : nullptr;
+  return call && allocatesOnHost(*call);
 }

@@ -257,9 +257,12 @@ HostEvaluator::Value HostEvaluator::fromGPU(const Expr &property,
   return property;
 }
 
-/// The object that \p call allocates.
+/// The object that \p call allocates; in the host's memory, of 0 B where the
+/// size is not known.
 HostEvaluator::Value HostEvaluator::allocated(const clang::CallExpr &call) {
   std::optional<APSInt> size = number(allocatedBytes(call));
+  if (!size && allocatesOnHost(call))
+    size = APSInt(llvm::APInt(64, 0));
   return size ? Value(Allocation{&call, *size}) : Value();
 }
 
@@ -275,6 +278,8 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
     return fromGPU(*property, context.IntTy);
   if (allocatedBytes(*definition.call))
     return allocated(*definition.call);
+  if (const clang::Expr *address = addressOfHost(*definition.call))
+    return evaluate(Place(address, frame));
   if (isScan(*definition.call))
     return scanned(*definition.call, definition.output);
   if (const clang::Expr *bytes = pitchedBytes(*definition.call)) {

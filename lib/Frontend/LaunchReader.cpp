@@ -129,6 +129,8 @@ void LaunchReader::readObject(const std::string &symbol, const HostPlace &place,
   if (std::optional<int64_t> bytes = evaluator.objectInBytes(place);
       bytes && *bytes > 0 && *bytes <= MostBytes)
     launch.objectsInBytes[symbol] = {static_cast<uint64_t>(*bytes), origin()};
+  if (evaluator.isInHostMemory(place))
+    launch.inHostMemory.insert(symbol);
 }
 
 /// The numbers and pointers in \p object, which is the argument or variable \p

@@ -375,7 +375,8 @@ private:
            isIn(launch.dynamicShared, other.dynamicShared) &&
            !launch.chosenBlock && areAmong(launch.arguments, other.arguments) &&
            areAmong(launch.floatArguments, other.floatArguments) &&
-           areAmong(launch.objectsInBytes, other.objectsInBytes);
+           areAmong(launch.objectsInBytes, other.objectsInBytes) &&
+           launch.inHostMemory == other.inHostMemory;
   }
 
   /// For a launch whose block hangs on what \p choice gives. Block and grid are
@@ -442,6 +443,8 @@ private:
       text += "|" + symbol + "=" + std::to_string(floatPlace(value.value));
     for (const auto &[symbol, bytes] : launch.objectsInBytes)
       text += "|*" + symbol + "=" + std::to_string(bytes.value);
+    for (const std::string &symbol : launch.inHostMemory)
+      text += "|host " + symbol;
     return text;
   }
 };

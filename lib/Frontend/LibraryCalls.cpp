@@ -183,6 +183,18 @@ const clang::Expr *auspex::allocatedBytes(const clang::CallExpr &call) {
   return allocates && call.getNumArgs() >= 2 ? call.getArg(1) : nullptr;
 }
 
+bool auspex::allocatesOnHost(const clang::CallExpr &call) {
+  llvm::StringRef name = calleeName(call);
+  return name == "cudaMallocHost" || name == "cudaHostAlloc";
+}
+
+const clang::Expr *auspex::addressOfHost(const clang::CallExpr &call) {
+  return calleeName(call) == "cudaHostGetDevicePointer" &&
+                 call.getNumArgs() >= 2
+             ? call.getArg(1)
+             : nullptr;
+}
+
 const clang::Expr *auspex::pitchedBytes(const clang::CallExpr &call) {
   return calleeName(call) == "cudaMallocPitch" && call.getNumArgs() == 4
              ? call.getArg(2)

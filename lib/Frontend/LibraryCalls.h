@@ -87,6 +87,13 @@ const clang::Expr *objectAt(const clang::Expr *address);
 /// it is no such call.
 const clang::Expr *allocatedBytes(const clang::CallExpr &call);
 
+/// Whether what \p call, one of those, allocates is memory of the host.
+bool allocatesOnHost(const clang::CallExpr &call);
+/// The address in the host's memory that \p call, of cudaHostGetDevicePointer,
+/// writes the GPU's name of through its first argument. Null if it is no such
+/// call.
+const clang::Expr *addressOfHost(const clang::CallExpr &call);
+
 /// How many bytes a row has at least of what \p call, of cudaMallocPitch, has
 /// the library allocate, which writes the address through its first argument
 /// and how far rows are apart through the second. Null if it is no such call.

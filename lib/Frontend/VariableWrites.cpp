@@ -500,7 +500,7 @@ bool MentionReader::noteAddress(const clang::DeclRefExpr &mention,
   unsigned outputs = isScan(*call) ? call->getNumArgs()
                      : isOccupancyCall(*call) || pitchedBytes(*call) ? 2
                      : gpuProperty(*call) || allocatedBytes(*call) ||
-                             kernelOfActiveBlocks(*call)
+                             addressOfHost(*call) || kernelOfActiveBlocks(*call)
                          ? 1
                          : 0;
   for (unsigned i = 0; i < outputs; ++i)

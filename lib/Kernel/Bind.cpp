@@ -24,6 +24,7 @@ public:
     bindBranches();
     for (std::string &sentence : callsLeftOut(result))
       leaveEndless(result, std::move(sentence));
+    llvm::append_range(result.assumptions, arraysOfHost(result));
     sumObjects(result, shared.gpu, scenario);
     return std::move(result);
   }

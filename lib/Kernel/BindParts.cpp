@@ -322,3 +322,19 @@ std::vector<std::string> auspex::callsLeftOut(const BoundKernel &kernel) {
   }
   return sentences;
 }
+
+std::vector<std::string> auspex::arraysOfHost(const BoundKernel &kernel) {
+  std::vector<std::string> sentences;
+  for (const std::string &symbol : kernel.launch.inHostMemory) {
+    auto isOfIt = [&](const auto &accessed) {
+      const auto &[access, bound] = accessed;
+      return access.base == symbol && bound.counts.requests > 0;
+    };
+    if (llvm::any_of(llvm::zip(kernel.summary->accesses, kernel.accesses),
+                     isOfIt))
+      sentences.push_back(argumentName(*kernel.summary, symbol) +
+                          " lies in the host's memory and is timed as if in "
+                          "the GPU's own: the link between them is left out");
+  }
+  return sentences;
+}

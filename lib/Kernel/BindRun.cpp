@@ -31,6 +31,7 @@ public:
     bindBlocks();
     bindBranches();
     llvm::append_range(result.assumptions, callsLeftOut(result));
+    llvm::append_range(result.assumptions, arraysOfHost(result));
     sumObjects(result, gpu, Scenario::High);
     bindTouched();
     return std::move(result);

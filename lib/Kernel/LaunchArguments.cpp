@@ -472,5 +472,17 @@ auspex::resolveArguments(const LaunchConfig &config,
   if (llvm::Error error = resolve(config.objectsInBytes, result.objectsInBytes,
                                   Argument::Kind::Pointer, pointerProblem))
     return error;
+  std::map<std::string, Stated<bool>> inHostMemory, resolved;
+  for (const std::string &name : config.inHostMemory)
+    inHostMemory[name].value = true;
+  if (llvm::Error error =
+          resolve(inHostMemory, resolved, Argument::Kind::Pointer,
+                  [&](const ArgumentPlace &place, bool) {
+                    return objectProblem(place, summary);
+                  }))
+    return error;
+  result.inHostMemory.clear();
+  for (const auto &[symbol, isThere] : resolved)
+    result.inHostMemory.insert(symbol);
   return result;
 }

@@ -601,6 +601,11 @@ static void fillFromSource(LaunchConfig &launch, const KernelSummary &summary,
     return;
   fillFrom<int64_t>(source, &LaunchConfig::arguments, launch);
   fillFrom<double>(source, &LaunchConfig::floatArguments, launch);
+  if (launch.inHostMemory.empty() &&
+      llvm::all_of(source, [&](const LaunchConfig &other) {
+        return other.inHostMemory == source.front().inHostMemory;
+      }))
+    launch.inHostMemory = source.front().inHostMemory;
   // An allocation is as large as what the source says it is made for.
   if (llvm::none_of(source, [&](const LaunchConfig &other) {
         return isOfOtherSize(launch, other);
@@ -618,11 +623,14 @@ static LaunchConfig withoutOtherVariables(LaunchConfig launch,
   std::erase_if(launch.arguments, isOther);
   std::erase_if(launch.floatArguments, isOther);
   std::erase_if(launch.objectsInBytes, isOther);
+  std::erase_if(launch.inHostMemory, [&](llvm::StringRef symbol) {
+    return symbol.starts_with("@") && argumentName(summary, symbol).empty();
+  });
   return launch;
 }
 
-/// Adds \p launch to \p launches, unless it differs from one of them only in how
-/// large objects are of which that does not count.
+/// Adds \p launch to \p launches, unless it differs from one of them only in
+/// how large objects are of which that does not count.
 static void addUnlessSame(std::vector<LaunchConfig> &launches,
                           const LaunchConfig &launch,
                           const KernelSummary &summary) {

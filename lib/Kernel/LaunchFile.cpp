@@ -235,6 +235,16 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
     in.fail(readArguments(*arguments, origin, config));
   if (const Node *objects = in.maybeMember("objectsInBytes"))
     in.fail(readObjects(*objects, origin, config));
+  in.each(
+      "inHostMemory",
+      [&](const Node &name) -> llvm::Error {
+        Expected<std::string> text = name.text();
+        if (!text)
+          return text.takeError();
+        config.inHostMemory.insert(std::move(*text));
+        return llvm::Error::success();
+      },
+      /*required=*/false);
   if (llvm::Error problem = in.finish())
     return problem;
   return config;

@@ -285,6 +285,11 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
         for (const auto &[name, bytes] : launch.objectsInBytes)
           out.attribute(name, static_cast<int64_t>(bytes.value));
       });
+    if (!launch.inHostMemory.empty())
+      out.attributeArray("inHostMemory", [&] {
+        for (const std::string &name : launch.inHostMemory)
+          writeText(out, name);
+      });
     writeIfAny(out, "hangsOn", launch.hangsOn);
     if (launch.location.isKnown()) {
       writeText(out, "file", launch.location.file);

@@ -35,6 +35,8 @@ void auspex::printLaunch(const LaunchConfig &launch, llvm::raw_ostream &os) {
     os << ", " << name << "=" << floatText(value.value);
   for (const auto &[name, bytes] : launch.objectsInBytes)
     os << ", *" << name << " of " << bytes.value << " B";
+  for (const std::string &name : launch.inHostMemory)
+    os << ", *" << name << " in the host's memory";
   if (launch.registers)
     os << ", registers " << launch.registers->value;
   if (launch.isL2Warm())

@@ -9,6 +9,7 @@
 #include "auspex/Kernel/KernelSummary.h"
 
 #include <map>
+#include <set>
 
 namespace auspex {
 
@@ -80,6 +81,8 @@ struct LaunchConfig {
   /// How large what pointer arguments point to is, by symbol: what the program
   /// allocates. As in Access::objectInBytes.
   std::map<std::string, Stated<uint64_t>> objectsInBytes;
+  /// The pointer arguments that point to memory of the host, likewise.
+  std::set<std::string> inHostMemory;
   /// Registers a thread, where the user knows better.
   std::optional<Stated<unsigned>> registers;
   /// Resident blocks an SM at most, where something outside the kernel limits
@@ -123,6 +126,7 @@ bool readArgument(const Node &node, const std::string &name,
 ///       shared: 0               # dynamic, in bytes
 ///       args: {n: 1048576}      # by parameter name, argK or position
 ///       objectsInBytes: {x: 4194304}
+///       inHostMemory: [x]
 ///       registers: 32           # a thread
 ///       maxBlocksPerSM: 2
 ///       warmL2: true
