@@ -326,7 +326,8 @@ private:
                  State &state);
   std::optional<State> goThrough(const clang::Stmt *loop,
                                  const clang::VarDecl *variable,
-                                 llvm::function_ref<bool()> onRound);
+                                 llvm::function_ref<bool(bool)> onRound);
+  std::optional<const clang::Stmt *> breakTaken(const clang::Stmt *body);
   std::optional<Choice> roundsOf(const clang::Stmt *loop, Part part);
   void enterRounds();
   Value inChosenRound(const clang::Stmt *loop, Part part);

@@ -56,9 +56,9 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
   case Origin::Loop: {
     // Nobody is behind a loop that returned.
     bool mayReturn = StatementOrder::returns(origin.statement), hasRun = false;
-    auto state = goThrough(origin.statement, variable, [&] {
-      hasRun = true;
-      return !mayReturn;
+    auto state = goThrough(origin.statement, variable, [&](bool breaksOff) {
+      hasRun |= !breaksOff;
+      return breaksOff || !mayReturn;
     });
     return state && !(hasRun && mayReturn) ? inState(*state, variable, parts)
                                            : Value();
@@ -205,13 +205,49 @@ bool HostEvaluator::neverRuns(const clang::Stmt *loop,
   return true;
 }
 
+/// Which `if (condition) break;` ends the round of a loop with \p body that is
+/// gone through, before anything may return; null if the round comes to its
+/// end. None if that is not known.
+std::optional<const clang::Stmt *>
+HostEvaluator::breakTaken(const clang::Stmt *body) {
+  if (!endsRound(body))
+    return nullptr;
+  auto *block = llvm::dyn_cast<clang::CompoundStmt>(body);
+  if (!block)
+    return std::nullopt;
+  bool mayReturn = false;
+  for (const clang::Stmt *statement : block->body()) {
+    mayReturn |= StatementOrder::returns(statement);
+    if (!endsRound(statement))
+      continue;
+    auto *branch = llvm::dyn_cast<clang::IfStmt>(statement);
+    std::optional<APSInt> condition =
+        branch && !branch->getElse() ? number(branch->getCond()) : std::nullopt;
+    if (!condition)
+      return std::nullopt;
+    if (!condition->getBoolValue())
+      continue;
+    const clang::Stmt *last = branch->getThen();
+    if (auto *then = llvm::dyn_cast<clang::CompoundStmt>(last)) {
+      if (then->body_empty() ||
+          llvm::any_of(llvm::drop_end(then->body()), endsRound))
+        return std::nullopt;
+      last = then->body_back();
+    }
+    return llvm::isa<clang::BreakStmt>(last) && !mayReturn ? std::optional(last)
+                                                           : std::nullopt;
+  }
+  return nullptr;
+}
+
 /// Goes through the rounds of \p loop, with all that it writes, \p variable
 /// too: what that holds afterwards, or before the round for which \p onRound is
-/// false. Nothing if it is not known how many rounds there are.
+/// false; that is asked whether a break ends it. Nothing if it is not known how
+/// many rounds there are.
 std::optional<HostEvaluator::State>
 HostEvaluator::goThrough(const clang::Stmt *loop,
                          const clang::VarDecl *variable,
-                         llvm::function_ref<bool()> onRound) {
+                         llvm::function_ref<bool(bool)> onRound) {
   constexpr unsigned MostRounds = 1024;
   auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
   auto *atEnd = llvm::dyn_cast<clang::DoStmt>(loop);
@@ -224,7 +260,7 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
   const clang::Stmt *body = counting ? counting->getBody()
                             : atEnd  ? atEnd->getBody()
                                      : whileLoop->getBody();
-  if (!condition)
+  if (!condition && !counting)
     return std::nullopt;
   const clang::Stmt *last = counting ? counting->getInc()
                             : atEnd  ? atEnd->getBody()
@@ -245,26 +281,36 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
                    : writes.before(loop, object, written),
           part);
     }
-  if (!atEnd && neverRuns(loop, condition, now))
+  if (condition && !atEnd && neverRuns(loop, condition, now))
     return now;
-  // A round that ends early, and what a condition writes, are not gone through.
-  if (mayAssign(condition) || endsRound(body))
+  // What a condition writes is not gone through.
+  if (mayAssign(condition))
     return std::nullopt;
   std::optional<bool> goesOn = true;
   bool isHere = false;
   for (unsigned round = 0; goesOn && *goesOn && !isHere; ++round) {
     frame->rounds[loop] = now;
     forgetKept();
-    std::optional<APSInt> value = number(condition);
+    std::optional<APSInt> value =
+        condition ? number(condition) : APSInt::get(1);
     goesOn = value && round < MostRounds ? std::optional(value->getBoolValue())
                                          : std::nullopt;
     if (!goesOn || !(*goesOn || atEnd))
       continue;
-    isHere = !onRound();
+    std::optional<const clang::Stmt *> end = breakTaken(body);
+    if (!end) {
+      goesOn.reset();
+      continue;
+    }
+    isHere = !onRound(*end != nullptr);
     if (!isHere)
       for (auto &[object, next] : now)
-        next = evaluatePart(writes.after(last, object.first, {object.second}),
-                            object);
+        next = evaluatePart(
+            *end ? writes.before(*end, object.first, {object.second})
+                 : writes.after(last, object.first, {object.second}),
+            object);
+    if (*end)
+      goesOn = false;
   }
   frame->rounds.erase(loop);
   forgetKept();
@@ -277,7 +323,7 @@ std::optional<Choice> HostEvaluator::roundsOf(const clang::Stmt *loop,
                                               Part part) {
   Choice choice{part.first, {}, loop};
   bool isKnown = true;
-  auto after = goThrough(loop, part.first, [&] {
+  auto after = goThrough(loop, part.first, [&](bool) {
     isKnown &=
         !std::holds_alternative<std::monostate>(frame->rounds[loop][part]);
     choice.values.push_back(static_cast<int64_t>(choice.values.size()));
@@ -307,7 +353,7 @@ HostEvaluator::Value HostEvaluator::inChosenRound(const clang::Stmt *loop,
   bool isFound = false;
   std::optional<State> state;
   if (mayBeChosen)
-    state = goThrough(loop, part.first, [&] {
+    state = goThrough(loop, part.first, [&](bool) {
       isFound = llvm::any_of(frame->rounds[loop], isChosen);
       return !isFound;
     });
@@ -326,7 +372,7 @@ void HostEvaluator::enterRounds() {
     int64_t left = number;
     auto state = inFrame(around, [&] {
       return goThrough(choice.loop, choice.variable,
-                       [&] { return left-- > 0; });
+                       [&](bool) { return left-- > 0; });
     });
     if (state)
       around->rounds[choice.loop] = std::move(*state);
