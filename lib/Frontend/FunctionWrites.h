@@ -60,6 +60,7 @@ private:
   }
   bool isWrittenByCall(const clang::Stmt *statement,
                        const Object &object) const;
+  bool isAlways(const clang::CallExpr *call, const clang::Expr *expr) const;
   const clang::Stmt *lastWriter(const clang::CompoundStmt &block, unsigned end,
                                 const Object &object) const;
   /// Where something writes, and ends.

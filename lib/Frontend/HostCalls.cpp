@@ -152,7 +152,8 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
   }
   if (const clang::Expr *passed = passedOn(*expr))
     return evaluate(passed);
-  for (Value known : {lookUpArguments(*expr), callWithText(*expr)})
+  for (Value known :
+       {lookUpArguments(*expr), callWithText(*expr), findArgument(*expr)})
     if (!std::holds_alternative<std::monostate>(known))
       return known;
   if (isWellKnown(*callee) && callee->getIdentifier() &&

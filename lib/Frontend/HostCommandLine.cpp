@@ -41,15 +41,69 @@ HostEvaluator::givenToMain(const clang::ParmVarDecl &parameter) {
     return ofNoArguments(1, type);
   if (number == 0)
     return word(programArguments->size() + 1, type);
-  return number == 1 && programArguments ? Value(ProgramArguments()) : Value();
+  return number == 1 && argumentCount() ? Value(ProgramArguments()) : Value();
+}
+
+/// How many arguments the program has, with its name; none if that is not
+/// known.
+std::optional<uint64_t> HostEvaluator::argumentCount() const {
+  if (programArguments)
+    return programArguments->size() + 1;
+  return supposition.withoutArguments ? std::optional(1) : std::nullopt;
+}
+
+/// `argv + 1`, `begin != end` and the like; nothing if these are no pointers to
+/// arguments.
+HostEvaluator::Value
+HostEvaluator::ofProgramArguments(clang::BinaryOperatorKind kind,
+                                  const Value &left, const Value &right,
+                                  clang::QualType type) const {
+  auto *a = std::get_if<ProgramArguments>(&left);
+  auto *b = std::get_if<ProgramArguments>(&right);
+  auto *steps = std::get_if<APSInt>(&right);
+  if (a && b && (kind == clang::BO_EQ || kind == clang::BO_NE))
+    return boolean((a->first == b->first) == (kind == clang::BO_EQ), type);
+  std::optional<int64_t> distance = steps ? steps->tryExtValue() : std::nullopt;
+  if (!a || !distance || (kind != clang::BO_Add && kind != clang::BO_Sub))
+    return {};
+  auto place = static_cast<int64_t>(a->first);
+  if (llvm::AddOverflow(place, kind == clang::BO_Add ? *distance : -*distance,
+                        place) ||
+      place < 0 || static_cast<uint64_t>(place) > *argumentCount())
+    return {};
+  return ProgramArguments{static_cast<uint64_t>(place)};
+}
+
+/// `std::find(begin, end, text)` among the arguments of the program, of which
+/// none is the program's name; nothing for other calls.
+HostEvaluator::Value HostEvaluator::findArgument(const clang::CallExpr &call) {
+  if (!isOfLibrary(call.getDirectCallee()) ||
+      !call.getDirectCallee()->getIdentifier() ||
+      call.getDirectCallee()->getName() != "find" || call.getNumArgs() != 3)
+    return {};
+  Value begin = evaluate(call.getArg(0)), end = evaluate(call.getArg(1));
+  auto *first = std::get_if<ProgramArguments>(&begin);
+  auto *last = std::get_if<ProgramArguments>(&end);
+  if (!first || !last || first->first > last->first)
+    return {};
+  Value value = evaluate(call.getArg(2));
+  for (uint64_t i = std::max<uint64_t>(first->first, 1); i < last->first; ++i) {
+    auto *text = std::get_if<StringRef>(&value);
+    Value argument = programArgument(APSInt::getUnsigned(i));
+    if (!text || !std::holds_alternative<StringRef>(argument))
+      return {};
+    if (std::get<StringRef>(argument) == *text)
+      return ProgramArguments{i};
+  }
+  return *last;
 }
 
 /// `argv[index]`.
 HostEvaluator::Value HostEvaluator::programArgument(const APSInt &index) const {
   uint64_t number = index.isNonNegative() ? index.getLimitedValue() : 0;
-  if (number == programArguments->size() + 1)
+  if (number == *argumentCount())
     return APSInt(llvm::APInt(64, 0)); // a null pointer
-  if (number == 0 || number > programArguments->size())
+  if (number == 0 || number > *argumentCount())
     return {};
   return StringRef((*programArguments)[number - 1]);
 }
@@ -66,8 +120,11 @@ HostEvaluator::Value HostEvaluator::elementOfText(const clang::Expr *base,
   std::optional<APSInt> number = this->number(index);
   if (!number)
     return {};
-  if (!text)
-    return programArgument(*number);
+  if (!text) {
+    Value argument = ofProgramArguments(clang::BO_Add, value, *number, type);
+    auto *place = std::get_if<ProgramArguments>(&argument);
+    return place ? programArgument(APSInt::getUnsigned(place->first)) : Value();
+  }
   uint64_t at =
       number->isNonNegative() ? number->getLimitedValue() : UINT64_MAX;
   if (at > text->size() || !type->isCharType())
@@ -235,6 +292,46 @@ HostEvaluator::Value HostEvaluator::scanned(const clang::CallExpr &call,
                : Value();
   return type->isRealFloatingType()
              ? Value(realOf(std::get<double>(value), type))
+             : Value();
+}
+
+/// What `stream >> x` writes where the stream is a string that nothing has been
+/// read from yet.
+HostEvaluator::Value HostEvaluator::extracted(const clang::CallExpr &call) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(call.getArg(0)->IgnoreParenImpCasts());
+  auto *stream =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  const clang::CXXRecordDecl *record =
+      stream ? stream->getType()->getAsCXXRecordDecl() : nullptr;
+  if (!isOfLibrary(record) || (record->getName() != "basic_istringstream" &&
+                               record->getName() != "basic_stringstream"))
+    return {};
+  std::optional<VariableVersion> version =
+      writes.version(mention, /*member=*/nullptr);
+  auto *made = stream->getInit() ? llvm::dyn_cast<clang::CXXConstructExpr>(
+                                       stream->getInit()->IgnoreImplicit())
+                                 : nullptr;
+  if (!version || version->writes || version->repeated || !made ||
+      made->getNumArgs() == 0)
+    return {};
+  Value value =
+      inFrame(frameOf(stream), [&] { return evaluate(made->getArg(0)); });
+  auto *text = std::get_if<StringRef>(&value);
+  clang::QualType type = call.getArg(1)->getType();
+  if (!text || text->empty() ||
+      !(llvm::isDigit(text->front()) || text->front() == '-'))
+    return {};
+  if (type->isRealFloatingType())
+    return realOf(std::strtod(text->str().c_str(), nullptr), type);
+  bool isNumber = type->isIntegerType() && !type->isAnyCharacterType() &&
+                  !type->isBooleanType();
+  return isNumber
+             ? number(llvm::APInt(64,
+                                  leadingInteger(*text, 10,
+                                                 type->isUnsignedIntegerType()),
+                                  /*isSigned=*/true),
+                      type)
              : Value();
 }
 

@@ -129,6 +129,8 @@ bool HostEvaluator::isSame(const Value &a, const Value &b) {
            allocation->bytes == std::get<Allocation>(b).bytes;
   if (auto *text = std::get_if<llvm::StringRef>(&a))
     return *text == std::get<llvm::StringRef>(b);
+  if (auto *arguments = std::get_if<ProgramArguments>(&a))
+    return arguments->first == std::get<ProgramArguments>(b).first;
   auto *function = std::get_if<const clang::FunctionDecl *>(&a);
   return function && *function == std::get<const clang::FunctionDecl *>(b);
 }

@@ -177,8 +177,11 @@ private:
     const clang::Expr *origin;
     llvm::APSInt bytes;
   };
-  /// What the second parameter of main() holds.
-  struct ProgramArguments {};
+  /// What the second parameter of main() holds, or a pointer to one of the
+  /// arguments: the number of that.
+  struct ProgramArguments {
+    uint64_t first = 0;
+  };
   using Value =
       std::variant<std::monostate, llvm::APSInt, Expr, llvm::APFloat, Fraction,
                    Sides, Allocation, const clang::FunctionDecl *,
@@ -392,7 +395,12 @@ private:
   Value word(uint64_t value, clang::QualType type) const;
   Value ofNoArguments(uint64_t value, clang::QualType type);
   Value givenToMain(const clang::ParmVarDecl &parameter);
+  std::optional<uint64_t> argumentCount() const;
   Value programArgument(const llvm::APSInt &index) const;
+  Value ofProgramArguments(clang::BinaryOperatorKind kind, const Value &left,
+                           const Value &right, clang::QualType type) const;
+  Value findArgument(const clang::CallExpr &call);
+  Value extracted(const clang::CallExpr &call);
   Value elementOfText(const clang::Expr *base, const clang::Expr *index,
                       clang::QualType type);
   Value lookUpArguments(const clang::CallExpr &call);

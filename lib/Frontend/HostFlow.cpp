@@ -50,6 +50,18 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
   case Origin::Branch:
     return afterBranch(*llvm::cast<clang::IfStmt>(origin.statement), variable,
                        parts);
+  case Origin::Logical: {
+    auto *binary = llvm::cast<clang::BinaryOperator>(origin.statement);
+    std::optional<APSInt> left = number(binary->getLHS());
+    if (!left)
+      return {};
+    bool decides =
+        left->getBoolValue() == (binary->getOpcode() == clang::BO_LOr);
+    VariablePart part = VariablePart::first(parts);
+    return from(decides ? writes.before(binary, variable, part)
+                        : writes.after(binary->getRHS(), variable, part),
+                variable, parts);
+  }
   case Origin::Switch:
     return afterSwitch(*llvm::cast<clang::SwitchStmt>(origin.statement),
                        variable, parts);
@@ -81,6 +93,15 @@ HostEvaluator::Value HostEvaluator::afterStep(const clang::Expr *step,
   auto *assignment = llvm::dyn_cast<clang::BinaryOperator>(step);
   auto *number = std::get_if<APSInt>(&old);
   Value operand = assignment ? evaluate(assignment->getRHS()) : APSInt::get(1);
+  if (std::holds_alternative<ProgramArguments>(old)) {
+    clang::BinaryOperatorKind kind =
+        assignment ? clang::BinaryOperator::getOpForCompoundAssignment(
+                         assignment->getOpcode())
+        : llvm::cast<clang::UnaryOperator>(step)->isIncrementOp()
+            ? clang::BO_Add
+            : clang::BO_Sub;
+    return ofProgramArguments(kind, old, operand, step->getType());
+  }
   if (number && std::holds_alternative<APSInt>(operand)) {
     std::optional<APSInt> next = nextStep(step, *number);
     return next ? Value(*next) : Value();
@@ -97,11 +118,11 @@ HostEvaluator::Value HostEvaluator::afterBranch(const clang::IfStmt &statement,
                                                 const clang::VarDecl *variable,
                                                 Parts parts) {
   auto after = [&](const clang::Stmt *branch) {
-    return from(
-        branch
-            ? writes.after(branch, variable, VariablePart::first(parts))
-            : writes.before(&statement, variable, VariablePart::first(parts)),
-        variable, parts);
+    return from(branch
+                    ? writes.after(branch, variable, VariablePart::first(parts))
+                    : writes.after(statement.getCond(), variable,
+                                   VariablePart::first(parts)),
+                variable, parts);
   };
   const clang::Stmt *yes = statement.getThen(), *no = statement.getElse();
   // Who goes on has not taken a branch that leaves.

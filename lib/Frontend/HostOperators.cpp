@@ -128,6 +128,11 @@ HostEvaluator::Value HostEvaluator::unary(const clang::UnaryOperator *expr) {
   if (expr->isIncrementDecrementOp())
     return step(expr);
   if (expr->getOpcode() == clang::UO_Deref && expr->getType()->isObjectType()) {
+    Value pointer = expr->getSubExpr()->getType()->isPointerType()
+                        ? evaluate(expr->getSubExpr())
+                        : Value();
+    if (auto *argument = std::get_if<ProgramArguments>(&pointer))
+      return programArgument(APSInt::getUnsigned(argument->first));
     VariablePart pointee;
     pointee.isPointee = true;
     return evaluate(
@@ -183,6 +188,8 @@ HostEvaluator::Value HostEvaluator::binary(const clang::BinaryOperator *expr) {
   clang::BinaryOperatorKind kind = expr->getOpcode();
   Value left = evaluate(expr->getLHS()), right = evaluate(expr->getRHS());
   auto *a = std::get_if<APSInt>(&left), *b = std::get_if<APSInt>(&right);
+  if (std::holds_alternative<ProgramArguments>(left))
+    return ofProgramArguments(kind, left, right, expr->getType());
   if (a && b && expr->isComparisonOp())
     return boolean(compare(kind, *a, *b), expr->getType());
   if (a && b)

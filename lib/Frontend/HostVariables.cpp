@@ -280,6 +280,8 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
     return allocated(*definition.call);
   if (const clang::Expr *address = addressOfHost(*definition.call))
     return evaluate(Place(address, frame));
+  if (isExtraction(*definition.call))
+    return extracted(*definition.call);
   if (isScan(*definition.call))
     return scanned(*definition.call, definition.output);
   if (const clang::Expr *bytes = pitchedBytes(*definition.call)) {

@@ -173,6 +173,14 @@ bool auspex::isScan(const clang::CallExpr &call) {
   return calleeName(call) == "sscanf" && call.getNumArgs() >= 2;
 }
 
+bool auspex::isExtraction(const clang::CallExpr &call) {
+  auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+  return operation && operation->getOperator() == clang::OO_GreaterGreater &&
+         call.getNumArgs() == 2 &&
+         call.getArg(1)->getType()->isArithmeticType() &&
+         isOfLibrary(call.getDirectCallee());
+}
+
 const clang::Expr *auspex::allocatedBytes(const clang::CallExpr &call) {
   bool allocates =
       llvm::StringSwitch<bool>(calleeName(call))

@@ -110,6 +110,9 @@ const clang::Expr *kernelOfActiveBlocks(const clang::CallExpr &call);
 /// that is the second and writes through the others.
 bool isScan(const clang::CallExpr &call);
 
+/// Whether \p call is `stream >> x` of the library for a number x.
+bool isExtraction(const clang::CallExpr &call);
+
 /// Whether \p call is one of cudaOccupancyMaxPotentialBlockSize, which writes
 /// the blocks that fill the device and the threads of a block through its first
 /// two arguments.

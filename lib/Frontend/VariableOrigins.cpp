@@ -137,10 +137,12 @@ WrittenVariables::FunctionWrites::originBefore(const clang::Stmt *place,
       (llvm::isa<clang::Expr, clang::CXXTryStmt>(parent) && !writesLast &&
        llvm::any_of(parent->children(), mayComeBefore)))
     return {};
-  if (auto *condition = llvm::dyn_cast<clang::IfStmt>(parent);
-      condition && (mayComeBefore(condition->getInit()) ||
-                    mayComeBefore(condition->getCond())))
-    return {};
+  if (auto *branch = llvm::dyn_cast<clang::IfStmt>(parent)) {
+    if (mayComeBefore(branch->getInit()))
+      return {};
+    if (mayComeBefore(branch->getCond()))
+      return originAfter(branch->getCond(), object);
+  }
   return originBefore(parent, object);
 }
 
@@ -190,8 +192,7 @@ WrittenVariables::FunctionWrites::originAfter(const clang::Stmt *place,
     return originAfter(lastWriter(*block, end, object), object);
   }
   if (auto *condition = llvm::dyn_cast<clang::IfStmt>(place))
-    return mayWrite(condition->getInit(), object) ||
-                   mayWrite(condition->getCond(), object)
+    return mayWrite(condition->getInit(), object)
                ? Origin()
                : Origin{Origin::Branch, condition};
   if (auto *choice = llvm::dyn_cast<clang::SwitchStmt>(place))
@@ -253,6 +254,19 @@ static const clang::UnaryOperator *stepIn(const clang::Stmt *expr,
   return nullptr;
 }
 
+/// Whether \p call, which may be null, is made wherever \p expr is evaluated.
+bool WrittenVariables::FunctionWrites::isAlways(const clang::CallExpr *call,
+                                                const clang::Expr *expr) const {
+  const clang::Stmt *at = call;
+  while (at && at != expr) {
+    at = order.parentOf(at);
+    if (!llvm::isa_and_nonnull<clang::CastExpr, clang::ParenExpr,
+                               clang::UnaryOperator, clang::FullExpr>(at))
+      return false;
+  }
+  return at != nullptr;
+}
+
 Origin WrittenVariables::FunctionWrites::originOfExpression(
     const clang::Expr *expr, const Object &object) const {
   expr = expr->IgnoreParens();
@@ -263,10 +277,13 @@ Origin WrittenVariables::FunctionWrites::originOfExpression(
     return mayWrite(binary->getRHS(), object)
                ? originAfter(binary->getRHS(), object)
                : originAfter(binary->getLHS(), object);
+  if (binary && binary->isLogicalOp() && !mayWrite(binary->getLHS(), object))
+    return {Origin::Logical, binary};
   if (countWrites(expr, object) != 1)
     return {};
   for (const Write &write : writes.knownOf(object.variable)) {
-    bool isAll = write.scope || llvm::isa<clang::CXXOperatorCallExpr>(expr) ||
+    bool isAll = write.scope || isAlways(write.what.call, expr) ||
+                 llvm::isa<clang::CXXOperatorCallExpr>(expr) ||
                  (binary && binary->isAssignmentOp());
     if (write.touches(object.part) && order.isIn(write.end, expr))
       return isAll && write.what.part.covers(object.part)

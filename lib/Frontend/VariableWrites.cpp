@@ -112,6 +112,8 @@ private:
                    llvm::ArrayRef<const clang::Expr *> written);
   bool isCopied(const clang::DeclRefExpr &mention) const;
   bool isStep(const clang::Expr &object) const;
+  bool noteExtraction(const clang::DeclRefExpr &mention,
+                      const clang::VarDecl &variable);
   bool noteWrite(const clang::DeclRefExpr &mention,
                  const clang::VarDecl &variable);
   bool noteOutput(const clang::ParmVarDecl &parameter,
@@ -168,7 +170,8 @@ void MentionReader::note(const clang::DeclRefExpr &mention) {
   if (isHere &&
       (isGivenToLaunch(mention) || isCopied(mention) ||
        noteReference(mention, *variable) || noteMethod(mention, *variable) ||
-       noteWrite(mention, *variable) || noteAddress(mention, *variable)))
+       noteExtraction(mention, *variable) || noteWrite(mention, *variable) ||
+       noteAddress(mention, *variable)))
     return;
   VariableWrites::Place place = {0, /*isGiven=*/true};
   auto [part, object] = partAround(mention);
@@ -414,6 +417,19 @@ bool MentionReader::isStep(const clang::Expr &object) const {
                                clang::IfStmt, clang::WhileStmt, clang::DoStmt,
                                clang::SwitchCase, clang::ImplicitCastExpr>(
              outer);
+}
+
+/// `stream >> x` of a number, which the library does not keep a reference to.
+bool MentionReader::noteExtraction(const clang::DeclRefExpr &mention,
+                                   const clang::VarDecl &variable) {
+  auto *call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(
+      order.around(&mention));
+  if (!call || !isExtraction(*call) || !isArgument(&mention, *call, 1))
+    return false;
+  Definition what;
+  what.call = call;
+  what.output = 1;
+  return addWrite(variable, what, call);
 }
 
 /// `x = value`, `x.member = value` and `x[0] = value`.

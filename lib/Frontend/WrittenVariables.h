@@ -100,6 +100,8 @@ struct Origin {
     Stepped,
     /// \c statement, an if of which a branch writes.
     Branch,
+    /// \c statement, `a && b` or `a || b` of which b writes.
+    Logical,
     /// \c statement, a switch of which a way writes.
     Switch,
     /// \c statement, a loop that comes before and writes.
