@@ -149,9 +149,10 @@ public:
 
   /// Whether \p condition is known not to hold.
   bool isRuledOut(const Condition &condition);
-  /// The variable of which \p condition alone says what it holds, and that.
-  std::optional<std::pair<VariableVersion, Expr>>
-  consequence(const Condition &condition);
+  /// The variable of which \p condition alone says what it holds, those that it
+  /// is a copy of, and that.
+  std::vector<std::pair<VariableVersion, Expr>>
+  consequences(const Condition &condition);
 
   /// What a question hung on that was asked since the last suppose(), and that
   /// was not supposed: a call of cudaOccupancyMaxPotentialBlockSize, and the
@@ -319,6 +320,8 @@ private:
   Value from(const Origin &origin, const clang::VarDecl *variable, Parts parts);
   Value evaluateOrigin(const Origin &origin, const clang::VarDecl *variable,
                        Parts parts);
+  Value filledBy(const clang::Stmt *loop, const clang::VarDecl *array,
+                 Parts parts);
   Value afterStep(const clang::Expr *step, const Value &old);
   Value afterBranch(const clang::IfStmt &statement,
                     const clang::VarDecl *variable, Parts parts);

@@ -66,6 +66,8 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
     return afterSwitch(*llvm::cast<clang::SwitchStmt>(origin.statement),
                        variable, parts);
   case Origin::Loop: {
+    if (VariablePart::first(parts).element)
+      return filledBy(origin.statement, variable, parts);
     // Nobody is behind a loop that returned.
     bool mayReturn = StatementOrder::returns(origin.statement), hasRun = false;
     auto state = goThrough(origin.statement, variable, [&](bool breaksOff) {
@@ -86,6 +88,32 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
   }
   }
   llvm_unreachable("all kinds are handled");
+}
+
+/// What \p loop leaves in an element of \p array: `x[i] = value;` in each
+/// round.
+HostEvaluator::Value HostEvaluator::filledBy(const clang::Stmt *loop,
+                                             const clang::VarDecl *array,
+                                             Parts parts) {
+  const clang::BinaryOperator *fill = writes.filling(loop, array);
+  if (!fill || StatementOrder::returns(loop))
+    return {};
+  auto *element =
+      llvm::cast<clang::ArraySubscriptExpr>(fill->getLHS()->IgnoreParens());
+  std::optional<Value> last;
+  bool isKnown = true;
+  auto state = goThrough(loop, array, [&](bool breaksOff) {
+    std::optional<APSInt> index = number(element->getIdx());
+    isKnown &= index && index->isNonNegative() && !breaksOff;
+    if (isKnown && index->getLimitedValue() == *parts.front().element)
+      last = evaluate(Place({fill->getRHS(), parts.drop_front()}, frame));
+    return isKnown;
+  });
+  if (!state || !isKnown)
+    return {};
+  return last ? *last
+              : from(writes.before(loop, array, VariablePart::first(parts)),
+                     array, parts);
 }
 
 HostEvaluator::Value HostEvaluator::afterStep(const clang::Expr *step,

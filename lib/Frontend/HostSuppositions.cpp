@@ -92,10 +92,10 @@ std::optional<bool> HostEvaluator::holds(const Condition &condition) {
   return isOne == condition.holds;
 }
 
-std::optional<std::pair<VariableVersion, Expr>>
-HostEvaluator::consequence(const Condition &condition) {
+std::vector<std::pair<VariableVersion, Expr>>
+HostEvaluator::consequences(const Condition &condition) {
   if (!condition.value || !condition.holds)
-    return std::nullopt;
+    return {};
   const clang::Expr *variable = condition.value, *value = nullptr;
   auto *comparison = llvm::dyn_cast<clang::BinaryOperator>(
       condition.value->IgnoreParenImpCasts());
@@ -109,12 +109,12 @@ HostEvaluator::consequence(const Condition &condition) {
   // What the source says of the variable counts.
   open.reset();
   if (!value || integer(variable) || open)
-    return std::nullopt;
-  std::optional<int64_t> known = integer(value);
-  std::optional<VariableVersion> version =
-      known ? this->version(variable) : std::nullopt;
-  return version ? std::optional(std::pair(*version, Expr(*known)))
-                 : std::nullopt;
+    return {};
+  std::vector<std::pair<VariableVersion, Expr>> found;
+  if (std::optional<int64_t> known = integer(value))
+    for (const VariableVersion &version : variables(variable))
+      found.emplace_back(version, Expr(*known));
+  return found;
 }
 
 std::vector<VariableVersion> HostEvaluator::variables(const HostPlace &place) {

@@ -14,8 +14,8 @@ HostWay HostWays::along(const Site &site, const CallPath &path,
   for (const auto &[function, call] : path)
     llvm::append_range(way.needed, call->conditions);
   for (const Condition &condition : way.needed)
-    if (auto known = evaluator.consequence(condition))
-      way.supposition.found.push_back(*known);
+    llvm::append_range(way.supposition.found,
+                       evaluator.consequences(condition));
   return way;
 }
 

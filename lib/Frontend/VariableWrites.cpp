@@ -112,6 +112,7 @@ private:
                    llvm::ArrayRef<const clang::Expr *> written);
   bool isCopied(const clang::DeclRefExpr &mention) const;
   bool isStep(const clang::Expr &object) const;
+  bool isElementAssigned(const clang::DeclRefExpr &mention) const;
   bool noteExtraction(const clang::DeclRefExpr &mention,
                       const clang::VarDecl &variable);
   bool noteWrite(const clang::DeclRefExpr &mention,
@@ -181,7 +182,9 @@ void MentionReader::note(const clang::DeclRefExpr &mention) {
   if (isHere) {
     place.at = order.begin(&mention);
     place.isLate = order.isInLambda(&mention);
-    place.isGiven = place.isLate || !isStep(*llvm::cast<clang::Expr>(object));
+    auto *whole = llvm::cast<clang::Expr>(object);
+    place.isGiven =
+        place.isLate || !(isStep(*whole) || isElementAssigned(mention));
   }
   // What is done to one member, or through its address, leaves the others, but
   // not what is done to bytes from there on.
@@ -417,6 +420,15 @@ bool MentionReader::isStep(const clang::Expr &object) const {
                                clang::IfStmt, clang::WhileStmt, clang::DoStmt,
                                clang::SwitchCase, clang::ImplicitCastExpr>(
              outer);
+}
+
+/// `x[i] = value` of an array.
+bool MentionReader::isElementAssigned(const clang::DeclRefExpr &mention) const {
+  auto *element =
+      llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(order.around(&mention));
+  return element && mention.getType()->isConstantArrayType() &&
+         element->getBase()->IgnoreParenImpCasts() == &mention &&
+         isStep(*element);
 }
 
 /// `stream >> x` of a number, which the library does not keep a reference to.

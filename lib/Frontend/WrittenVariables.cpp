@@ -93,6 +93,35 @@ PartsWritten WrittenVariables::writtenIn(const clang::Stmt *loop,
   return writes ? writes->writtenIn(loop) : PartsWritten();
 }
 
+const clang::BinaryOperator *
+WrittenVariables::filling(const clang::Stmt *loop,
+                          const clang::VarDecl *array) {
+  auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
+  if (!counting || llvm::count_if(writtenIn(loop, array), [&](const auto &one) {
+                     return one.first == array;
+                   }) != 1)
+    return nullptr;
+  auto fill =
+      [&](const clang::Stmt *statement) -> const clang::BinaryOperator * {
+    auto *assignment = llvm::dyn_cast<clang::BinaryOperator>(statement);
+    auto *element = assignment && assignment->getOpcode() == clang::BO_Assign
+                        ? llvm::dyn_cast<clang::ArraySubscriptExpr>(
+                              assignment->getLHS()->IgnoreParens())
+                        : nullptr;
+    auto *mention = element ? llvm::dyn_cast<clang::DeclRefExpr>(
+                                  element->getBase()->IgnoreParenImpCasts())
+                            : nullptr;
+    return mention && mention->getDecl() == array ? assignment : nullptr;
+  };
+  auto *block = llvm::dyn_cast<clang::CompoundStmt>(counting->getBody());
+  if (!block)
+    return fill(counting->getBody());
+  for (const clang::Stmt *statement : block->body())
+    if (const clang::BinaryOperator *found = fill(statement))
+      return found;
+  return nullptr;
+}
+
 const clang::ForStmt *
 WrittenVariables::steppingLoop(const clang::DeclRefExpr *mention) {
   auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());

@@ -159,6 +159,10 @@ public:
   /// The same after \p way through \p choice.
   Origin afterWay(const clang::SwitchStmt &choice, const SwitchWay &way,
                   const clang::VarDecl *variable, const VariablePart &part);
+  /// The `x[i] = value` that \p loop has in its body and by which alone it
+  /// writes \p array, a local one; null if there is none.
+  const clang::BinaryOperator *filling(const clang::Stmt *loop,
+                                       const clang::VarDecl *array);
   /// The variables, by parts, that \p loop writes, which is in the function of
   /// \p variable.
   PartsWritten writtenIn(const clang::Stmt *loop,
