@@ -371,6 +371,7 @@ private:
   std::optional<Place> inConstructed(Frame &constructor, Parts parts,
                                      bool isDone);
   std::optional<Place> openBehind(const Place &place);
+  const clang::Expr *listGoneThrough(const clang::Expr &expr);
   std::optional<VariableVersion> version(const HostPlace &place);
   Value found(const clang::Expr *expr);
   Value number(const llvm::APInt &value, clang::QualType type) const;

@@ -181,6 +181,19 @@ HostEvaluator::openBehind(const Place &place) {
   return std::nullopt;
 }
 
+/// The list of the loop over one that defines the variable that \p expr is;
+/// null if it is none.
+const clang::Expr *HostEvaluator::listGoneThrough(const clang::Expr &expr) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(expr.IgnoreParenImpCasts());
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  const clang::CXXForRangeStmt *loop = variable && variable->isLocalVarDecl()
+                                           ? writes.rangeLoop(variable)
+                                           : nullptr;
+  return loop ? loop->getRangeInit() : nullptr;
+}
+
 std::string HostEvaluator::openPart(const HostPlace &place) {
   constexpr unsigned MostSteps = 32;
   constexpr size_t MostLetters = 40;
@@ -190,6 +203,10 @@ std::string HostEvaluator::openPart(const HostPlace &place) {
   const clang::Expr *last = nullptr;
   for (unsigned left = MostSteps; open.expr && open.frame && left; --left) {
     last = open.expr;
+    if (const clang::Expr *list = listGoneThrough(*last)) {
+      last = list;
+      break;
+    }
     auto behind = inFrame(open.frame, [&] { return openBehind(open); });
     if (!behind)
       break;
@@ -199,14 +216,23 @@ std::string HostEvaluator::openPart(const HostPlace &place) {
     return "";
   last = last->IgnoreImplicit();
   const clang::SourceManager &sources = context.getSourceManager();
-  clang::CharSourceRange range =
-      sources.getExpansionRange(last->getSourceRange());
-  llvm::StringRef text =
-      clang::Lexer::getSourceText(range, sources, context.getLangOpts());
+  auto textOf = [&](const clang::Expr *expr) {
+    clang::CharSourceRange range =
+        sources.getExpansionRange(expr->getSourceRange());
+    return clang::Lexer::getSourceText(range, sources, context.getLangOpts())
+        .str();
+  };
+  auto isLong = [](llvm::StringRef text) {
+    return text.size() > MostLetters || text.contains('\n');
+  };
+  std::string text = textOf(last);
+  auto *call = llvm::dyn_cast<clang::CallExpr>(last);
+  if (call && isLong(text))
+    text = textOf(call->getCallee()) + "(...)";
   SourceLocation at = sourceLocation(sources, last->getBeginLoc());
-  if (text.empty() || text.size() > MostLetters || text.contains('\n'))
+  if (text.empty() || isLong(text))
     return "";
-  return text.str() + " at line " + std::to_string(at.line);
+  return text + " at line " + std::to_string(at.line);
 }
 
 std::optional<int64_t> HostEvaluator::objectInBytes(const HostPlace &place) {
