@@ -123,9 +123,9 @@ private:
     Node &parent = part[at] == ':' ? root : arguments;
     // These two have no text form of their own.
     if (part[at] == ':' && (key == "kernel" || key == "args"))
-      return value.error(key == "kernel"
-                             ? "write the name in front: name=grid:80,block:256"
-                             : "write arguments as name=value");
+      return value.error(
+          key == "kernel" ? "write the name in front: name=grid:80,block:256"
+                          : "write arguments without 'args:', as name=value");
     if (parent.find(key))
       return value.error("the key is given twice; remove one");
     parent.members.push_back({key.str(), std::move(value)});

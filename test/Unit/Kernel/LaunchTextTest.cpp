@@ -122,6 +122,8 @@ TEST(LaunchText, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(
       parseError("k=kernel:j"),
       "--launch: kernel: write the name in front: name=grid:80,block:256");
+  EXPECT_EQ(parseError("k=grid:8,args:n=5"),
+            "--launch: args: write arguments without 'args:', as name=value");
 }
 
 TEST(LaunchText, RefusesNothing) {
