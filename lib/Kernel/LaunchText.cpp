@@ -150,6 +150,6 @@ Expected<LaunchConfig> auspex::parseNamedLaunchText(llvm::StringRef text,
   if (!launch || !launch->kernel.empty())
     return launch;
   place.key = "kernel";
-  return makeInputError(std::move(place),
-                        "the name is missing; write 'NAME=" + text + "'");
+  return makeInputError(std::move(place), "the name is missing; write 'NAME=" +
+                                              text.ltrim(" =") + "'");
 }

@@ -43,6 +43,11 @@ TEST(LaunchText, MayLackTheName) {
   EXPECT_EQ(parse("n=5").kernel, "");
 }
 
+TEST(LaunchText, MayNeedTheName) {
+  EXPECT_EQ(errorText(parseNamedLaunchText("=grid:4", {"--launch", 0, ""})),
+            "--launch: kernel: the name is missing; write 'NAME=grid:4'");
+}
+
 TEST(LaunchText, TakesNamesWithBrackets) {
   EXPECT_EQ(parse("ns::k<float, 3>=grid:8").kernel, "ns::k<float, 3>");
   EXPECT_EQ(parse("k(int, float*)=n=5").kernel, "k(int, float*)");
