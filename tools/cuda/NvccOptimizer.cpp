@@ -21,11 +21,15 @@ struct Option {
 /// clang moves the sums of each to where it is stored, and keeps alive what
 /// they share. Of `a && b` it computes b at once if that takes up to four
 /// instructions, so that one branch is left. Of a loop it makes two for a
-/// condition that does not change in it, up to 150 instructions.
+/// condition that does not change in it, up to 150 instructions. And it inlines
+/// functions of thousands of instructions wherever they are called; the
+/// threshold stands for about the size that is inlined in the end
+/// (Preparation.cpp), too late for private arrays to become registers.
 static constexpr Option Options[] = {
     {"-unroll-threshold=", "3000"},      {"-lsr-insns-cost=", "1"},
     {"-instcombine-code-sinking=", "0"}, {"-disable-machine-sink=", "1"},
-    {"-bonus-inst-threshold=", "4"},     {"-unswitch-threshold=", "150"}};
+    {"-bonus-inst-threshold=", "4"},     {"-unswitch-threshold=", "150"},
+    {"-inline-threshold=", "9000"}};
 
 /// Square roots are rounded as IEEE 754 says, unless the flags ask otherwise.
 static constexpr Option RoundedRoots = {"-nvvm-reflect-add=",
