@@ -11,6 +11,7 @@
 #include "MachineClasses.h"
 #include "MachineCodeReader.h"
 #include "NvccDivisions.h"
+#include "NvccStructCopies.h"
 #include "NvccUnrolling.h"
 #include "NvccUnswitching.h"
 #include "NvccWholeLoops.h"
@@ -312,6 +313,7 @@ void auspex::optimizeAsNvcc(
         if (level == llvm::OptimizationLevel::O0)
           return;
         llvm::FunctionPassManager early;
+        early.addPass(CopyChosenStructs());
         early.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
         early.addPass(MarkWrappingCounters());
         early.addPass(HideDivisions());
