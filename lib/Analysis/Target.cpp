@@ -3,6 +3,7 @@
 
 #include "ConvergentCalls.h"
 #include "NvccDivisions.h"
+#include "PointersInStep.h"
 #include "auspex/Analysis/LlvmSetup.h"
 #include "auspex/Support/Error.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -86,9 +87,13 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
                                                 llvm::ThinOrFullLTOPhase) {
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(HideDivisions()));
     });
-    builder.registerOptimizerLastEPCallback(
-        [](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
-           llvm::ThinOrFullLTOPhase) { passes.addPass(RestoreDivisions()); });
+    builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes,
+                                               llvm::OptimizationLevel,
+                                               llvm::ThinOrFullLTOPhase) {
+      passes.addPass(RestoreDivisions());
+      passes.addPass(
+          llvm::createModuleToFunctionPassAdaptor(JoinPointersInStep()));
+    });
   }
   builder
       .buildModuleOptimizationPipeline(options.remainingPipeline,
