@@ -212,7 +212,11 @@ const BoundDomain &CodeDomains::makeDomain(std::vector<DomainLoop> nest,
       loop.tripCount = Expr(1);
     made = &shared.domain(nest, condition);
   }
-  result.isExact &= made->domain->isExact();
+  if (!made->domain->isExact()) {
+    result.isExact = false;
+    assume(result, "how often code runs is counted at samples of the launch: "
+                   "its conditions or trip counts have too many cases");
+  }
   result.pieces += made->domain->pieces().size();
   return *made;
 }

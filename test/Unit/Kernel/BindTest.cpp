@@ -11,6 +11,10 @@ using namespace auspex::test;
 
 namespace {
 
+bool isOfSamples(llvm::StringRef assumption) {
+  return assumption.starts_with("how often code runs is counted at samples");
+}
+
 TEST(Bind, GuardedStreamCountsEveryWarpOnce) {
   KernelBuilder kernel;
   unsigned inside = kernel.block("[ctaid.x*ntid.x + tid.x < arg0]");
@@ -43,6 +47,17 @@ TEST(Bind, UnstatedArgumentLeavesARange) {
   EXPECT_EQ(high.blocks[0].warpExecutions, 8192);
   ASSERT_EQ(low.unknowns.size(), 1u);
   EXPECT_EQ(low.unknowns[0], "whether a branch is taken depends on argument n");
+}
+
+TEST(Bind, SamplesAreSaid) {
+  KernelBuilder kernel;
+  kernel.block("[mod(ctaid.x*ctaid.x, 7) < 3]");
+  auto assumed = [&](int64_t blocks) {
+    return bind(kernel.summary, launch({blocks}, {256}), a100(), Scenario::High)
+        .assumptions;
+  };
+  EXPECT_TRUE(llvm::none_of(assumed(1000), isOfSamples));
+  EXPECT_TRUE(llvm::any_of(assumed(1'000'000), isOfSamples));
 }
 
 TEST(Bind, KnownConjunctsHoldInBothScenarios) {
