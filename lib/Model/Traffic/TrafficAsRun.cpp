@@ -18,14 +18,19 @@ void auspex::countAsRun(TrafficCount &count, const Bytes &loads,
   MemoryTraffic &traffic = count.traffic;
   Bytes none(traffic.objects.size(), 0),
       requested = none, loadedInBlocks = none, storedInBlocks = none,
-      inWaves = none, inLaunch = none;
-  double inBlocks = 0, inAllWaves = 0, inWholeLaunch = 0;
+      onSMs = none, inWaves = none, inLaunch = none;
+  auto blocks = static_cast<double>(kernel.shape.grid.count());
+  double resident = blocksOnSM(kernel, gpu);
+  double inBlock = 0, onSM = 0, inAllWaves = 0, inWholeLaunch = 0;
   std::vector<size_t> seen;
   for (auto [i, object] : llvm::enumerate(kernel.objects)) {
     if (!object.touched)
       continue;
-    inBlocks +=
-        object.touched->byLoadsInBlocks + object.touched->byStoresInBlocks;
+    double ofBlock =
+        (object.touched->byLoadsInBlocks + object.touched->byStoresInBlocks) /
+        blocks;
+    inBlock += ofBlock;
+    onSM += std::min(resident * ofBlock, object.touched->inLaunch);
     inAllWaves += object.touched->inWaves;
     inWholeLaunch += object.touched->inLaunch;
     if (count.footprints.isKnown(i))
@@ -36,18 +41,20 @@ void auspex::countAsRun(TrafficCount &count, const Bytes &loads,
     storedInBlocks[i] = stores[i];
     inWaves[i] = object.touched->inWaves;
     inLaunch[i] = object.touched->inLaunch;
+    onSMs[i] = gpu[Q::SMCount] * inLaunch[i];
   }
   if (seen.empty())
     return;
-  auto blocks = static_cast<double>(kernel.shape.grid.count());
   double waves = std::ceil(blocks / std::max(1.0, kernel.blocksPerWave));
-  double resident = blocksOnSM(kernel, gpu);
   double l2 = l2InBytes(gpu);
 
   CacheLevel l1(requested, &traffic.l1Steps);
-  if (cachesLoads(gpu))
-    l1.step("a block, as run", loadedInBlocks,
-            inBlocks / blocks * resident / l1InBytes(kernel, gpu), L1Curve);
+  if (cachesLoads(gpu)) {
+    double capacity = l1InBytes(kernel, gpu);
+    l1.step("a block, as run", loadedInBlocks, onSM / capacity, L1Curve);
+    // All that there is an SM loads once, if blocks leave it to each other.
+    l1.step("the block before, as run", onSMs, inBlock / capacity, WavesCurve);
+  }
   Bytes read = l1.passedOn();
   for (size_t i : seen)
     l2Loads[i] = read[i] += count.pastL1InBytes[i];

@@ -239,6 +239,27 @@ TEST(MemoryTraffic, L2IsTakenToBeColdIfNotAllIsKnown) {
     EXPECT_LT(each.dramLoadInBytes, 10.0 * 1000) << each.name;
 }
 
+// A run has counted what each block touches, and how much all of them: a table
+// that all of them pick from is on an SM once, not once for each block there.
+TEST(MemoryTraffic, ATableThatBlocksPickFromInARunIsInL1Once) {
+  AccessBuilder kernel;
+  kernel.inLoop("64").load("0");
+  kernel.summary.accesses[0].offset = MaybeExpr::unknown("indirect");
+  GPU on = gpu("A100-40GB");
+  constexpr int64_t Blocks = 10000;
+  constexpr double Table = 32768;
+  auto loaded = [&](double inLaunch) {
+    BoundKernel run =
+        bind(kernel.summary, launch({Blocks}, {256}), on, Scenario::Expected);
+    run.objects[0].touched = {.byLoadsInBlocks = Table * Blocks,
+                              .inWaves = inLaunch,
+                              .inLaunch = inLaunch};
+    return computeTraffic(run, on).objects[0].l2LoadInBytes;
+  };
+  expectUpTo(loaded(Table), Table * 108, 1);
+  EXPECT_GE(loaded(Table * Blocks), Table * Blocks);
+}
+
 // However often a warp fetches, a texel a thread comes from DRAM, shared by the
 // textures as the fetches are; what is written to surfaces all goes there.
 TEST(MemoryTraffic, TexturesBringATexelAThread) {
