@@ -213,8 +213,14 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
     return 1;
   const llvm::SCEV *turns = evolution.getBackedgeTakenCount(&loop);
   std::optional<unsigned> length = lengthOf(loop);
-  if (!length || llvm::isa<llvm::SCEVCouldNotCompute>(turns))
+  if (!length)
     return std::nullopt;
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(turns)) {
+    // Data may end it before it has counted to the end.
+    unsigned most =
+        evolution.getSmallConstantTripCount(&loop, loop.getLoopLatch());
+    return most ? std::optional(copiesOf(*length, most)) : std::nullopt;
+  }
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
   if (trips == 0 && llvm::findOptionMDForLoop(&loop, MayWrap))
     return 1;
