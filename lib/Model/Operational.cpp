@@ -361,9 +361,14 @@ OperationalResult auspex::evaluateOperational(const OperationalInput &input,
     SMLoad load(resident, gpu);
     cycles += result.fullWaves * cyclesOfWave(input, gpu, load, &result);
   }
-  if (rest > 0)
+  if (rest > 0) {
+    double before = cycles;
     cycles += cyclesOfRest(input, gpu, rest,
                            result.fullWaves > 0 ? nullptr : &result);
+    if (before > 0)
+      result.shareAtPace =
+          std::min(1.0, before / cycles * input.blocks / (input.blocks - rest));
+  }
   double longest = cyclesOfLongestBlock(input, gpu);
   result.isOfLongestBlock = longest > cycles;
   result.timeInUs =
@@ -397,7 +402,7 @@ Limiter auspex::operationalLimiter(const OperationalResult &result) {
   for (const Station &station : result.stations) {
     double busy = station.isDelay ? station.demandInCycles / result.cycleTime
                                   : station.utilization;
-    double share = std::min(1.0, busy) * (1 - overhead);
+    double share = std::min(1.0, busy) * result.shareAtPace * (1 - overhead);
     if (share > limiter.share)
       limiter = {station.name, share};
   }

@@ -96,6 +96,9 @@ struct OperationalResult {
   unsigned activeSMs = 1;
   unsigned residentWarps = 1;
   double fullWaves = 0;
+  /// What all blocks would take at the pace of full waves, of what they take:
+  /// less than 1 where the last wave is not full.
+  double shareAtPace = 1;
   double launchOverheadInUs = 0;
   /// The block that has most to do takes longer than all waves.
   bool isOfLongestBlock = false;

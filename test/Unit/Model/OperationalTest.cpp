@@ -746,6 +746,30 @@ TEST(Operational, TheLastWaveMovesItsOwnBytes) {
             1.2 * bound);
 }
 
+// Nor is a launch at its limit while one block runs alone: the share is that of
+// the bound in the time.
+TEST(Operational, ALastWaveThatIsNotFullIsNotAtTheLimit) {
+  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
+  OperationalInput input;
+  input.warpsPerBlock = 32;
+  input.activeBlocksPerSM = 2;
+  input.l2LoadInBytes = input.dramLoadInBytes = 1e6;
+  auto shareOf = [&](double blocks) {
+    input.blocks = blocks;
+    OperationalResult result = evaluateOperational(input, gpu);
+    double bound = 0;
+    for (const NamedValue &value : operationalBounds(input, gpu))
+      bound = std::max(bound, *value.value.getAsNumber());
+    Limiter limiter = operationalLimiter(result);
+    EXPECT_EQ(limiter.name, "DRAM bandwidth");
+    EXPECT_NEAR(limiter.share, bound / result.timeInUs, 0.02);
+    return limiter.share;
+  };
+  double full = shareOf(2 * gpu[Q::SMCount]);
+  EXPECT_GT(full, 0.95);
+  EXPECT_LT(shareOf(2 * gpu[Q::SMCount] + 1), full - 0.03);
+}
+
 TEST(Operational, NoWorkIsLimitedByNothing) {
   OperationalInput input;
   GPU gpu = llvm::cantFail(findGPU("K40"));
