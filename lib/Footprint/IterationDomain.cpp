@@ -4,6 +4,7 @@
 #include "SamplePoints.h"
 #include "auspex/Expr/CompiledExpr.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
@@ -41,6 +42,8 @@ public:
   bool isOpen(const Box &box, unsigned side) const {
     return isUsed[side] && !box[side].isPoint();
   }
+
+  bool isLinearIn(unsigned side) { return lineIn(side).slope != 0; }
 
   /// The part of a side where a condition that is linear in it is neither
   /// surely true nor surely false; possibly empty (low > high). None if the
@@ -207,6 +210,8 @@ private:
                    std::optional<unsigned> changed) const;
   static std::optional<Split> splitAt(Condition &condition, const Box &box,
                                       unsigned side);
+  static std::optional<Split> splitIntoPoints(Condition &condition,
+                                              const Box &box);
   std::optional<Split> chooseSplit(const Box &box,
                                    llvm::ArrayRef<unsigned> open);
   Masks masksInside(llvm::ArrayRef<unsigned> open, const Box &box);
@@ -251,10 +256,35 @@ DomainCutter::splitAt(Condition &condition, const Box &box, unsigned side) {
   return parts > 1 ? std::optional(split) : std::nullopt;
 }
 
+/// A short side that \p condition is not linear in, as it is in another: point
+/// by point it is cut in two by that one, where both cut each other to pieces.
+std::optional<DomainCutter::Split>
+DomainCutter::splitIntoPoints(Condition &condition, const Box &box) {
+  constexpr int64_t Short = 32;
+  auto sides = llvm::seq<unsigned>(Block, box.size());
+  if (llvm::none_of(sides, [&](unsigned side) {
+        return condition.isOpen(box, side) && condition.isLinearIn(side);
+      }))
+    return std::nullopt;
+  for (unsigned side : sides) {
+    if (!condition.isOpen(box, side) || condition.isLinearIn(side) ||
+        box[side].high - box[side].low >= Short)
+      continue;
+    Split split{side, {}};
+    for (int64_t at = box[side].low; at <= box[side].high; ++at)
+      split.parts.push_back({at, at});
+    return split;
+  }
+  return std::nullopt;
+}
+
 /// How to split a box where it does most good: the side and its parts; none if
 /// no condition is open.
 std::optional<DomainCutter::Split>
 DomainCutter::chooseSplit(const Box &box, llvm::ArrayRef<unsigned> open) {
+  for (unsigned number : open)
+    if (auto split = splitIntoPoints(conditions[number], box))
+      return split;
   std::optional<unsigned> widest;
   for (unsigned number : open)
     for (unsigned i = Block; i < box.size(); ++i) {
