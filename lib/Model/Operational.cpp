@@ -21,8 +21,16 @@ using namespace auspex;
 /// Cycles of L1 for spills and private arrays, a word a lane, per warp.
 static double localCycles(const BoundKernel &kernel, const GPU &gpu) {
   using enum InstructionClass;
-  return (kernel.instructions[LoadLocal] + kernel.instructions[StoreLocal]) *
-         leastL1Cycles(MemoryGranularity::BankInBytes, gpu);
+  double least = leastL1Cycles(MemoryGranularity::BankInBytes, gpu);
+  double cycles =
+      (kernel.instructions[LoadLocal] + kernel.instructions[StoreLocal]) *
+      least;
+  for (AccessKind kind : {AccessKind::Load, AccessKind::Store}) {
+    ScatteredLocal scattered = scatteredLocal(kernel, kind, gpu);
+    cycles += scattered.requests * std::max(0.0, scattered.l1Cycles - least) /
+              std::max(1.0, kernel.warps());
+  }
+  return cycles;
 }
 
 /// Requests of warps of which every lane is predicated off. On a GPU of 7.5 the
@@ -107,7 +115,8 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
   for (const StoredSectors &stored : storedSectors(kernel, sector))
     input.partialStores += stored.partialPackets / warps;
   input.partialStores +=
-      scatteredLocalStores(kernel).stored.partialPackets / warps;
+      scatteredLocal(kernel, AccessKind::Store, gpu).stored.partialPackets /
+      warps;
   input.constantWords = kernel.instructions[InstructionClass::LoadConstant] *
                         constantLoads.wordsPerLoad();
 }
@@ -301,7 +310,8 @@ void auspex::removeLocalMemory(OperationalInput &input,
   };
   remove(input.l1Cycles, localCycles(kernel, gpu));
   remove(input.partialStores,
-         scatteredLocalStores(kernel).stored.partialPackets / warps);
+         scatteredLocal(kernel, AccessKind::Store, gpu).stored.partialPackets /
+             warps);
   remove(input.l2LoadInBytes, traffic.l2LoadInBytes / warps);
   remove(input.l2StoreInBytes, traffic.l2StoreInBytes / warps);
   remove(input.dramLoadInBytes, traffic.dramLoadInBytes / warps);

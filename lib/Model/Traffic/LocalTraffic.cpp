@@ -32,7 +32,7 @@ ObjectTraffic auspex::localMemoryTraffic(const BoundKernel &kernel,
   traffic.usefulLoadInBytes = traffic.requestedLoadInBytes = loads;
   traffic.usefulStoreInBytes = traffic.requestedStoreInBytes = stores;
   traffic.l2LoadInBytes = loads * missRate(blocksOfSM, l1);
-  ScatteredStores scattered = scatteredLocalStores(kernel);
+  ScatteredLocal scattered = scatteredLocal(kernel, AccessKind::Store, gpu);
   traffic.l2StoreInBytes =
       stores + scattered.stored.toL2 * gpu[Q::Sector] -
       scattered.requests * static_cast<double>(LineInBytes);

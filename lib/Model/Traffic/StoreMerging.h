@@ -28,17 +28,21 @@ struct StoredSectors {
 std::vector<StoredSectors> storedSectors(const BoundKernel &kernel,
                                          double sectorInBytes);
 
-/// Stores to private arrays in local memory at places that data give, over the
-/// launch, and what they send to L2.
-struct ScatteredStores {
+/// Loads from private arrays in local memory, or stores to them, at places that
+/// data give. The words of a warp's lanes lie side by side, a line for each
+/// word of the array. Each word is taken to be as likely as another.
+struct ScatteredLocal {
+  /// Over the launch.
   double requests = 0;
+  /// The least that a request takes L1, for the lines that it touches.
+  double l1Cycles = 0;
+  /// Of stores, over the launch: lanes fill parts of sectors in many lines.
   StoredSectors stored;
 };
 
-/// The words of a warp's lanes lie side by side, a line for each word of the
-/// array: lanes that store to different words fill parts of sectors in many
-/// lines. Each word is taken to be as likely as another.
-ScatteredStores scatteredLocalStores(const BoundKernel &kernel);
+/// \p kind is Load or Store.
+ScatteredLocal scatteredLocal(const BoundKernel &kernel, AccessKind kind,
+                              const GPU &gpu);
 
 } // namespace auspex
 

@@ -342,6 +342,32 @@ TEST(Operational, APassOfALoneLaneTakesTuringACycle) {
   EXPECT_EQ(l1CyclesOnTuring("16384*tid.x"), 32);
 }
 
+/// Of a warp's load from a private array of 64 words at a place that data give.
+static double l1CyclesOfPick(llvm::StringRef name) {
+  GPU gpu = llvm::cantFail(findGPU(name));
+  KernelBuilder builder;
+  unsigned block = builder.block("1");
+  Access &load = builder.access(block, "0");
+  load.kind = AccessKind::Load;
+  load.space = MemorySpace::Local;
+  load.offset = MaybeExpr::unknown("indirect");
+  load.bytesPerLane = 4;
+  builder.summary.blocks[block].code.emplace_back();
+  builder.summary.blocks[block].code.back().mix[InstructionClass::LoadLocal] =
+      1;
+  builder.summary.localInBytes = 256;
+  BoundKernel kernel =
+      bind(builder.summary, launch({1}, {32}), gpu, Scenario::Expected);
+  return operationalInput(kernel, computeTraffic(kernel, gpu), gpu).l1Cycles;
+}
+
+// A line for each word: 25 of 64 are picked, in all 8 windows of 1024 bytes.
+TEST(Operational, LanesThatPickWordsOfPrivateArraysTakeTheirLines) {
+  EXPECT_DOUBLE_EQ(l1CyclesOfPick("A100-40GB"), (25 + 3) / 4.0);
+  EXPECT_NEAR(l1CyclesOfPick("V100-PCIe"), 8, 0.2);
+  EXPECT_NEAR(l1CyclesOfPick("P100"), 25, 0.5);
+}
+
 /// Of a warp that stores words at these bytes.
 static double partialStoresOf(llvm::ArrayRef<const char *> offsets) {
   GPU gpu = llvm::cantFail(findGPU("H200"));
