@@ -168,6 +168,8 @@ private:
     for (llvm::Instruction &instruction : block) {
       size_t first = summary.accesses.size();
       collectAccesses(instruction, number, values, evolution, summary.accesses);
+      if (isRetried(instruction, loops))
+        summary.accesses.back().isRetried = true;
       if (summary.accesses.size() > first)
         firstAccesses.emplace_back(&instruction, first);
       noteCall(instruction, number);

@@ -79,6 +79,11 @@ private:
 /// other threads may write.
 bool waitsForOthers(const llvm::Loop &loop);
 
+/// Whether \p instruction is a compare-and-swap that a loop, one that waits for
+/// others, tries again with what it found.
+bool isRetried(const llvm::Instruction &instruction,
+               const llvm::LoopInfo &loops);
+
 /// How many s >= 0 in a row have 2^(slope*s) <= limit.
 Expr stepsUpTo(const Expr &limit, int64_t slope);
 

@@ -47,6 +47,13 @@ static bool isPause(llvm::StringRef intrinsic) {
       [&](llvm::StringRef prefix) { return intrinsic.starts_with(prefix); });
 }
 
+/// Whether what \p exchange puts in the place of hangs on the turn of \p loop.
+static bool looksAgain(const llvm::AtomicCmpXchgInst &exchange,
+                       const llvm::Loop &loop) {
+  return exchange.getCompareOperand() != exchange.getNewValOperand() &&
+         !loop.isLoopInvariant(exchange.getCompareOperand());
+}
+
 static Effect effectOf(const llvm::Instruction &instruction,
                        const llvm::Loop &loop) {
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
@@ -60,7 +67,7 @@ static Effect effectOf(const llvm::Instruction &instruction,
   if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
     bool tries =
         exchange->getCompareOperand() == exchange->getNewValOperand() ||
-        !loop.isLoopInvariant(exchange->getCompareOperand());
+        looksAgain(*exchange, loop);
     return tries && loop.isLoopInvariant(exchange->getPointerOperand())
                ? Effect::ReadsWhatOthersWrite
                : Effect::Other;
@@ -112,4 +119,13 @@ bool auspex::waitsForOthers(const llvm::Loop &loop) {
       reads |= effect == Effect::ReadsWhatOthersWrite;
     }
   return reads;
+}
+
+bool auspex::isRetried(const llvm::Instruction &instruction,
+                       const llvm::LoopInfo &loops) {
+  auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+  if (!exchange)
+    return false;
+  const llvm::Loop *loop = loops.getLoopFor(exchange->getParent());
+  return loop && looksAgain(*exchange, *loop) && waitsForOthers(*loop);
 }

@@ -45,6 +45,15 @@ std::optional<Access> SharedBinding::oneOfChosen(const Access &access) const {
   return one;
 }
 
+/// Whether a compare-and-swap is tried again as often as \p wait says.
+static bool hasRetries(const KernelSummary &summary, llvm::StringRef wait) {
+  return llvm::any_of(summary.accesses, [&](const Access &access) {
+    int loop = summary.blocks[access.block].loop;
+    return access.isRetried && loop >= 0 &&
+           summary.loops[loop].tripCount.expr.uses(wait);
+  });
+}
+
 void SharedBinding::decideData() {
   /// Estimates below and above these decide a branch on data; in between it is
   /// open.
@@ -59,10 +68,15 @@ void SharedBinding::decideData() {
   for (const DataSymbol &symbol : summary.dataSymbols) {
     if (symbol.reason == "wait") {
       symbols.set(symbol.name, 0);
-      assume(
-          resources,
-          "the loop" + symbols.atLine(symbol.location) +
-              " that waits for other threads finds at once what it waits for");
+      std::string line = symbols.atLine(symbol.location);
+      assume(resources,
+             hasRetries(summary, symbol.name)
+                 ? "the compare-and-swap in the loop" + line +
+                       " is tried again by as many as want the same word; "
+                       "instructions are those of one round"
+                 : "the loop" + line +
+                       " that waits for other threads finds at once what it "
+                       "waits for");
       continue;
     }
     if (!symbol.probability ||

@@ -129,6 +129,7 @@ static void writeMembers(json::OStream &out, const Access &access) {
   writeIfTrue(out, "reduction", access.isReduction);
   writeIfTrue(out, "increment", access.isIncrement);
   writeIfTrue(out, "oneOperand", access.hasOneOperand);
+  writeIfTrue(out, "retried", access.isRetried);
   writeIfTrue(out, "bypassesL1", access.bypassesL1);
   out.attribute("space", toString(access.space));
   out.attribute("bytesPerLane", access.bytesPerLane);

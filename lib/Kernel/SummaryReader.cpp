@@ -223,6 +223,7 @@ Error SummaryReader::read(const Node &node, Access &access) {
   access.isReduction = in.maybeBoolean("reduction").value_or(false);
   access.isIncrement = in.maybeBoolean("increment").value_or(false);
   access.hasOneOperand = in.maybeBoolean("oneOperand").value_or(false);
+  access.isRetried = in.maybeBoolean("retried").value_or(false);
   access.bypassesL1 = in.maybeBoolean("bypassesL1").value_or(false);
   using enum MemorySpace;
   access.space = readWord(in, "space",

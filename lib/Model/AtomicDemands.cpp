@@ -44,10 +44,28 @@ bool auspex::joinsLanes(const Access &access, const RequestCounts &counts,
           (access.isReduction && gpu.arch >= FirstWithReduction));
 }
 
+RequestCounts auspex::countsOfFirstRound(const BoundKernel &kernel,
+                                         const Access &access,
+                                         const RequestCounts &counts) {
+  if (!access.isRetried || !kernel.isFromRun || counts.requests <= 0)
+    return counts;
+  // k lanes on one word make rounds of k, k - 1, ... 1 lanes.
+  double mean = std::max(1.0, counts.sameAddress / counts.requests);
+  double rounds = 2 * mean - 1;
+  RequestCounts first;
+  first.add(counts, 1 / rounds);
+  for (auto field : {&RequestCounts::lanes, &RequestCounts::sameAddress,
+                     &RequestCounts::lanesOnBank})
+    first.*field = counts.*field / mean;
+  return first;
+}
+
 /// Whether the unit has no such operation, so that a loop tries compare-and-
-/// swap until it succeeds.
+/// swap until it succeeds; or the kernel has such a loop.
 static bool isLoop(const Access &access) {
   constexpr unsigned Word = 4, Wide = 8;
+  if (access.isRetried)
+    return true;
   if (access.operation == "cas" || access.operation == "xchg")
     return access.bytesPerLane < Word || access.bytesPerLane > Wide;
   return access.bytesPerLane != Word ||
@@ -206,6 +224,38 @@ static std::optional<double> reachOf(const BoundKernel &kernel,
   return kernel.objects[bound.object].sizeInBytes;
 }
 
+/// How many steps on its word an update takes that compare-and-swap tries until
+/// no other thread was faster. All resident warps want one of \p words at the
+/// same time, and each time one of them succeeds the others have failed: what
+/// they found is known to them a round trip later, and they ask again.
+static double stepsOfRetries(const BoundKernel &kernel,
+                             const RequestCounts &counts, double words,
+                             const GPU &gpu) {
+  // Of a step, what a lane takes that fails: 262144 threads that add to one
+  // word took an RTX 3080 3.09 s at 1440 MHz (HeCBench's atomicCAS in
+  // gpuFLOPBench).
+  constexpr double Failed = 0.21;
+  double updates = counts.lanes / words;
+  double resident =
+      std::min<double>(kernel.shape.grid.count(),
+                       kernel.occupancy.activeBlocksPerSM * gpu[Q::SMCount]) *
+      kernel.shape.warpsPerBlock();
+  double share = std::min(1.0, counts.requests / kernel.warps());
+  double lanes = counts.lanes / counts.requests;
+  double most = std::min(updates, resident * share * lanes / words);
+  if (most <= 1)
+    return 1;
+  // The last ones have fewer others, and of a warp half are done in the mean.
+  double ofWarp = std::max(1.0, counts.sameAddress / counts.requests);
+  double others =
+      most * (1 - most / (2 * updates)) * (ofWarp + 1) / (2 * ofWarp) - 1;
+  double roundTrip =
+      gpu.valueOr(Q::LatencyGlobalAtomic,
+                  gpu.valueOr(Q::LatencyL2, gpu[Q::LatencyDram])) *
+      gpu.valueOr(Q::GlobalAtomicRate, 0) * (1 - 1 / updates);
+  return std::max(1 + Failed * std::max(0.0, others), roundTrip);
+}
+
 /// On the address, or in the part of L2, that most of the access go to.
 static double stepsOf(const BoundKernel &kernel, const Access &access,
                       const BoundAccess &bound, const RequestCounts &counts,
@@ -220,12 +270,18 @@ static double stepsOf(const BoundKernel &kernel, const Access &access,
   double inSectors =
       (isJoined ? counts.requests : std::max(counts.sectors, ofLanes)) *
       stepsOfSector(access, gpu);
+  auto tries = [&](double words) {
+    return access.isRetried ? stepsOfRetries(kernel, counts, words, gpu) : 1;
+  };
   if (!bound.isKnown && kernel.scenario == Scenario::High)
-    return updates;
+    return tries(1) * updates;
   std::optional<double> bytes = reachOf(kernel, bound);
-  return bytes ? std::max(updates / std::max(1.0, *bytes / access.bytesPerLane),
-                          inSectors / std::max(1.0, *bytes / PartInBytes))
-               : 0;
+  if (!bytes)
+    return 0;
+  double words = std::max(1.0, *bytes / access.bytesPerLane);
+  return tries(words) *
+         std::max(updates / words,
+                  inSectors / std::max(1.0, *bytes / PartInBytes));
 }
 
 double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu) {
@@ -242,7 +298,8 @@ double auspex::globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu,
     if (access.kind != AccessKind::Atomic ||
         access.space != MemorySpace::Global)
       continue;
-    RequestCounts counts = countsOf(access, bound);
+    RequestCounts counts =
+        countsOfFirstRound(kernel, access, countsOf(access, bound));
     if (counts.requests > 0)
       targets.push_back({access.base, bound.extent,
                          stepsOf(kernel, access, bound, counts, gpu)});

@@ -84,8 +84,10 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
     switch (access.space) {
     case MemorySpace::Shared:
       if (access.kind == AccessKind::Atomic)
-        input.sharedAtomics.add(sharedAtomicDemand(access, counts, gpu),
-                                1 / warps);
+        input.sharedAtomics.add(
+            sharedAtomicDemand(access,
+                               countsOfFirstRound(kernel, access, counts), gpu),
+            1 / warps);
       addShared(counts, requestsOff(kernel, access, gpu), shareLeft / warps,
                 input);
       break;

@@ -19,6 +19,18 @@ __global__ void uses(int *in, int *out) {
   out[t + 32] = bins[t];
 }
 
+// A sum of floats as compare-and-swap, and one attempt alone.
+__global__ void retry(float *sum, float x, int *owner) {
+  int *word = (int *)sum, seen = *word, found;
+  // CHECK: "kind":"atomic","operation":"cas","retried":true,"space":"global"
+  do {
+    found = seen;
+    seen = atomicCAS(word, found, __float_as_int(x + __int_as_float(found)));
+  } while (seen != found);
+  // CHECK: "kind":"atomic","operation":"cas","reduction":true,"space":"global"
+  atomicCAS(owner, 0, 1);
+}
+
 // Whether the lanes of a warp have one operand; then each finds what those
 // before it have added.
 __global__ void keep(int *in, int *out, int *count, int n) {

@@ -60,6 +60,8 @@ __global__ void exchange(int *ready, float *x) {
 // CHECK-LABEL: kernel _Z7largest
 // CHECK:         loop i0: trip count data{{[0-9]}} + 1
 // CHECK:         data{{[0-9]}}: wait
+// TIME:        for largest on
+// TIME:        assumed: the compare-and-swap in the loop is tried again by as many as want the same word; instructions are those of one round
 __global__ void largest(unsigned long long *most, const double *x) {
   unsigned long long seen = *most, found;
   do {

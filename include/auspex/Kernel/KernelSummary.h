@@ -144,6 +144,9 @@ struct Access {
   bool isIncrement = false;
   /// Of an atomic: all lanes of a warp have the same operand.
   bool hasOneOperand = false;
+  /// Of a compare-and-swap: a loop tries it again with what it found, until no
+  /// other thread was faster.
+  bool isRetried = false;
   /// Of a load from global memory: it goes to L2 whatever L1 holds, as volatile
   /// loads, __ldcg and cp.async.cg do.
   bool bypassesL1 = false;

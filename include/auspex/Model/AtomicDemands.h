@@ -38,8 +38,15 @@ bool isReduction(const Access &access);
 bool joinsLanes(const Access &access, const RequestCounts &counts,
                 const GPU &gpu);
 
+/// Of a compare-and-swap that is tried again until it succeeds, what \p counts
+/// has of the first round alone: a run sees all of them, a summary the first.
+/// \p counts of any other access.
+RequestCounts countsOfFirstRound(const BoundKernel &kernel,
+                                 const Access &access,
+                                 const RequestCounts &counts);
+
 /// What \p gpu makes of the requests to shared memory of the atomic \p access
-/// that \p counts are of.
+/// that \p counts are of, those of the first round.
 SharedAtomicDemand sharedAtomicDemand(const Access &access,
                                       const RequestCounts &counts,
                                       const GPU &gpu);
@@ -53,9 +60,9 @@ sharedAtomicCycles(const SharedAtomicDemand &demand, const GPU &gpu,
 /// What L2 does one after the other for the atomics of the launch, on the
 /// address or in the part of it that most of them go to, in updates of an
 /// integer on one address: an access is spread evenly over the words between
-/// the lowest and the highest it touches, and those that overlap add up. Where
-/// the address is unknown, all go to one in the High scenario, none meet in
-/// others.
+/// the lowest and the highest it touches, and those that overlap add up; a
+/// compare-and-swap that others made fail is tried again. Where the address is
+/// unknown, all go to one in the High scenario, none meet in others.
 double globalAtomicSteps(const BoundKernel &kernel, const GPU &gpu);
 
 /// The same where each access asks for what \p countsOf says instead.

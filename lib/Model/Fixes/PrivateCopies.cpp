@@ -43,7 +43,8 @@ static std::vector<Counters> contendedArrays(const BoundKernel &kernel,
     const BoundAccess &bound = kernel.accesses[i];
     if (access.space != MemorySpace::Shared ||
         access.kind != AccessKind::Atomic || access.base.empty() ||
-        !isContended(access, bound.counts, gpu))
+        !isContended(access, countsOfFirstRound(kernel, access, bound.counts),
+                     gpu))
       continue;
     auto array = llvm::find_if(arrays, [&](const Counters &other) {
       return other.base == access.base;
@@ -65,7 +66,8 @@ static SharedAtomicDemand demandOf(const Counters &array,
   const BoundKernel &kernel = context.kernel;
   SharedAtomicDemand demand;
   for (size_t i : array.accesses) {
-    RequestCounts counts = kernel.accesses[i].counts;
+    RequestCounts counts = countsOfFirstRound(
+        kernel, kernel.summary->accesses[i], kernel.accesses[i].counts);
     for (double *lanes : {&counts.sameAddress, &counts.lanesOnBank})
       *lanes = std::max(counts.requests, *lanes / copies);
     demand.add(

@@ -37,6 +37,9 @@ static std::string collisionText(const AccessPlace &place,
                                  const KernelSummary &summary, const GPU &gpu) {
   constexpr double Noteworthy = 2;
   double lanes = place.counts.sameAddress / place.counts.requests;
+  if (place.access->isRetried)
+    return "of all that want a word one succeeds, and the others try again; "
+           "combine what a block has first";
   if (addsUpBlocks(*place.access, summary))
     return "blocks update the same words, one after the other; let fewer "
            "blocks do more each";

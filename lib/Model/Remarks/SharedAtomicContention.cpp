@@ -26,7 +26,8 @@ void findSharedAtomicContention(const RemarkContext &context,
   for (const AccessPlace &place : placesOf(context, MemorySpace::Shared)) {
     if (place.access->kind != AccessKind::Atomic)
       continue;
-    const RequestCounts &counts = place.counts;
+    RequestCounts counts =
+        countsOfFirstRound(context.kernel, *place.access, place.counts);
     SharedAtomicDemand demand =
         sharedAtomicDemand(*place.access, counts, context.gpu);
     double passes = (demand.passes + demand.popcIncPasses) / demand.requests;

@@ -208,6 +208,7 @@ private:
             coin(),
             coin(),
             coin(),
+            coin(),
             location()};
   }
 };
