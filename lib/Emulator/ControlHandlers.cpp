@@ -16,6 +16,7 @@ static const Operation *enterBlock(const Operation *op, Warp &warp) {
     if (const Operation *instead = warp.rotate(op, op->second); instead != op)
       return instead;
   ++warp.counters[op->index].byLanes[llvm::popcount(warp.active)];
+  warp.instructions += op->count;
   return op + 1;
 }
 

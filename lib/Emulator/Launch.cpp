@@ -198,6 +198,7 @@ void ThreadContext::beginLaunch(LaunchRun &run) {
   launch = &run;
   blocks.assign(run.code->instructions.size(), BlockCounter());
   calleeWarpInstructions = calleeThreadInstructions = 0;
+  mostInstructionsOfWarp = 0;
   clock = 0;
   if (accesses.size() < run.program->numAccesses())
     accesses.resize(run.program->numAccesses());
@@ -278,6 +279,7 @@ void BlockRun::begin(ThreadContext &threadContext, int64_t blockNumber) {
     warp.block = this;
     warp.context = context;
     warp.counters = context->blocks.data();
+    warp.instructions = 0;
     warp.number = i;
     uint64_t localBytes = launch.localStride * Lanes;
     if (warp.localCapacity < localBytes) {
@@ -340,8 +342,11 @@ BlockRun::Progress BlockRun::run(bool mayYield) {
         return Progress::Done;
       if (warp.live != live)
         checkBarriers();
-      if (warp.state == WarpState::Finished)
+      if (warp.state == WarpState::Finished) {
         ++finished;
+        context->mostInstructionsOfWarp =
+            std::max(context->mostInstructionsOfWarp, warp.instructions);
+      }
       allCutShort &= warp.state == WarpState::Ready;
     }
     if (finished == numWarps)

@@ -110,6 +110,8 @@ struct ThreadContext {
   /// By Operation::index.
   std::vector<AccessState> accesses;
   uint64_t calleeWarpInstructions = 0, calleeThreadInstructions = 0;
+  /// Of those that came to their end.
+  uint64_t mostInstructionsOfWarp = 0;
   /// By allocation of the snapshot.
   std::vector<std::unique_ptr<SectorMap>> sectors;
   std::vector<uint32_t> usedSectors;

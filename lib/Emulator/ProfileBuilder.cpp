@@ -35,6 +35,8 @@ static void addBlocks(const LaunchRun &launch, Contexts contexts,
   for (const auto &context : contexts) {
     profile.calleeWarpInstructions += context->calleeWarpInstructions;
     profile.calleeThreadInstructions += context->calleeThreadInstructions;
+    profile.mostInstructionsOfWarp = std::max(profile.mostInstructionsOfWarp,
+                                              context->mostInstructionsOfWarp);
   }
 }
 

@@ -102,6 +102,8 @@ struct Warp {
   Activation *top = nullptr;
   ThreadContext *context = nullptr;
   BlockCounter *counters = nullptr;
+  /// Instructions of the kernel that it has come to.
+  uint64_t instructions = 0;
   BlockRun *block = nullptr;
   const Operation *resume = nullptr;
 

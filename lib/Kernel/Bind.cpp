@@ -68,7 +68,6 @@ void Binder::bindBlocks() {
 /// One thread that goes through an array alone takes the launch as long as it
 /// takes that thread, however little that is in the mean.
 void Binder::findLongestPath() {
-  constexpr double Much = 2;
   // A sample says nothing about single blocks.
   if (!result.isExact)
     return;
@@ -97,7 +96,7 @@ void Binder::findLongestPath() {
   double warps = result.shape.warpsPerBlock();
   for (auto [runs, part] : llvm::zip(domains.ofBlocks, paths))
     path.add(part, shareOf(runs.domain(), *busiest) / warps);
-  if (path.total() > Much * result.path.total())
+  if (path.total() > LongestPathOverMean * result.path.total())
     result.longestPath = path;
 }
 

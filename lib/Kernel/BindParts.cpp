@@ -156,6 +156,14 @@ double auspex::instructionsIn(const Block &block, const BoundBlock &runs) {
   return count;
 }
 
+bool auspex::hasRetries(const KernelSummary &summary, llvm::StringRef wait) {
+  return llvm::any_of(summary.accesses, [&](const Access &access) {
+    int loop = summary.blocks[access.block].loop;
+    return access.isRetried && loop >= 0 &&
+           summary.loops[loop].tripCount.expr.uses(wait);
+  });
+}
+
 InstructionMix auspex::pathOf(const Block &block, const BoundBlock &runs) {
   InstructionMix path;
   for (auto [code, times] : llvm::zip(block.code, codeExecutions(block, runs)))

@@ -22,6 +22,14 @@ llvm::SmallVector<double, 2> sharesOfVersions(const Block &block,
                                               const IterationDomain &turns,
                                               llvm::StringRef counter);
 
+/// Whether a compare-and-swap is tried again as often as the data symbol
+/// \p wait says.
+bool hasRetries(const KernelSummary &summary, llvm::StringRef wait);
+
+/// From how many times the path of the mean block on that of the one that has
+/// most to do is BoundKernel::longestPath.
+constexpr double LongestPathOverMean = 2;
+
 /// What the warps that run \p block wait for in it, all together.
 InstructionMix pathOf(const Block &block, const BoundBlock &runs);
 

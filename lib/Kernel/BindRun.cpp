@@ -27,6 +27,7 @@ public:
     result.isExact = profile.samplingError == 0;
     result.blocksPerWave = static_cast<double>(profile.blocksPerWave);
     result.loops.resize(summary.loops.size());
+    leaveOutWaiting();
     bindAccesses();
     bindBlocks();
     bindBranches();
@@ -49,10 +50,24 @@ private:
   double mean(uint64_t count) const {
     return static_cast<double>(count) * perLaunch;
   }
+  /// Of the executions of each block, the share that counts: a loop that waits
+  /// for other threads turns as often as the order of the run has it, and is
+  /// taken to find at once what it waits for.
+  std::vector<double> sharesCounted;
+  bool isWaitingLeftOut = false;
+
+  void leaveOutWaiting();
+  double executions(size_t block) const {
+    return mean(profile.blocks[block].warpExecutions) * sharesCounted[block];
+  }
+  double lanes(size_t block) const {
+    return mean(profile.blocks[block].laneExecutions) * sharesCounted[block];
+  }
   bool agrees(const Access &access, const BoundAccess &bound,
               const AccessProfile &seen) const;
   void bindAccesses();
   void bindBlocks();
+  void bindLongestPath();
   std::vector<double> entriesOfLoops() const;
   void bindBranches();
   void bindTouched();
@@ -60,15 +75,46 @@ private:
 
 } // namespace
 
+void RunBinder::leaveOutWaiting() {
+  sharesCounted.assign(summary.blocks.size(), 1);
+  std::vector<bool> waits(summary.loops.size());
+  for (const DataSymbol &symbol : summary.dataSymbols)
+    for (auto [number, loop] : llvm::enumerate(summary.loops))
+      if (symbol.reason == "wait" && loop.tripCount.expr.uses(symbol.name) &&
+          !hasRetries(summary, symbol.name))
+        waits[number] = true;
+  std::vector<double> entries = entriesOfLoops();
+  for (auto [number, block] : llvm::enumerate(summary.blocks)) {
+    double ran = mean(profile.blocks[number].warpExecutions);
+    if (block.loop < 0 || !waits[block.loop] || ran <= entries[block.loop])
+      continue;
+    sharesCounted[number] = entries[block.loop] / ran;
+    isWaitingLeftOut = true;
+  }
+  if (isWaitingLeftOut)
+    result.assumptions.push_back("loops that wait for other threads find at "
+                                 "once what they wait for");
+}
+
+/// Whether a count is the same but for what edges and means make of it.
+static bool areAlike(double a, double b) {
+  constexpr double Tolerance = 0.01;
+  return std::abs(a - b) <= Tolerance * std::max(a, b);
+}
+
 /// Whether the summary's expressions say of an access what the run saw: then
-/// its pattern is that of the run.
+/// its pattern is that of the run. A base that is not aligned makes a sector
+/// more of each request at most.
 bool RunBinder::agrees(const Access &access, const BoundAccess &bound,
                        const AccessProfile &seen) const {
   const BoundBlock &block = expected.blocks[access.block];
-  const BlockProfile &ran = profile.blocks[access.block];
-  return bound.isKnown && block.warpExecutions == mean(ran.warpExecutions) &&
-         block.laneExecutions == mean(ran.laneExecutions) &&
-         bound.counts.sectors == seen.counts.sectors * perLaunch;
+  double sectors =
+      seen.counts.sectors * perLaunch * sharesCounted[access.block];
+  return bound.isKnown &&
+         areAlike(block.warpExecutions, executions(access.block)) &&
+         areAlike(block.laneExecutions, lanes(access.block)) &&
+         (areAlike(bound.counts.sectors, sectors) ||
+          std::abs(bound.counts.sectors - sectors) <= bound.counts.requests);
 }
 
 void RunBinder::bindAccesses() {
@@ -77,7 +123,7 @@ void RunBinder::bindAccesses() {
     BoundAccess &bound = result.accesses.emplace_back();
     if (agrees(access, stated, seen))
       bound.pattern = stated.pattern;
-    bound.counts.add(seen.counts, perLaunch);
+    bound.counts.add(seen.counts, perLaunch * sharesCounted[access.block]);
     // A run counts sectors everywhere, of constant memory words are asked for.
     if (access.space == MemorySpace::Constant && stated.counts.requests > 0)
       bound.counts.sectors = stated.counts.sectors / stated.counts.requests *
@@ -93,12 +139,12 @@ void RunBinder::bindBlocks() {
   CodeSums sums;
   std::vector<double> entries = entriesOfLoops();
   bool isAsStated = true;
-  for (auto [block, stated, seen] :
-       llvm::zip(summary.blocks, expected.blocks, profile.blocks)) {
-    BoundBlock bound{mean(seen.warpExecutions), mean(seen.laneExecutions),
+  for (auto [number, block, stated] :
+       llvm::enumerate(summary.blocks, expected.blocks)) {
+    BoundBlock bound{executions(number), lanes(number),
                      block.loop >= 0 ? entries[block.loop] : 0};
     // Which warps ran it, and in which turns, the expressions tell.
-    if (stated.warpExecutions == bound.warpExecutions) {
+    if (areAlike(stated.warpExecutions, bound.warpExecutions)) {
       bound.warpsPerRunner = stated.warpsPerRunner;
       bound.shares = stated.shares;
     } else {
@@ -108,12 +154,34 @@ void RunBinder::bindBlocks() {
     result.blocks.push_back(bound);
   }
   sums.finish(result);
+  bindLongestPath();
   if (!isAsStated)
     return;
   result.shareAtWork = expected.shareAtWork;
-  result.longestPath = expected.longestPath;
   result.path[InstructionClass::Barrier] =
       expected.path[InstructionClass::Barrier];
+}
+
+/// What one block has to do that is much more than others have is no less where
+/// data decide some of it; and a warp that has most to do, whatever decides
+/// that, has as much more of everything.
+void RunBinder::bindLongestPath() {
+  if (expected.longestPath.total() > LongestPathOverMean * result.path.total())
+    result.longestPath = expected.longestPath;
+  double most = static_cast<double>(profile.mostInstructionsOfWarp),
+         all = mean(profile.warpInstructions);
+  if (isWaitingLeftOut || all <= 0)
+    return;
+  if (most * result.warps() <= LongestPathOverMean * all)
+    return;
+  InstructionMix ofMost;
+  for (auto [block, bound] : llvm::zip(summary.blocks, result.blocks)) {
+    BoundBlock apart = bound;
+    apart.warpsPerRunner = 1;
+    ofMost.add(pathOf(block, apart), most / all);
+  }
+  if (ofMost.total() > LongestPathOverMean * result.longestPath.total())
+    result.longestPath = ofMost;
 }
 
 std::vector<double> RunBinder::entriesOfLoops() const {
@@ -127,8 +195,9 @@ std::vector<double> RunBinder::entriesOfLoops() const {
 void RunBinder::bindBranches() {
   for (const Branch &branch : summary.branches) {
     const BlockProfile &seen = profile.blocks[branch.block];
-    result.branches.push_back(
-        {mean(seen.warpExecutions), mean(seen.divergent), true});
+    double share = sharesCounted[branch.block];
+    result.branches.push_back({mean(seen.warpExecutions) * share,
+                               mean(seen.divergent) * share, true});
   }
 }
 

@@ -86,6 +86,8 @@ void auspex::addProfile(const DynamicProfile &profile, DynamicProfile &sum) {
   }
   sum.warpInstructions += profile.warpInstructions;
   sum.threadInstructions += profile.threadInstructions;
+  sum.mostInstructionsOfWarp =
+      std::max(sum.mostInstructionsOfWarp, profile.mostInstructionsOfWarp);
   sum.calleeWarpInstructions += profile.calleeWarpInstructions;
   sum.calleeThreadInstructions += profile.calleeThreadInstructions;
   sum.unfinishedBlocks += profile.unfinishedBlocks;

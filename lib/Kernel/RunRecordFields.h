@@ -66,6 +66,7 @@ void forEachField(T &profile, Visitor &visit) {
   visit("blocksPerWave", profile.blocksPerWave);
   visit("warpInstructions", profile.warpInstructions);
   visit("threadInstructions", profile.threadInstructions);
+  visit("mostInstructionsOfWarp", profile.mostInstructionsOfWarp);
   visit("calleeWarpInstructions", profile.calleeWarpInstructions);
   visit("calleeThreadInstructions", profile.calleeThreadInstructions);
   visit("unfinishedBlocks", profile.unfinishedBlocks);

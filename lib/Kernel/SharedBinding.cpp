@@ -45,15 +45,6 @@ std::optional<Access> SharedBinding::oneOfChosen(const Access &access) const {
   return one;
 }
 
-/// Whether a compare-and-swap is tried again as often as \p wait says.
-static bool hasRetries(const KernelSummary &summary, llvm::StringRef wait) {
-  return llvm::any_of(summary.accesses, [&](const Access &access) {
-    int loop = summary.blocks[access.block].loop;
-    return access.isRetried && loop >= 0 &&
-           summary.loops[loop].tripCount.expr.uses(wait);
-  });
-}
-
 void SharedBinding::decideData() {
   /// Estimates below and above these decide a branch on data; in between it is
   /// open.

@@ -89,6 +89,8 @@ static void writeProfile(OStream &out, const PredictedGroup &group) {
                   static_cast<int64_t>(profile.warpInstructions));
     out.attribute("threadInstructions",
                   static_cast<int64_t>(profile.threadInstructions));
+    out.attribute("mostInstructionsOfWarp",
+                  static_cast<int64_t>(profile.mostInstructionsOfWarp));
     if (profile.unfinishedBlocks > 0)
       out.attribute("unfinishedBlocks",
                     static_cast<int64_t>(profile.unfinishedBlocks));

@@ -103,6 +103,8 @@ struct DynamicProfile {
   uint64_t warpInstructions = 0, threadInstructions = 0;
   /// The same, of functions that are called and not inlined.
   uint64_t calleeWarpInstructions = 0, calleeThreadInstructions = 0;
+  /// Of warpInstructions, those of the warp that has most.
+  uint64_t mostInstructionsOfWarp = 0;
   /// Blocks of threads that had not come to their end when the launch was
   /// stopped; all counts are those until then.
   uint64_t unfinishedBlocks = 0;

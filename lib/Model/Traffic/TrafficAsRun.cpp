@@ -78,5 +78,8 @@ void auspex::countAsRun(TrafficCount &count, const Bytes &loads,
   for (size_t i : seen) {
     dram.loads[i] = missed[i];
     dram.stores[i] = written[i];
+    count.linesLoadedInNoOrder[i] =
+        missed[i] * linesInNoOrder(kernel, i, AccessKind::Store, count.sector) /
+        static_cast<double>(count.sector);
   }
 }

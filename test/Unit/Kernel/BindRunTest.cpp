@@ -119,11 +119,64 @@ TEST(BindRun, KeepsPatternsThatAgree) {
 
 TEST(BindRun, DropsPatternsThatDisagree) {
   Stream fewerLanes;
-  fewerLanes.profile.blocks[0].laneExecutions = 127;
+  fewerLanes.profile.blocks[0].laneExecutions = 120;
   EXPECT_FALSE(fewerLanes.bound().accesses[0].pattern);
   Stream moreSectors;
-  moreSectors.profile.accesses[0].counts.sectors = 17;
+  moreSectors.profile.accesses[0].counts.sectors = 21;
   EXPECT_FALSE(moreSectors.bound().accesses[0].pattern);
+}
+
+// A base between two sectors makes one more of each request.
+TEST(BindRun, KeepsPatternsOfBasesThatAreNotAligned) {
+  Stream moreSectors;
+  moreSectors.profile.accesses[0].counts.sectors = 20;
+  EXPECT_TRUE(moreSectors.bound().accesses[0].pattern);
+}
+
+// However often a loop polled, which is as the order of the run had it.
+TEST(BindRun, FindsAtOnceWhatLoopsWaitFor) {
+  KernelBuilder kernel;
+  kernel.code(kernel.block("1"), 1, 2);
+  unsigned body = kernel.block("1", kernel.loop("1 + data0"));
+  kernel.code(body, 1, 10);
+  kernel.access(body, "0");
+  kernel.summary.dataSymbols = {{"data0", "wait"}};
+  DynamicProfile profile;
+  profile.blocks.resize(2);
+  profile.blocks[0].warpExecutions = profile.blocks[1].loopEntries = 4;
+  profile.blocks[0].laneExecutions = 128;
+  profile.blocks[1].warpExecutions = 400;
+  profile.blocks[1].laneExecutions = 12800;
+  profile.accesses.resize(1);
+  profile.accesses[0].counts.requests = 400;
+  auto waits = [&] {
+    return bindRun(kernel.summary, launch({2}, {64}), a100(), profile);
+  };
+  BoundKernel bound = waits();
+  EXPECT_EQ(bound.blocks[1].warpExecutions, 4);
+  EXPECT_EQ(bound.accesses[0].counts.requests, 4);
+  EXPECT_EQ(bound.instructions[InstructionClass::Fp32], 2 + 10);
+  EXPECT_EQ(bound.assumptions.back(),
+            "loops that wait for other threads find at once what they wait "
+            "for");
+  // A compare-and-swap that is tried again is what it is.
+  kernel.summary.accesses[0].isRetried = true;
+  EXPECT_EQ(waits().blocks[1].warpExecutions, 400);
+}
+
+// One warp has nearly all of the turns: its block takes as long as it does.
+TEST(BindRun, KnowsTheLongestPath) {
+  DataDependentLoop run;
+  for (BlockProfile &block : run.profile.blocks)
+    block.laneExecutions = 32 * (block.warpExecutions = 4);
+  run.profile.blocks[1].warpExecutions = 400;
+  run.profile.blocks[1].loopEntries = 4;
+  run.profile.warpInstructions = 4000;
+  run.profile.mostInstructionsOfWarp = 1000;
+  EXPECT_EQ(run.bound().longestPath.total(), 0) << "all have as much to do";
+  run.profile.mostInstructionsOfWarp = 3900;
+  BoundKernel bound = run.bound();
+  EXPECT_NEAR(bound.longestPath.total(), bound.path.total() * 4 * 0.975, 1e-6);
 }
 
 } // namespace

@@ -260,6 +260,25 @@ TEST(MemoryTraffic, ATableThatBlocksPickFromInARunIsInL1Once) {
   EXPECT_GE(loaded(Table * Blocks), Table * Blocks);
 }
 
+// What a run saw data pick opens rows of DRAM as what is expected to be picked.
+TEST(MemoryTraffic, WhatDataPickInARunComesInNoOrder) {
+  AccessBuilder kernel;
+  kernel.load("0");
+  kernel.summary.accesses[0].offset = MaybeExpr::unknown("indirect");
+  GPU on = gpu("A100-40GB");
+  BoundKernel run =
+      bind(kernel.summary, launch({16384}, {256}), on, Scenario::Expected);
+  double bytes = 32.0 * 16384 * 256;
+  run.objects[0].touched = {
+      .byLoadsInBlocks = bytes, .inWaves = bytes, .inLaunch = bytes};
+  auto idle = [&] {
+    return computeTraffic(run, on).objects[0].dramIdleInBytes;
+  };
+  EXPECT_GT(idle(), bytes);
+  run.accesses[0].counts.lines = run.accesses[0].counts.sectors / 4;
+  EXPECT_EQ(idle(), 0) << "whole lines";
+}
+
 // However often a warp fetches, a texel a thread comes from DRAM, shared by the
 // textures as the fetches are; what is written to surfaces all goes there.
 TEST(MemoryTraffic, TexturesBringATexelAThread) {
