@@ -309,6 +309,13 @@ static void describeRegisters(const KernelCode &code,
 void auspex::optimizeAsNvcc(
     llvm::PassBuilder &builder,
     std::function<bool(const llvm::DILocation &)> isUnhinted) {
+  if (auto *callbacks = builder.getPassInstrumentationCallbacks())
+    keepVectorsWhole(*callbacks);
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        if (level != llvm::OptimizationLevel::O0)
+          passes.addPass(CopyChangedVectors());
+      });
   builder.registerPipelineEarlySimplificationEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level,
          llvm::ThinOrFullLTOPhase) {
@@ -322,9 +329,13 @@ void auspex::optimizeAsNvcc(
         passes.addPass(
             llvm::createModuleToFunctionPassAdaptor(std::move(early)));
       });
-  builder.registerOptimizerEarlyEPCallback(
-      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
-         llvm::ThinOrFullLTOPhase) { passes.addPass(RestoreDivisions()); });
+  builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &passes,
+                                              llvm::OptimizationLevel,
+                                              llvm::ThinOrFullLTOPhase) {
+    passes.addPass(
+        llvm::createModuleToFunctionPassAdaptor(NarrowVectorLoads()));
+    passes.addPass(RestoreDivisions());
+  });
   builder.registerLateLoopOptimizationsEPCallback(
       [isUnhinted = std::move(isUnhinted)](llvm::LoopPassManager &passes,
                                            llvm::OptimizationLevel) {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NvccStructCopies.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace auspex;
 
@@ -84,6 +88,193 @@ CopyChosenStructs::run(llvm::Function &function,
                members);
     if (members.size() <= Most)
       copyMembers(*copy, members);
+  }
+  auto preserved = llvm::PreservedAnalyses::none();
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
+
+/// The vectors of up to 16 bytes that hold \p members, which have one size and
+/// leave no gaps; none if there are no such.
+static Members vectorsOf(llvm::ArrayRef<Member> members,
+                         const llvm::DataLayout &layout) {
+  constexpr uint64_t Widest = 16, Most = 64;
+  llvm::Type *type = members.front().type;
+  uint64_t size = layout.getTypeStoreSize(type), all = size * members.size();
+  for (auto [i, member] : llvm::enumerate(members))
+    if (!(member.type->isIntegerTy() || member.type->isFloatingPointTy()) ||
+        member.offset != i * size ||
+        layout.getTypeStoreSize(member.type) != size)
+      return {};
+  uint64_t ofVector = std::min(all, Widest);
+  if (members.size() < 2 || all > Most || all % ofVector != 0 ||
+      !llvm::isPowerOf2_64(ofVector) || ofVector <= size)
+    return {};
+  bool areAlike = llvm::all_of(
+      members, [&](const Member &member) { return member.type == type; });
+  auto *vector = llvm::FixedVectorType::get(
+      areAlike ? type : llvm::IntegerType::get(type->getContext(), 8 * size),
+      ofVector / size);
+  Members vectors;
+  for (uint64_t offset = 0; offset < all; offset += ofVector)
+    vectors.push_back({vector, offset});
+  return vectors;
+}
+
+/// The private variable that \p copy fills or reads the whole of, where the
+/// other side is elsewhere; null if it is not that.
+static const llvm::AllocaInst *privateSideOf(const llvm::MemCpyInst &copy) {
+  auto *to = llvm::dyn_cast<llvm::AllocaInst>(copy.getDest()),
+       *from = llvm::dyn_cast<llvm::AllocaInst>(copy.getSource());
+  auto *size = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  if (!to == !from || !size || copy.isVolatile())
+    return nullptr;
+  const llvm::AllocaInst *variable = to ? to : from;
+  auto whole = variable->getAllocationSize(copy.getDataLayout());
+  return whole && whole->isFixed() && size->equalsInt(whole->getFixedValue())
+             ? variable
+             : nullptr;
+}
+
+/// Whether something besides copies of the whole may write to \p variable.
+static bool isChangedInPart(const llvm::AllocaInst &variable) {
+  llvm::SmallVector<const llvm::Value *, 8> places{&variable};
+  while (!places.empty())
+    for (const llvm::User *user : places.pop_back_val()->users()) {
+      if (llvm::isa<llvm::GEPOperator>(user))
+        places.push_back(user);
+      auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (llvm::isa<llvm::StoreInst>(user) ||
+          (call && !llvm::isa<llvm::MemCpyInst>(call) &&
+           !call->isLifetimeStartOrEnd()))
+        return true;
+    }
+  return false;
+}
+
+/// Of functions that have vectors which are changed in part.
+static constexpr llvm::StringLiteral HasVectors = "auspex-vectors";
+
+/// Marks \p function and what calls it, which it may become a part of.
+static void markVectors(llvm::Function &function) {
+  llvm::SmallVector<llvm::Function *, 8> open{&function};
+  while (!open.empty()) {
+    llvm::Function *next = open.pop_back_val();
+    if (next->hasFnAttribute(HasVectors))
+      continue;
+    next->addFnAttr(HasVectors);
+    for (llvm::User *user : next->users())
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(user))
+        open.push_back(call->getFunction());
+  }
+}
+
+/// Whether there are such copies.
+static bool copyVectors(llvm::Function &function) {
+  const llvm::DataLayout &layout = function.getDataLayout();
+  bool hasVectors = false;
+  for (llvm::Instruction &instruction :
+       llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
+    const llvm::AllocaInst *variable = copy ? privateSideOf(*copy) : nullptr;
+    if (!variable || !isChangedInPart(*variable))
+      continue;
+    Members members;
+    addMembers(variable->getAllocatedType(), 0, layout, members);
+    Members vectors = members.empty() ? Members() : vectorsOf(members, layout);
+    if (vectors.empty())
+      continue;
+    uint64_t size = layout.getTypeStoreSize(vectors.front().type);
+    if (copy->getSourceAlign().valueOrOne() < size ||
+        copy->getDestAlign().valueOrOne() < size)
+      continue;
+    copyMembers(*copy, vectors);
+    hasVectors = true;
+  }
+  return hasVectors;
+}
+
+llvm::PreservedAnalyses CopyChangedVectors::run(llvm::Module &module,
+                                                llvm::ModuleAnalysisManager &) {
+  bool isChanged = false;
+  for (llvm::Function &function : module)
+    if (copyVectors(function)) {
+      markVectors(function);
+      isChanged = true;
+    }
+  return isChanged ? llvm::PreservedAnalyses::none()
+                   : llvm::PreservedAnalyses::all();
+}
+
+void auspex::keepVectorsWhole(llvm::PassInstrumentationCallbacks &callbacks) {
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](llvm::StringRef pass, const llvm::Any &code) {
+        auto *function = llvm::any_cast<const llvm::Function *>(&code);
+        return pass != "VectorCombinePass" || !function ||
+               !(*function)->hasFnAttribute(HasVectors);
+      });
+}
+
+/// The elements of \p load that are used, each by extractions; none if it is
+/// used otherwise.
+static std::optional<llvm::SmallBitVector>
+elementsUsed(const llvm::LoadInst &load) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(load.getType());
+  if (!vector || !load.isSimple())
+    return std::nullopt;
+  llvm::SmallBitVector used(vector->getNumElements());
+  for (const llvm::User *user : load.users()) {
+    auto *extract = llvm::dyn_cast<llvm::ExtractElementInst>(user);
+    auto *index =
+        extract ? llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand())
+                : nullptr;
+    if (!index || index->uge(used.size()))
+      return std::nullopt;
+    used.set(index->getZExtValue());
+  }
+  return used.any() ? std::optional(used) : std::nullopt;
+}
+
+/// Loads \p count elements from \p first on, which are all that is used.
+static void narrow(llvm::LoadInst &load, unsigned first, unsigned count) {
+  llvm::IRBuilder<> builder(&load);
+  llvm::Type *element = load.getType()->getScalarType();
+  uint64_t offset =
+      first * load.getDataLayout().getTypeStoreSize(element).getFixedValue();
+  llvm::Value *place = builder.CreateConstInBoundsGEP1_64(
+      builder.getInt8Ty(), load.getPointerOperand(), offset);
+  llvm::Type *type =
+      count == 1 ? element : llvm::FixedVectorType::get(element, count);
+  llvm::Value *part = builder.CreateAlignedLoad(
+      type, place, llvm::commonAlignment(load.getAlign(), offset));
+  for (llvm::User *user : llvm::make_early_inc_range(load.users())) {
+    auto *extract = llvm::cast<llvm::ExtractElementInst>(user);
+    uint64_t index = llvm::cast<llvm::ConstantInt>(extract->getIndexOperand())
+                         ->getZExtValue();
+    builder.SetInsertPoint(extract);
+    extract->replaceAllUsesWith(
+        count == 1 ? part : builder.CreateExtractElement(part, index - first));
+    extract->eraseFromParent();
+  }
+  load.eraseFromParent();
+}
+
+llvm::PreservedAnalyses
+NarrowVectorLoads::run(llvm::Function &function,
+                       llvm::FunctionAnalysisManager &) {
+  llvm::SmallVector<llvm::LoadInst *> loads;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      loads.push_back(load);
+  for (llvm::LoadInst *load : loads) {
+    auto used = elementsUsed(*load);
+    if (!used)
+      continue;
+    unsigned low = used->find_first(), high = used->find_last(), count = 1;
+    while (low / count != high / count)
+      count *= 2;
+    if (count < used->size())
+      narrow(*load, low / count * count, count);
   }
   auto preserved = llvm::PreservedAnalyses::none();
   preserved.preserveSet<llvm::CFGAnalyses>();

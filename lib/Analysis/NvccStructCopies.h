@@ -4,9 +4,13 @@
 ///
 /// Of `m = choice ? a : b` LLVM copies one of both from where it is, which
 /// keeps them in memory. nvcc chooses each member.
+///
+/// Of `float4 v = p[i]; v.x = 0; p[i] = v` LLVM loads and stores the members
+/// that are used or changed, each alone. nvcc moves the whole as one vector.
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCSTRUCTCOPIES_H
 #define AUSPEX_LIB_ANALYSIS_NVCCSTRUCTCOPIES_H
 
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 
 namespace auspex {
@@ -14,6 +18,27 @@ namespace auspex {
 /// Copies a struct that is one of two private variables member by member. To
 /// be run before variables become registers.
 class CopyChosenStructs : public llvm::PassInfoMixin<CopyChosenStructs> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
+/// Fills a private variable that is changed in part, and stores it, as vectors
+/// where it is aligned to its 2, 4, 8 or 16 bytes, or to 16 of more, and has
+/// members of one size. To be run before variables become registers.
+class CopyChangedVectors : public llvm::PassInfoMixin<CopyChangedVectors> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &);
+};
+
+/// Skips, in functions where CopyChangedVectors has found such a variable, the
+/// pass that stores the one member that is new of a vector that was loaded.
+void keepVectorsWhole(llvm::PassInstrumentationCallbacks &callbacks);
+
+/// Loads no more of a vector than the aligned half, quarter ... that has all
+/// elements that are used.
+class NarrowVectorLoads : public llvm::PassInfoMixin<NarrowVectorLoads> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);

@@ -3,6 +3,7 @@
 
 #include "ConvergentCalls.h"
 #include "NvccDivisions.h"
+#include "NvccStructCopies.h"
 #include "PointersInStep.h"
 #include "auspex/Analysis/LlvmSetup.h"
 #include "auspex/Support/Error.h"
@@ -77,6 +78,8 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
         auto *function = llvm::any_cast<const llvm::Function *>(&code);
         return pass != "InstCombinePass" || !function || !isLarge(**function);
       });
+  if (options.isForNvcc)
+    keepVectorsWhole(callbacks);
   if (options.isForNvcc)
     unrollWhatWarpsDoTogether(callbacks);
   llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
