@@ -469,9 +469,12 @@ static void idealComputing(OperationalInput &input, const GPU &) {
 }
 
 static void idealCoalescing(OperationalInput &input, const GPU &gpu) {
+  // L2 moves more than what is asked for here: textures and local memory.
   auto shrink = [](double &requested, double fewest, double &l2, double &dram) {
-    requested = std::min(requested, fewest);
-    l2 = std::min(l2, requested);
+    if (requested <= fewest)
+      return;
+    l2 = std::max(std::min(l2, fewest), l2 - (requested - fewest));
+    requested = fewest;
     dram = std::min(dram, l2);
   };
   using enum InstructionClass;

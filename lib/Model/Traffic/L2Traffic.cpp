@@ -113,16 +113,25 @@ L2Counter::Windows L2Counter::windowsOfWave(const Bytes &loads,
   return result;
 }
 
+/// Whether a thread comes to \p one before the other, which is behind it in the
+/// summary: blocks behind a loop may be before it there, but not in the source.
+static bool comesFirst(const SourceLocation &one, const SourceLocation &other) {
+  bool isTold = one.isKnown() && one.file == other.file &&
+                one.inlinedAt.empty() && other.inlinedAt.empty();
+  return !isTold ||
+         std::tie(one.line, one.column) <= std::tie(other.line, other.column);
+}
+
 /// Whether the code stores to the object before it loads from it.
 bool L2Counter::isStoredFirst(size_t object) const {
-  bool isStored = false;
+  const Access *stored = nullptr;
   for (auto [access, bound] :
        llvm::zip(kernel.summary->accesses, kernel.accesses)) {
     if (bound.object != static_cast<int>(object) || bound.counts.requests == 0)
       continue;
     if (access.kind != AccessKind::Store)
-      return isStored;
-    isStored = true;
+      return stored && comesFirst(stored->location, access.location);
+    stored = stored ? stored : &access;
   }
   return false;
 }
