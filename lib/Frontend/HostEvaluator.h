@@ -53,12 +53,8 @@ struct Choice {
   /// The class, or its method that gives objects what is asked for.
   const clang::Decl *maker = nullptr;
 
+  /// As many values are all looked at.
   static constexpr size_t MostValues = 32;
-  /// Of more values than that, keeps the first, the middle and the last.
-  void keepFew() {
-    if (values.size() > MostValues)
-      values = {values.front(), values[values.size() / 2], values.back()};
-  }
 };
 
 /// What is taken for granted beside the source.

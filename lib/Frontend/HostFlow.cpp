@@ -380,7 +380,6 @@ std::optional<Choice> HostEvaluator::roundsOf(const clang::Stmt *loop,
   });
   if (!after || !isKnown || choice.values.empty())
     return std::nullopt;
-  choice.keepFew();
   return choice;
 }
 

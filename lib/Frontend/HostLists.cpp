@@ -94,7 +94,6 @@ std::optional<Choice> HostEvaluator::stepsOf(const clang::ForStmt &loop,
   }
   supposition.chosen.erase(variable);
   forgetKept();
-  choice.keepFew();
   return value && !choice.values.empty() ? std::optional(choice) : std::nullopt;
 }
 

@@ -57,41 +57,69 @@ void HostWays::follow(const Site &site,
   }
 }
 
-/// Of too many, as many as may be, evenly over all, with the first and the
-/// last.
-static std::vector<Supposition> spread(std::vector<Supposition> all) {
-  constexpr size_t Most = 256;
-  if (all.size() <= Most)
+/// Of more than \p most, as many as that, evenly over all, with the first and
+/// the last.
+template <typename T>
+static std::vector<T> spread(std::vector<T> all, size_t most) {
+  if (all.size() <= most)
     return all;
-  std::vector<Supposition> kept;
-  for (size_t i = 0; i < Most; ++i)
-    kept.push_back(std::move(all[i * (all.size() - 1) / (Most - 1)]));
+  std::vector<T> kept;
+  for (size_t i = 0; i < most; ++i)
+    kept.push_back(std::move(all[i * (all.size() - 1) / (most - 1)]));
   return kept;
+}
+
+/// The values of \p choice with which \p way is possible; of many the first,
+/// the middle and the last.
+std::vector<int64_t> HostWays::possibleValues(const Choice &choice,
+                                              const Supposition &one,
+                                              const HostWay &way) {
+  constexpr size_t MostTried = 1024;
+  std::vector<int64_t> values = choice.values;
+  if (values.size() <= Choice::MostValues)
+    return values;
+  values = spread(std::move(values), MostTried);
+  if (!way.needed.empty())
+    llvm::erase_if(values, [&](int64_t value) {
+      Supposition tried = one;
+      tried.choose(choice, value);
+      evaluator.suppose(std::move(tried));
+      return isRuledOut(way);
+    });
+  if (values.size() <= Choice::MostValues)
+    return values;
+  return {values.front(), values[values.size() / 2], values.back()};
+}
+
+bool HostWays::isRuledOut(const HostWay &way) {
+  return llvm::any_of(way.needed, [&](const Condition &condition) {
+    return evaluator.isRuledOut(condition);
+  });
 }
 
 std::vector<Supposition> HostWays::choices(HostWay way,
                                            llvm::function_ref<void()> ask) {
+  constexpr size_t Most = 256;
   std::vector<Supposition> all = {std::move(way.supposition)};
   while (true) {
     std::vector<Supposition> next;
     bool isLast = true;
     for (const Supposition &one : all) {
       evaluator.suppose(one);
-      if (llvm::any_of(way.needed, [&](const Condition &condition) {
-            return evaluator.isRuledOut(condition);
-          }))
+      if (isRuledOut(way))
         continue;
       evaluator.suppose(one);
       ask();
-      const Choice *choice = evaluator.choice();
-      if (!choice)
+      if (!evaluator.choice()) {
         next.push_back(one);
-      else
-        for (int64_t value : choice->values)
-          next.emplace_back(one).choose(*choice, value);
-      isLast &= !choice;
+        continue;
+      }
+      Choice choice = *evaluator.choice();
+      for (int64_t value : possibleValues(choice, one, way))
+        next.emplace_back(one).choose(choice, value);
+      isLast = false;
     }
-    all = spread(std::move(next));
+    all = spread(std::move(next), Most);
     if (isLast)
       return all;
   }

@@ -38,6 +38,10 @@ private:
 
   HostWay along(const Site &site, const CallPath &path, bool withoutArguments);
   bool isPossible(const HostWay &way);
+  bool isRuledOut(const HostWay &way);
+  std::vector<int64_t> possibleValues(const Choice &choice,
+                                      const Supposition &one,
+                                      const HostWay &way);
 };
 
 } // namespace auspex

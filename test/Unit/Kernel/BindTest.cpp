@@ -238,6 +238,28 @@ TEST(Bind, DataThatLanesShareMoveThemTogether) {
   }
 }
 
+// Warps that go over a row together have a last turn that is not full: rows of
+// 40 words take two, though they are one and a quarter.
+TEST(Bind, TheLastTurnOfRowsIsNotFull) {
+  KernelBuilder kernel;
+  kernel.summary.dataSymbols = {{"data0",
+                                 "indirect",
+                                 true,
+                                 {},
+                                 {},
+                                 {parse("floordiv(tid.x + 256*ctaid.x, 32)")}}};
+  int loop = kernel.loop("1");
+  kernel.summary.loops[loop].tripCount = MaybeExpr::unknown("indirect");
+  kernel.access(kernel.block("1", loop), "0");
+  Access &access = kernel.summary.accesses[0];
+  access.offset = MaybeExpr::unknown("indirect");
+  access.picked = parse("4*data0 + 4*mod(tid.x, 32) + 128*i0");
+  access.objectInBytes = 64 * 8 * 40 * 4;
+  BoundKernel bound =
+      bind(kernel.summary, launch({64}, {256}), a100(), Scenario::Expected);
+  EXPECT_EQ(bound.accesses[0].counts.requests, 2 * 64 * 8);
+}
+
 // Where threads go over rows that data begin and end, all rows are what is
 // known to be there: 64 blocks of 256 threads have 16 words each of 1 MiB.
 TEST(Bind, RowsAreTheirArrayTogether) {
