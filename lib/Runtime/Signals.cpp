@@ -15,13 +15,16 @@ using namespace auspex::cuda;
 
 static int wakeUp[2];
 static std::atomic<bool> *stopFlag = nullptr;
-static constexpr int Handled[] = {SIGINT, SIGTERM};
+static constexpr int Handled[] = {SIGINT, SIGTERM, SIGABRT};
 
 static void handle(int signal) {
   int before = errno;
   stopFlag->store(true);
   char number = static_cast<char>(signal);
-  [[maybe_unused]] ssize_t written = write(wakeUp[1], &number, 1);
+  ssize_t written = write(wakeUp[1], &number, 1);
+  // abort() ends the program when this returns.
+  while (signal == SIGABRT && written == 1)
+    pause();
   errno = before;
 }
 
@@ -44,13 +47,22 @@ static void waitForSignal(Runtime &runtime) {
   while (got < 0 && errno == EINTR);
   if (got != 1) // the program has closed what it did not open
     return;
-  {
+  if (number != SIGABRT) {
     // Held until the launch has stopped.
     std::lock_guard<std::recursive_mutex> lock(runtime.mutex);
     runtime.recorder.addProblem("The program was interrupted.");
     runtime.recorder.write();
+  } else if (std::unique_lock<std::recursive_mutex> lock(runtime.mutex,
+                                                         std::try_to_lock);
+             lock) {
+    // Who aborts within the runtime keeps it.
+    runtime.recorder.write();
   }
   std::signal(number, SIG_DFL);
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, number);
+  pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
   kill(getpid(), number);
 }
 

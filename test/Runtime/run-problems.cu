@@ -18,9 +18,20 @@
 // JSON: "unfinishedBlocks": 3
 
 // RUN: not auspex run --gpu A100 -- %t outside 2>&1 | FileCheck %s --check-prefix=OUTSIDE
-// OUTSIDE: auspex: kernel 'outside(int*)', {{.*}}run-problems.cu:[[@LINE+27]]
+// OUTSIDE: auspex: kernel 'outside(int*)', {{.*}}run-problems.cu:[[@LINE+39]]
 // OUTSIDE: 1 launch, predicted
 // OUTSIDE: error: {{.*}}: exited with 3
+
+// A program that does not look is told all the same.
+// RUN: not auspex run --gpu A100 -- %t ignored 2>&1 | FileCheck %s --check-prefix=IGNORED
+// IGNORED: auspex: kernel 'outside(int*)'
+// IGNORED: 1 launch, predicted
+// IGNORED: error: {{.*}}: a launch failed: what is told ends there
+
+// What ran before an assertion of the host is told.
+// RUN: not auspex run --gpu A100 -- %t late 2>&1 | FileCheck %s --check-prefix=LATE
+// LATE: 1 launch, predicted
+// LATE: error: {{.*}}: killed by signal 6 (Aborted){{$}}
 
 // RUN: not auspex run --gpu A100 -- %t crash 2>&1 | FileCheck %s --check-prefix=CRASH
 // CRASH: error: {{.*}} signal 11
@@ -29,8 +40,8 @@
 // RUN: auspex run -- %t nothing 2>&1 | FileCheck %s --check-prefix=NOTHING
 // NOTHING-NOT: error
 // NOTHING: note: the program launched no kernel
-// RUN: not auspex run -- %t abort 2>&1 | FileCheck %s --check-prefix=EARLY
-// EARLY: error: {{.*}}: killed by signal 6 (Aborted) before it used anything of the CUDA runtime that Auspex could see
+// RUN: not auspex run -- %t early 2>&1 | FileCheck %s --check-prefix=EARLY
+// EARLY: error: {{.*}}: killed by signal 4 (Illegal instruction) before it used anything of the CUDA runtime that Auspex could see
 
 // RUN: not auspex run 2>&1 | FileCheck %s --check-prefix=USAGE
 // USAGE: error: run needs a program, behind '--': auspex run [options] -- ./program arguments
@@ -42,6 +53,7 @@
 // OTHER: error: true: it used nothing of the CUDA runtime that Auspex could see; build it with auspex-clang++
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 __global__ void once(int *data) { data[threadIdx.x] = 1; }
@@ -53,14 +65,20 @@ __global__ void endless(volatile int *data) {
 
 int main(int, char **arguments) {
   const char *what = arguments[1];
-  if (!std::strcmp(what, "abort"))
-    std::raise(SIGABRT);
+  if (!std::strcmp(what, "early"))
+    std::raise(SIGILL);
   int *data;
   cudaMalloc(&data, 32 * sizeof(int));
   cudaMemset(data, 0, 32 * sizeof(int));
   if (!std::strcmp(what, "nothing"))
     return 0;
   once<<<1, 32>>>(data);
+  if (!std::strcmp(what, "late"))
+    std::abort();
+  if (!std::strcmp(what, "ignored")) {
+    outside<<<1, 32>>>(data);
+    return 0;
+  }
   if (!std::strcmp(what, "crash"))
     std::raise(SIGSEGV);
   if (!std::strcmp(what, "outside"))

@@ -133,7 +133,8 @@ static PredictedRun predictOn(const RunRecord &record, const GPU &gpu) {
 static llvm::Error writeResults(const RunRecord &record,
                                 llvm::ArrayRef<PredictedRun> runs) {
   if (record.launches.empty())
-    note("the program launched no kernel");
+    note(record.problems.empty() ? "the program launched no kernel"
+                                 : "no launch of the program came to its end");
   else
     writeRunText(runs, Detail, llvm::errs());
   if (!RecordLaunches.empty())
@@ -171,6 +172,9 @@ static Expected<ExitCode> run() {
     runs.push_back(predictOn(*record, gpu));
   if (llvm::Error error = writeResults(*record, runs))
     return std::move(error);
+  // Which the program may not have looked at.
+  if (end.problem.empty() && !record->problems.empty())
+    end.problem = "a launch failed: what is told ends there";
   if (!end.problem.empty())
     return makeInputError({trailingArguments().front(), 0, ""}, end.problem);
   return ExitFine;
