@@ -1,6 +1,7 @@
 // What nvcc takes and clang does not: macros named like what CUDA's headers
 // use, braces in launches, an array of dynamic shared memory with a size,
-// managed variables, functions of older toolkits.
+// managed variables, functions of older toolkits, one % before a register in
+// assembly.
 //
 // REQUIRES: plugins
 //
@@ -20,6 +21,15 @@ __global__ void count(const float *x) {
     atomicAdd(&found[0], 1);
 }
 
+__global__ void where(unsigned *x) {
+  unsigned lane, block;
+  asm volatile("mov.u32 %0, %laneid;\n\t"
+               "mov.u32 %1, %%ctaid.x; // \"%%0\""
+               : "=r"(lane), "=r"(block));
+  asm("mov.u32 %0, %warpid;" : "=r"(lane) :);
+  x[block * 32 + lane] = lane;
+}
+
 int main() {
   float *x;
   cudaMallocManaged(&x, N * sizeof(float));
@@ -31,4 +41,6 @@ int main() {
   // CHECK-NEXT: count(float const*) A100-40GB 2x3x1 16x8x1 source
   count << < dim3(2, 3), {16, U / 32}, U * sizeof(float) >> > (x);
   cudaThreadSynchronize();
+  // CHECK-NEXT: where(unsigned int*) A100-40GB 7x1x1 32x1x1 source
+  where<<<7, 32>>>((unsigned *)x);
 }

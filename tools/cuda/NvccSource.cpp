@@ -125,11 +125,73 @@ static std::optional<std::string> rewriteExternArrays(StringRef source) {
   return replacements.take();
 }
 
+/// Where the string that begins before \p begin ends; npos if it does not.
+static size_t endOfString(StringRef source, size_t begin) {
+  for (size_t at = begin; at < source.size(); ++at) {
+    if (source[at] == '\\')
+      ++at;
+    else if (source[at] == '"')
+      return at;
+    else if (source[at] == '\n')
+      break;
+  }
+  return StringRef::npos;
+}
+
+/// The strings from \p at on that follow each other, as parts of one; \p at is
+/// what comes after them.
+static std::vector<std::pair<size_t, size_t>> stringsFrom(StringRef source,
+                                                          size_t &at) {
+  std::vector<std::pair<size_t, size_t>> strings;
+  while ((at = source.find_first_not_of(" \t\r\n", at)) != StringRef::npos &&
+         source[at] == '"') {
+    size_t end = endOfString(source, at + 1);
+    if (end == StringRef::npos)
+      break;
+    strings.emplace_back(at + 1, end);
+    at = end + 1;
+  }
+  return strings;
+}
+
+/// Registers with a name, in assembly with operands. A letter and a number, or
+/// a bracket, is a way to print an operand.
+static std::optional<std::string> rewriteAssembly(StringRef source) {
+  Replacements replacements(source);
+  auto isLetter = [&](size_t at) {
+    return at < source.size() &&
+           (llvm::isAlpha(source[at]) || source[at] == '_');
+  };
+  for (size_t at = source.find("asm"); at != StringRef::npos;
+       at = source.find("asm", at)) {
+    at = source.find_first_not_of("_ \t\r\n", at + 3);
+    for (StringRef word : {"volatile", "__volatile__"})
+      if (at != StringRef::npos && source.substr(at).starts_with(word))
+        at = source.find_first_not_of(" \t\r\n", at + word.size());
+    if (at == StringRef::npos || source[at] != '(')
+      continue;
+    auto strings = stringsFrom(source, ++at);
+    if (at == StringRef::npos || source[at] != ':')
+      continue;
+    for (auto [begin, end] : strings)
+      for (size_t place = begin; place + 1 < end; ++place) {
+        if (source[place] != '%')
+          continue;
+        if (source[place + 1] == '%')
+          ++place;
+        else if (isLetter(place + 1) && isLetter(place + 2))
+          replacements.replace(place, place, "%");
+      }
+  }
+  return replacements.take();
+}
+
 std::optional<std::string> auspex::rewriteForClang(StringRef source) {
-  std::optional<std::string> launches = rewriteLaunches(source);
-  std::optional<std::string> both =
-      rewriteExternArrays(launches ? StringRef(*launches) : source);
-  return both ? both : launches;
+  std::optional<std::string> result;
+  for (auto *rewrite : {rewriteLaunches, rewriteExternArrays, rewriteAssembly})
+    if (auto changed = rewrite(result ? StringRef(*result) : source))
+      result = std::move(changed);
+  return result;
 }
 
 llvm::Expected<NvccSource> NvccSource::rewrite(StringRef file) {
