@@ -37,6 +37,60 @@ static const clang::Type *recordOf(const clang::Expr &place) {
              : nullptr;
 }
 
+static const clang::ValueDecl *mentionedBy(const clang::Expr *expr) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  return mention ? mention->getDecl() : nullptr;
+}
+
+static bool isSame(const clang::Expr *one, const clang::Expr *other,
+                   const clang::ASTContext &context) {
+  llvm::FoldingSetNodeID ofOne, ofOther;
+  one->IgnoreParenImpCasts()->Profile(ofOne, context, /*Canonical=*/true);
+  other->IgnoreParenImpCasts()->Profile(ofOther, context, /*Canonical=*/true);
+  return ofOne == ofOther;
+}
+
+/// What decides which one of the same pointers each of \p arguments is:
+/// `odd ? b : a` where another is `odd ? a : b`, the index of an array that has
+/// no more pointers than arguments are elements of it.
+static llvm::SmallPtrSet<const clang::Expr *, 2>
+findExchanging(llvm::ArrayRef<const clang::Expr *> arguments,
+               const clang::ASTContext &context) {
+  llvm::SmallPtrSet<const clang::Expr *, 2> exchanging;
+  for (const clang::Expr *argument : arguments) {
+    argument = argument->IgnoreParenImpCasts();
+    if (auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(argument)) {
+      auto isOther = [&](const clang::Expr *other) {
+        auto *mirrored = llvm::dyn_cast<clang::ConditionalOperator>(
+            other->IgnoreParenImpCasts());
+        const clang::ValueDecl *one = mentionedBy(choice->getTrueExpr()),
+                               *two = mentionedBy(choice->getFalseExpr());
+        return mirrored && one && two &&
+               one == mentionedBy(mirrored->getFalseExpr()) &&
+               two == mentionedBy(mirrored->getTrueExpr()) &&
+               isSame(choice->getCond(), mirrored->getCond(), context);
+      };
+      if (llvm::any_of(arguments, isOther))
+        exchanging.insert(choice->getCond());
+    } else if (auto *element =
+                   llvm::dyn_cast<clang::ArraySubscriptExpr>(argument)) {
+      const clang::ValueDecl *array = mentionedBy(element->getBase());
+      const clang::ConstantArrayType *type =
+          array ? context.getAsConstantArrayType(array->getType()) : nullptr;
+      auto elements = llvm::count_if(arguments, [&](const clang::Expr *other) {
+        auto *same = llvm::dyn_cast<clang::ArraySubscriptExpr>(
+            other->IgnoreParenImpCasts());
+        return same && mentionedBy(same->getBase()) == array;
+      });
+      if (type && type->getElementType()->isPointerType() &&
+          type->getZExtSize() <= static_cast<uint64_t>(elements))
+        exchanging.insert(element->getIdx());
+    }
+  }
+  return exchanging;
+}
+
 namespace {
 
 /// What code of the host does, together with the functions that it calls.
@@ -62,6 +116,10 @@ public:
     for (clang::Expr *part : call->getConfig()->arguments())
       if (!TraverseStmt(part))
         return false;
+    std::vector<const clang::Expr *> arguments(call->arg_begin(),
+                                               call->arg_end());
+    if (const clang::FunctionDecl *kernel = call->getDirectCallee())
+      exchanging = findExchanging(arguments, kernel->getASTContext());
     for (clang::Expr *argument : call->arguments())
       if (!TraverseStmt(argument))
         return false;
@@ -115,8 +173,16 @@ public:
     return TraverseStmt(given->getExpr());
   }
 
+  /// What decides which of two pointers comes first changes nothing.
+  bool TraverseStmt(clang::Stmt *statement) override {
+    auto *expr = llvm::dyn_cast_or_null<clang::Expr>(statement);
+    return (expr && exchanging.contains(expr)) ||
+           MentionVisitor::TraverseStmt(statement);
+  }
+
 private:
   const clang::CUDAKernelCallExpr &launch;
+  llvm::SmallPtrSet<const clang::Expr *, 2> exchanging;
   /// The functions that are called, and in how many of them the visit is.
   llvm::DenseSet<const clang::FunctionDecl *> entered;
   unsigned depth = 0;
