@@ -57,7 +57,8 @@ void findCarveOut(const FixContext &context, std::vector<Variant> &variants) {
              " KiB of shared memory "
              "(cudaFuncAttributePreferredSharedMemoryCarveout) instead of " +
              std::to_string(now / 1024) + " KiB: " + std::to_string(blocks) +
-             " blocks reside on an SM instead of " + std::to_string(active) +
+             (blocks == 1 ? " block resides" : " blocks reside") +
+             " on an SM instead of " + std::to_string(active) +
              ", and L1 has the rest",
          operationalInput(fewer, computeTraffic(fewer, gpu), gpu)});
   }

@@ -140,7 +140,9 @@ TEST(BindRun, FindsAtOnceWhatLoopsWaitFor) {
   unsigned body = kernel.block("1", kernel.loop("1 + data0"));
   kernel.code(body, 1, 10);
   kernel.access(body, "0");
-  kernel.summary.dataSymbols = {{"data0", "wait"}};
+  DataSymbol &waits = kernel.summary.dataSymbols.emplace_back();
+  waits.name = "data0";
+  waits.reason = "wait";
   DynamicProfile profile;
   profile.blocks.resize(2);
   profile.blocks[0].warpExecutions = profile.blocks[1].loopEntries = 4;
@@ -149,10 +151,10 @@ TEST(BindRun, FindsAtOnceWhatLoopsWaitFor) {
   profile.blocks[1].laneExecutions = 12800;
   profile.accesses.resize(1);
   profile.accesses[0].counts.requests = 400;
-  auto waits = [&] {
+  auto run = [&] {
     return bindRun(kernel.summary, launch({2}, {64}), a100(), profile);
   };
-  BoundKernel bound = waits();
+  BoundKernel bound = run();
   EXPECT_EQ(bound.blocks[1].warpExecutions, 4);
   EXPECT_EQ(bound.accesses[0].counts.requests, 4);
   EXPECT_EQ(bound.instructions[InstructionClass::Fp32], 2 + 10);
@@ -161,7 +163,7 @@ TEST(BindRun, FindsAtOnceWhatLoopsWaitFor) {
             "for");
   // A compare-and-swap that is tried again is what it is.
   kernel.summary.accesses[0].isRetried = true;
-  EXPECT_EQ(waits().blocks[1].warpExecutions, 400);
+  EXPECT_EQ(run().blocks[1].warpExecutions, 400);
 }
 
 // One warp has nearly all of the turns: its block takes as long as it does.
