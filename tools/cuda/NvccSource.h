@@ -5,7 +5,7 @@
 ///   k << <grid, block >> > (x)     as some editors format launches
 ///   k<<<grid, {32, 8}>>>(x)        braces where a dim3 is expected
 ///   extern __shared__ float s[64]  the size of a launch, whatever stands there
-///   asm("mov.u32 %0, %smid;" : "=r"(i))  one % before a register that has a name
+///   asm("mov.u32 %0, %smid;" : ...)  one % before a register with a name
 #ifndef AUSPEX_TOOLS_CUDA_NVCCSOURCE_H
 #define AUSPEX_TOOLS_CUDA_NVCCSOURCE_H
 
