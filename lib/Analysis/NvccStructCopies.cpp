@@ -35,21 +35,26 @@ static void addMembers(llvm::Type *type, uint64_t offset,
     members.push_back({type, offset});
 }
 
+/// Whether \p copy is as long as \p variable.
+static bool isOfWhole(const llvm::MemCpyInst &copy,
+                      const llvm::AllocaInst &variable) {
+  auto *size = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  auto whole = variable.getAllocationSize(copy.getDataLayout());
+  return size && whole && whole->isFixed() &&
+         size->equalsInt(whole->getFixedValue());
+}
+
 /// The private variable that \p copy copies the whole of, whichever of two it
 /// is; null if there is no choice.
 static const llvm::AllocaInst *chosenBy(const llvm::MemCpyInst &copy) {
   auto *choice = llvm::dyn_cast<llvm::SelectInst>(copy.getRawSource());
-  auto *size = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
-  if (!choice || !size || copy.isVolatile())
+  if (!choice || copy.isVolatile())
     return nullptr;
   auto *one = llvm::dyn_cast<llvm::AllocaInst>(choice->getTrueValue());
   auto *other = llvm::dyn_cast<llvm::AllocaInst>(choice->getFalseValue());
   if (!one || !other || one->getAllocatedType() != other->getAllocatedType())
     return nullptr;
-  auto whole = one->getAllocationSize(copy.getDataLayout());
-  return whole && whole->isFixed() && size->equalsInt(whole->getFixedValue())
-             ? one
-             : nullptr;
+  return isOfWhole(copy, *one) ? one : nullptr;
 }
 
 /// All members are read before any is written, as both may be the same.
@@ -99,6 +104,8 @@ CopyChosenStructs::run(llvm::Function &function,
 static Members vectorsOf(llvm::ArrayRef<Member> members,
                          const llvm::DataLayout &layout) {
   constexpr uint64_t Widest = 16, Most = 64;
+  if (members.size() < 2)
+    return {};
   llvm::Type *type = members.front().type;
   uint64_t size = layout.getTypeStoreSize(type), all = size * members.size();
   for (auto [i, member] : llvm::enumerate(members))
@@ -107,8 +114,8 @@ static Members vectorsOf(llvm::ArrayRef<Member> members,
         layout.getTypeStoreSize(member.type) != size)
       return {};
   uint64_t ofVector = std::min(all, Widest);
-  if (members.size() < 2 || all > Most || all % ofVector != 0 ||
-      !llvm::isPowerOf2_64(ofVector) || ofVector <= size)
+  if (all > Most || all % ofVector != 0 || !llvm::isPowerOf2_64(ofVector) ||
+      ofVector <= size)
     return {};
   bool areAlike = llvm::all_of(
       members, [&](const Member &member) { return member.type == type; });
@@ -126,14 +133,10 @@ static Members vectorsOf(llvm::ArrayRef<Member> members,
 static const llvm::AllocaInst *privateSideOf(const llvm::MemCpyInst &copy) {
   auto *to = llvm::dyn_cast<llvm::AllocaInst>(copy.getDest()),
        *from = llvm::dyn_cast<llvm::AllocaInst>(copy.getSource());
-  auto *size = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
-  if (!to == !from || !size || copy.isVolatile())
+  if (!to == !from || copy.isVolatile())
     return nullptr;
   const llvm::AllocaInst *variable = to ? to : from;
-  auto whole = variable->getAllocationSize(copy.getDataLayout());
-  return whole && whole->isFixed() && size->equalsInt(whole->getFixedValue())
-             ? variable
-             : nullptr;
+  return isOfWhole(copy, *variable) ? variable : nullptr;
 }
 
 /// Whether something besides copies of the whole may write to \p variable.
@@ -181,7 +184,7 @@ static bool copyVectors(llvm::Function &function) {
       continue;
     Members members;
     addMembers(variable->getAllocatedType(), 0, layout, members);
-    Members vectors = members.empty() ? Members() : vectorsOf(members, layout);
+    Members vectors = vectorsOf(members, layout);
     if (vectors.empty())
       continue;
     uint64_t size = layout.getTypeStoreSize(vectors.front().type);

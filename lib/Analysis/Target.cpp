@@ -78,10 +78,10 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
         auto *function = llvm::any_cast<const llvm::Function *>(&code);
         return pass != "InstCombinePass" || !function || !isLarge(**function);
       });
-  if (options.isForNvcc)
+  if (options.isForNvcc) {
     keepVectorsWhole(callbacks);
-  if (options.isForNvcc)
     unrollWhatWarpsDoTogether(callbacks);
+  }
   llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
   AnalysisManagers managers(builder);
   if (options.isForNvcc) {

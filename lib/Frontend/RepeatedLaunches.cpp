@@ -37,9 +37,16 @@ static const clang::Type *recordOf(const clang::Expr &place) {
              : nullptr;
 }
 
+/// The mention of a variable that \p expr is; null if it is none.
+static const clang::DeclRefExpr *variableIn(const clang::Expr *expr) {
+  auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(
+      expr ? expr->IgnoreParenImpCasts() : nullptr);
+  return mention && llvm::isa<clang::VarDecl>(mention->getDecl()) ? mention
+                                                                  : nullptr;
+}
+
 static const clang::ValueDecl *mentionedBy(const clang::Expr *expr) {
-  auto *mention =
-      llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  const clang::DeclRefExpr *mention = variableIn(expr);
   return mention ? mention->getDecl() : nullptr;
 }
 
@@ -218,13 +225,6 @@ private:
     /// Of an assignment.
     const clang::DeclRefExpr *written = nullptr;
   };
-
-  static const clang::DeclRefExpr *variableIn(const clang::Expr *expr) {
-    auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(
-        expr ? expr->IgnoreParenImpCasts() : nullptr);
-    return mention && llvm::isa<clang::VarDecl>(mention->getDecl()) ? mention
-                                                                    : nullptr;
-  }
 
   static std::optional<Copy> copyBy(const clang::Stmt *statement) {
     Copy copy;

@@ -70,10 +70,11 @@ void assume(BoundKernel &kernel, std::string sentence);
 void leaveOpen(BoundKernel &kernel, std::string sentence);
 
 /// The same of what has no upper bound, which matters most: it stands first.
+void leaveEndless(BoundKernel &kernel, std::string sentence);
+
 /// What is to be said of the arrays in the host's memory that \p kernel
 /// accesses, of which nobody counts how long the link to there takes.
 std::vector<std::string> arraysOfHost(const BoundKernel &kernel);
-void leaveEndless(BoundKernel &kernel, std::string sentence);
 
 /// What calls that the launch comes to do, but no summary has, as sentences.
 std::vector<std::string> callsLeftOut(const BoundKernel &kernel);

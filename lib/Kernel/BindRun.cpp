@@ -46,16 +46,15 @@ private:
   /// What the summary's expressions say.
   BoundKernel expected;
   BoundKernel result;
-
-  double mean(uint64_t count) const {
-    return static_cast<double>(count) * perLaunch;
-  }
   /// Of the executions of each block, the share that counts: a loop that waits
   /// for other threads turns as often as the order of the run has it, and is
   /// taken to find at once what it waits for.
   std::vector<double> sharesCounted;
   bool isWaitingLeftOut = false;
 
+  double mean(uint64_t count) const {
+    return static_cast<double>(count) * perLaunch;
+  }
   void leaveOutWaiting();
   double executions(size_t block) const {
     return mean(profile.blocks[block].warpExecutions) * sharesCounted[block];
@@ -92,8 +91,8 @@ void RunBinder::leaveOutWaiting() {
     isWaitingLeftOut = true;
   }
   if (isWaitingLeftOut)
-    result.assumptions.push_back("loops that wait for other threads find at "
-                                 "once what they wait for");
+    assume(result, "loops that wait for other threads find at once what they "
+                   "wait for");
 }
 
 /// Whether a count is the same but for what edges and means make of it.
@@ -170,9 +169,8 @@ void RunBinder::bindLongestPath() {
     result.longestPath = expected.longestPath;
   double most = static_cast<double>(profile.mostInstructionsOfWarp),
          all = mean(profile.warpInstructions);
-  if (isWaitingLeftOut || all <= 0)
-    return;
-  if (most * result.warps() <= LongestPathOverMean * all)
+  if (isWaitingLeftOut || all <= 0 ||
+      most * result.warps() <= LongestPathOverMean * all)
     return;
   InstructionMix ofMost;
   for (auto [block, bound] : llvm::zip(summary.blocks, result.blocks)) {
@@ -194,10 +192,9 @@ std::vector<double> RunBinder::entriesOfLoops() const {
 
 void RunBinder::bindBranches() {
   for (const Branch &branch : summary.branches) {
-    const BlockProfile &seen = profile.blocks[branch.block];
-    double share = sharesCounted[branch.block];
-    result.branches.push_back({mean(seen.warpExecutions) * share,
-                               mean(seen.divergent) * share, true});
+    double divergent = mean(profile.blocks[branch.block].divergent);
+    result.branches.push_back({executions(branch.block),
+                               divergent * sharesCounted[branch.block], true});
   }
 }
 

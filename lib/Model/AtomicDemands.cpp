@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/AtomicDemands.h"
 
+#include "OperationalStations.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -249,10 +251,8 @@ static double stepsOfRetries(const BoundKernel &kernel,
   double ofWarp = std::max(1.0, counts.sameAddress / counts.requests);
   double others =
       most * (1 - most / (2 * updates)) * (ofWarp + 1) / (2 * ofWarp) - 1;
-  double roundTrip =
-      gpu.valueOr(Q::LatencyGlobalAtomic,
-                  gpu.valueOr(Q::LatencyL2, gpu[Q::LatencyDram])) *
-      gpu.valueOr(Q::GlobalAtomicRate, 0) * (1 - 1 / updates);
+  double roundTrip = latencyOfGlobalAtomic(gpu) *
+                     gpu.valueOr(Q::GlobalAtomicRate, 0) * (1 - 1 / updates);
   return std::max(1 + Failed * std::max(0.0, others), roundTrip);
 }
 

@@ -303,6 +303,11 @@ static double latencyThroughCaches(double count,
   return fromDram * dram + fromL2 * l2 + (1 - fromDram - fromL2) * l1;
 }
 
+double auspex::latencyOfGlobalAtomic(const GPU &gpu) {
+  return gpu.valueOr(Q::LatencyGlobalAtomic,
+                     gpu.valueOr(Q::LatencyL2, gpu[Q::LatencyDram]));
+}
+
 static double latency(const InstructionClassInfo &info,
                       const OperationalInput &input, const GPU &gpu) {
   if (info.id == InstructionClass::LoadGlobal)
@@ -327,8 +332,7 @@ static double latency(const InstructionClassInfo &info,
   case Q::LatencySharedAtomic:
     return gpu.valueOr(*info.latency, gpu[Q::LatencyShared]);
   case Q::LatencyGlobalAtomic:
-    return gpu.valueOr(*info.latency,
-                       gpu.valueOr(Q::LatencyL2, gpu[Q::LatencyDram]));
+    return latencyOfGlobalAtomic(gpu);
   default:
     return gpu.valueOr(*info.latency, arithmetic);
   }

@@ -103,6 +103,10 @@ double sharedCycles(double passes, double requests, const GPU &gpu);
 /// in, and the bytes of each go out, whatever lanes share.
 double leastL1Cycles(unsigned bytesPerLane, const GPU &gpu);
 
+/// Cycles until a warp knows what an atomic on global memory has found; that of
+/// a load from L2 where a description leaves it out.
+double latencyOfGlobalAtomic(const GPU &gpu);
+
 /// Cycles of L1 for the requests of an access to global memory, over the
 /// launch: no request takes less than its lanes and their bytes do.
 double l1CyclesOf(const Access &access, const RequestCounts &counts,
