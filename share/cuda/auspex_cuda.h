@@ -42,7 +42,7 @@
 
 //===--- Qualifiers (__noinline__ is a keyword of clang) ------------------===//
 
-#define __CUDACC__
+#define __CUDACC__ 1
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))

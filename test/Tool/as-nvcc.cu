@@ -30,6 +30,9 @@ __global__ void ordered(int *count) {
 #if __CUDACC_VER_MAJOR__ < 9
 #error that is from before shuffles with masks
 #endif
+#if !__CUDACC__
+#error for the host alone
+#endif
 struct Stores {
   template <class T> static __device__ void to(T *p) { *p = 1; }
 };
