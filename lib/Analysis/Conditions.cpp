@@ -4,6 +4,7 @@
 #include "ValueTranslator.h"
 
 #include "HostValues.h"
+#include "LaneMasks.h"
 #include "MachineIntegers.h"
 #include "auspex/Kernel/FloatOrder.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -222,7 +223,49 @@ static Expr isUnsignedLess(const Expr &a, const Expr &b) {
                  : Expr::conjunction(Expr::isAtLeastZero(a), less);
 }
 
+bool ValueTranslator::isOfActiveLanes(const Expr &expr) const {
+  return llvm::all_of(llvm::zip(symbols, symbolValues), [&](const auto &each) {
+    const auto &[symbol, value] = each;
+    return !expr.uses(symbol.name) || (value && isActiveMask(*value));
+  });
+}
+
+/// Lanes that run code together elect one of them: that with the number they
+/// find in their mask, or the one that has none of them before it. Which it is
+/// makes no difference, so it is the first. A number that the lanes agree on
+/// otherwise is that of one lane at most.
+Expr ValueTranslator::translateElection(llvm::ICmpInst &comparison) {
+  const llvm::BasicBlock *block = comparison.getParent();
+  llvm::Value *left = comparison.getOperand(0),
+              *right = comparison.getOperand(1), *mask, *before;
+  if (!comparison.isEquality() || !left->getType()->isIntegerTy(32))
+    return Expr::invalid();
+  if (PM::match(right, PM::m_Zero()) &&
+      PM::match(left, PM::m_And(PM::m_Value(mask), PM::m_Value(before)))) {
+    if (isActiveMask(*before))
+      std::swap(mask, before);
+    return isActiveMask(*mask) && isMaskOfLanesBefore(translate(before, block))
+               ? Expr::isEqual(laneOfThread(), 0)
+               : Expr::invalid();
+  }
+  Expr lane = translate(left, block), elected = translate(right, block);
+  if (isLane(elected))
+    std::swap(lane, elected);
+  if (!isLane(lane) || dataReason(elected).empty() || !isUniform(elected))
+    return Expr::invalid();
+  Expr first = Expr::isEqual(lane, 0);
+  if (isOfActiveLanes(elected))
+    return first;
+  Expr isAny = addUnknownCondition(dataReason(elected), &comparison);
+  symbols.back().uniform = true;
+  return Expr::conjunction(isAny, first);
+}
+
 Expr ValueTranslator::translateComparison(llvm::ICmpInst &comparison) {
+  if (Expr isElected = translateElection(comparison); isElected.isValid())
+    return comparison.getPredicate() == llvm::CmpInst::ICMP_EQ
+               ? isElected
+               : Expr::negate(isElected);
   auto sides = translateSides(comparison, comparison.getParent());
   if (!sides)
     return addUnknownCondition("pointer", &comparison);

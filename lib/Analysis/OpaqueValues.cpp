@@ -4,6 +4,7 @@
 #include "ValueTranslator.h"
 
 #include "HostValues.h"
+#include "LaneMasks.h"
 #include "MachineIntegers.h"
 #include "SpecialRegisters.h"
 #include "auspex/Support/PtxText.h"
@@ -232,6 +233,8 @@ static Expr specialRegisterByName(llvm::StringRef name) {
     return Expr::invalid();
   if (name == "laneid")
     return laneOfThread();
+  if (Expr mask = laneMask(name); mask.isValid())
+    return mask;
   for (llvm::StringRef vector : {"tid", "ctaid", "ntid", "nctaid"})
     for (llvm::StringRef axis : {".x", ".y", ".z"})
       if (name == (vector + axis).str())
@@ -272,20 +275,6 @@ static Expr bitOf(const Expr &value, unsigned bit) {
   return Expr::mod(Expr::floorDiv(value, Expr::pow2(bit)), 2);
 }
 
-/// Whether \p count is of bits that lanes of the warp set together, less those
-/// that a mask leaves out: what place a lane has among those that vote alike.
-static bool isRank(const llvm::CallBase &count) {
-  auto *masked = llvm::dyn_cast<llvm::BinaryOperator>(count.getArgOperand(0));
-  if (!masked || masked->getOpcode() != llvm::Instruction::And)
-    return false;
-  return llvm::any_of(masked->operands(), [](const llvm::Value *operand) {
-    auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(operand);
-    llvm::StringRef name = call ? call->getCalledFunction()->getName() : "";
-    return name.starts_with("llvm.nvvm.vote.ballot") ||
-           name.starts_with("llvm.nvvm.match.");
-  });
-}
-
 Expr ValueTranslator::translateCall(llvm::CallBase &call) {
   auto argument = [&](unsigned number, bool isSigned) {
     return translateNumber(call.getArgOperand(number), call.getParent(),
@@ -302,6 +291,16 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
     return Expr(32);
   case llvm::Intrinsic::nvvm_read_ptx_sreg_laneid:
     return laneOfThread();
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_lanemask_eq:
+    return laneMask("lanemask_eq");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_lanemask_lt:
+    return laneMask("lanemask_lt");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_lanemask_le:
+    return laneMask("lanemask_le");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_lanemask_ge:
+    return laneMask("lanemask_ge");
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_lanemask_gt:
+    return laneMask("lanemask_gt");
   case llvm::Intrinsic::smax:
     return Expr::max(argument(0, true), argument(1, true));
   case llvm::Intrinsic::umax:

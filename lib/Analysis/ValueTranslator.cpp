@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ValueTranslator.h"
 
+#include "LaneMasks.h"
 #include "MachineIntegers.h"
 #include "TripCounts.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -116,26 +117,26 @@ bool ValueTranslator::isUniform(const Expr &expr) const {
 }
 
 /// Whether \p call gives all lanes of a warp what one of them has.
-static bool isBroadcast(const llvm::CallInst &call, llvm::StringRef name) {
+bool ValueTranslator::isBroadcast(const llvm::CallInst &call) {
   constexpr unsigned Lane = 2, Segment = 3, WholeWarp = 31;
-  if (!name.starts_with("llvm.nvvm.shfl.sync.idx.") ||
-      !llvm::isa<llvm::ConstantInt>(call.getArgOperand(Lane)))
-    return false;
   auto *segment =
       llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(Segment));
-  return segment && segment->getZExtValue() == WholeWarp;
+  return segment && segment->getZExtValue() == WholeWarp &&
+         isUniform(translate(call.getArgOperand(Lane), call.getParent()));
 }
 
 /// Whether the lanes of a warp make \p value together: votes, reductions and
 /// broadcasts.
-static bool isOfWholeWarp(const llvm::Value &value) {
+bool ValueTranslator::isOfWholeWarp(const llvm::Value &value) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&value);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
   if (!callee || !callee->isIntrinsic())
     return false;
   llvm::StringRef name = callee->getName();
+  if (name.starts_with("llvm.nvvm.shfl.sync.idx."))
+    return isBroadcast(*call);
   return name.starts_with("llvm.nvvm.vote.") ||
-         name.starts_with("llvm.nvvm.redux.sync.") || isBroadcast(*call, name);
+         name.starts_with("llvm.nvvm.redux.sync.") || isActiveMask(value);
 }
 
 /// Uniformity analysis takes every call for divergent, even that of the block

@@ -225,7 +225,12 @@ private:
   Expr translateUncached(const llvm::SCEV *value);
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
+  /// All that is unknown in \p expr is which lanes run the code together.
+  bool isOfActiveLanes(const Expr &expr) const;
+  Expr translateElection(llvm::ICmpInst &comparison);
   bool isUniformAddress(llvm::Value &pointer);
+  bool isBroadcast(const llvm::CallInst &call);
+  bool isOfWholeWarp(const llvm::Value &value);
   Dependences anyIndexOfBlock(llvm::Value *value);
   Dependences anyIndexAround(llvm::Value *value);
   std::optional<Dependences> dependences(const Expr &expr);
