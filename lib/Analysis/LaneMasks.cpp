@@ -43,26 +43,40 @@ bool auspex::isRank(const llvm::CallBase &count) {
   });
 }
 
+/// What \p expr is for a thread of a block whose rows are of two warps; other
+/// symbols are \p others.
+static std::optional<int64_t> valueOf(const Expr &expr, int64_t x, int64_t y,
+                                      std::optional<int64_t> others) {
+  constexpr int64_t Wide = 2 * LaunchShape::WarpSize;
+  return expr.evaluate([&](llvm::StringRef name) -> std::optional<int64_t> {
+    if (isThreadIndex(name))
+      return name == "tid.x" ? x : name == "tid.y" ? y : 0;
+    return isBlockSize(name) ? Wide : others;
+  });
+}
+
+bool auspex::isSameInWarp(const Expr &expr) {
+  constexpr int64_t Others = 97;
+  if (!expr.isValid() || expr.usesAny(isData))
+    return false;
+  for (auto [x, y] : {std::pair<int64_t, int64_t>{0, 0}, {32, 0}, {32, 1}}) {
+    auto first = valueOf(expr, x, y, Others);
+    for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane)
+      if (!first || valueOf(expr, x + lane, y, Others) != first)
+        return false;
+  }
+  return true;
+}
+
 /// Whether \p expr has what \p ofLane says in several lanes of a block.
 static bool isInAllLanes(const Expr &expr,
                          llvm::function_ref<int64_t(int64_t)> ofLane) {
-  constexpr int64_t Wide = 2 * LaunchShape::WarpSize;
   constexpr std::pair<int64_t, int64_t> Threads[] = {{0, 0},  {1, 0},  {21, 0},
                                                      {31, 1}, {37, 0}, {63, 1}};
   return expr.isValid() && llvm::all_of(Threads, [&](const auto &thread) {
-           auto value = expr.evaluate(
-               [&](llvm::StringRef name) -> std::optional<int64_t> {
-                 if (name == "tid.x")
-                   return thread.first;
-                 if (name == "tid.y")
-                   return thread.second;
-                 if (name == "tid.z")
-                   return 0;
-                 if (isBlockSize(name))
-                   return Wide;
-                 return std::nullopt;
-               });
-           return value == ofLane(thread.first % LaunchShape::WarpSize);
+           auto [x, y] = thread;
+           return valueOf(expr, x, y, std::nullopt) ==
+                  ofLane(x % LaunchShape::WarpSize);
          });
 }
 

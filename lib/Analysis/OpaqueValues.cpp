@@ -275,6 +275,18 @@ static Expr bitOf(const Expr &value, unsigned bit) {
   return Expr::mod(Expr::floorDiv(value, Expr::pow2(bit)), 2);
 }
 
+/// What a warp has in common it has after a broadcast too; invalid for others.
+Expr ValueTranslator::translateBroadcast(llvm::CallBase &shuffle) {
+  constexpr unsigned Value = 1;
+  Expr value = Expr::invalid();
+  // Data that are told to others have no need of a symbol.
+  tryWith({}, [&] {
+    value = translateNumber(shuffle.getArgOperand(Value), shuffle.getParent(),
+                            /*isSigned=*/true);
+  });
+  return isSameInWarp(value) ? value : Expr::invalid();
+}
+
 Expr ValueTranslator::translateCall(llvm::CallBase &call) {
   auto argument = [&](unsigned number, bool isSigned) {
     return translateNumber(call.getArgOperand(number), call.getParent(),
@@ -286,6 +298,9 @@ Expr ValueTranslator::translateCall(llvm::CallBase &call) {
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   if (llvm::StringRef symbol = specialRegister(id); !symbol.empty())
     return Expr::symbol(symbol);
+  if (id == llvm::Intrinsic::nvvm_shfl_sync_idx_i32 && isBroadcast(call))
+    if (Expr value = translateBroadcast(call); value.isValid())
+      return value;
   switch (id) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize:
     return Expr(32);

@@ -117,7 +117,7 @@ bool ValueTranslator::isUniform(const Expr &expr) const {
 }
 
 /// Whether \p call gives all lanes of a warp what one of them has.
-bool ValueTranslator::isBroadcast(const llvm::CallInst &call) {
+bool ValueTranslator::isBroadcast(const llvm::CallBase &call) {
   constexpr unsigned Lane = 2, Segment = 3, WholeWarp = 31;
   auto *segment =
       llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(Segment));

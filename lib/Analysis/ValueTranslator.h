@@ -229,7 +229,7 @@ private:
   bool isOfActiveLanes(const Expr &expr) const;
   Expr translateElection(llvm::ICmpInst &comparison);
   bool isUniformAddress(llvm::Value &pointer);
-  bool isBroadcast(const llvm::CallInst &call);
+  bool isBroadcast(const llvm::CallBase &call);
   bool isOfWholeWarp(const llvm::Value &value);
   Dependences anyIndexOfBlock(llvm::Value *value);
   Dependences anyIndexAround(llvm::Value *value);
@@ -240,6 +240,7 @@ private:
   Expr translateInstruction(llvm::Instruction &instruction);
   Expr translateBinary(llvm::BinaryOperator &operation);
   Expr translateCall(llvm::CallBase &call);
+  Expr translateBroadcast(llvm::CallBase &shuffle);
   std::optional<Expr> translateAssembly(llvm::CallBase &call);
   Expr translateLoad(llvm::LoadInst &load);
   Expr translateAtomic(llvm::AtomicRMWInst &atomic);

@@ -48,8 +48,9 @@ private:
 void AccessBinder::assumeExpected(const Expr &offset) {
   offset.forEachSymbol([&](llvm::StringRef name) {
     if (isSetByHost(name))
-      assume(result, "in addresses " + std::to_string(symbols.widthOfLaunch()) +
-                         ", the threads along x, stands for " +
+      assume(result, "in addresses " +
+                         std::to_string(symbols.expectedPitch(name)) +
+                         ", room for the threads along x, stands for " +
                          symbols.describe(name));
     else if (symbols.changesLittle(name))
       assume(result, "addresses change little by " + symbols.describe(name));

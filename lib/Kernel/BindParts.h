@@ -28,7 +28,7 @@ bool hasRetries(const KernelSummary &summary, llvm::StringRef wait);
 
 /// From how many times the path of the mean block on that of the one that has
 /// most to do is BoundKernel::longestPath.
-constexpr double LongestPathOverMean = 2;
+constexpr double LongestPathOverMean = 1.1;
 
 /// What the warps that run \p block wait for in it, all together.
 InstructionMix pathOf(const Block &block, const BoundBlock &runs);

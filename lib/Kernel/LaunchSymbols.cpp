@@ -6,6 +6,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <cstdlib>
+#include <numeric>
+
 using namespace auspex;
 
 LaunchSymbols::LaunchSymbols(const KernelSummary &summary,
@@ -140,16 +143,40 @@ Expr LaunchSymbols::numberApart(llvm::ArrayRef<Expr> apart, int64_t step,
   return number;
 }
 
-int64_t LaunchSymbols::widthOfLaunch() const {
+/// Of what \p expr is multiplied with, the largest number in all of its terms.
+static int64_t commonFactor(const Expr &expr) {
+  int64_t factor = 0;
+  for (const Expr::Term &term : expr.sum())
+    factor = std::gcd(factor, term.coefficient);
+  return factor;
+}
+
+/// How many of what \p pitch counts lie between lanes in \p offset, at least 1.
+static int64_t unitsOfLane(const Expr &offset, llvm::StringRef pitch) {
+  auto rows = offset.linearIn(pitch), lanes = offset.linearIn("tid.x");
+  if (!rows || !lanes)
+    return 1;
+  int64_t unit = commonFactor(*rows->factor);
+  int64_t step = std::abs(lanes->factor->constant().value_or(0));
+  return unit > 0 && step % unit == 0 ? std::max<int64_t>(1, step / unit) : 1;
+}
+
+int64_t LaunchSymbols::expectedPitch(llvm::StringRef name) const {
   constexpr int64_t Line = 32;
   int64_t threads = shape.grid.x * shape.block.x;
-  return ceilDiv(threads, Line) * Line;
+  int64_t width = ceilDiv(threads, Line) * Line, units = 1;
+  for (const Access &access : summary.accesses)
+    if (access.offset.isKnown() && access.offset.expr.uses(name))
+      units =
+          std::max(units, unitsOfLane(substitute(access.offset.expr), name));
+  int64_t pitch;
+  return __builtin_mul_overflow(width, units, &pitch) ? width : pitch;
 }
 
 Expr LaunchSymbols::asExpected(const Expr &expr) const {
   return expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
     if (isSetByHost(name))
-      return Expr(widthOfLaunch());
+      return Expr(expectedPitch(name));
     if (changesLittle(name))
       return Expr(0);
     return std::nullopt;

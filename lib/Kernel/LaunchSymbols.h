@@ -38,9 +38,10 @@ public:
   /// slope, is nearly the same for those beside them, unlike an index that is
   /// read.
   bool changesLittle(llvm::StringRef name) const;
-  /// What an argument is that nobody stated, when it spaces the rows of an
-  /// array: as many elements as the launch has threads along x.
-  int64_t widthOfLaunch() const;
+  /// What argument \p name is that nobody stated, when it spaces the rows of an
+  /// array: there is room for all threads along x of the launch, however far
+  /// they are apart in any access, and in whatever the argument counts.
+  int64_t expectedPitch(llvm::StringRef name) const;
   /// \p expr with the values that open arguments are expected to have, and
   /// without what changes little.
   Expr asExpected(const Expr &expr) const;

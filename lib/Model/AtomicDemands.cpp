@@ -202,8 +202,7 @@ static double stepsOfUpdate(const Access &access, const GPU &gpu) {
   return isFloat && integers && floats ? *integers / *floats : 1;
 }
 
-/// As many as a sector stands for of which lanes update words apart. Doubles
-/// take twice the time.
+/// As many as a sector stands for of which lanes update words apart.
 static double stepsOfSector(const Access &access, const GPU &gpu) {
   constexpr unsigned Double = 8;
   std::optional<double> addresses = gpu.find(Q::GlobalAtomicRate),
@@ -211,7 +210,9 @@ static double stepsOfSector(const Access &access, const GPU &gpu) {
   if (!addresses || !sectors)
     return 0;
   bool isDouble = access.operation == "fadd" && access.bytesPerLane == Double;
-  return *addresses / *sectors * (isDouble ? 2 : 1);
+  return *addresses /
+         (isDouble ? gpu.valueOr(Q::GlobalDoubleAtomicSectorRate, *sectors / 2)
+                   : *sectors);
 }
 
 /// The bytes that the access may touch, if that is known: as its addresses say,

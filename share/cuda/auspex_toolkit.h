@@ -42,13 +42,18 @@ AUSPEX_MIN_MAX_MIXED(double, float)
 #endif
 
 #if CUDART_VERSION >= 13000
-// Forms that CUDA 13 has taken away, as far as functions go.
+// Forms that CUDA 13 has taken away, as far as functions go. Who has found out
+// may have given the command line what stands for them.
+#ifndef cudaThreadSynchronize
 static inline __host__ cudaError_t cudaThreadSynchronize(void) {
   return cudaDeviceSynchronize();
 }
+#endif
+#ifndef cudaThreadExit
 static inline __host__ cudaError_t cudaThreadExit(void) {
   return cudaDeviceReset();
 }
+#endif
 static inline __host__ cudaMemLocation auspexLocation(int device) {
   cudaMemLocation location = {};
   location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost

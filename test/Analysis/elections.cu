@@ -53,3 +53,13 @@ __global__ void matched(int *out, const int *keys) {
   if ((threadIdx.x & 31) == __builtin_ctz(alike))
     out[threadIdx.x] = 1;
 }
+
+// What the warp has in common is not changed by a broadcast.
+// CHECK-LABEL: kernel _Z9warpIndexPi
+// CHECK:         block b1 in loop i0, if min([tid.x <= 999], [floordiv(tid.x, 32) == 0])
+__global__ void warpIndex(int *out) {
+  int warp = __nvvm_shfl_sync_idx_i32(~0u, threadIdx.x / 32, 0, 31);
+  if (warp == 0)
+    for (int i = threadIdx.x; i < 1000; i += 32)
+      out[i] = 1;
+}

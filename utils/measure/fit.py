@@ -257,7 +257,8 @@ def global_atomics(records):
     for key, kernel, counts, sectors in (
             ("global_atomic_rate", "unsigned int", (1,), None),
             ("global_float_atomic_rate", "float", (1,), None),
-            ("global_atomic_sector_rate", "unsigned int", (8, 16, 32), 4)):
+            ("global_atomic_sector_rate", "unsigned int", (8, 16, 32), 4),
+            ("global_double_atomic_sector_rate", "double", (8, 16, 32), 8)):
         rates = [lanes(r) * r["problem"]["rounds"] / cycles
                  for r, cycles in timed(records, f"contendForCells<{kernel}>")
                  if r["problem"]["count"] in counts]

@@ -10,6 +10,18 @@
 
 using namespace auspex;
 
+/// Whether the index of the block along \p axis is in \p offset in another way
+/// than times the block's size: something is left of it with a size of 0.
+static bool usesBlockAlone(const Expr &offset, const std::string &axis) {
+  if (!offset.uses("ctaid" + axis))
+    return false;
+  Expr withoutSize =
+      offset.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
+        return name == "ntid" + axis ? std::optional(Expr(0)) : std::nullopt;
+      });
+  return !withoutSize.isValid() || withoutSize.uses("ctaid" + axis);
+}
+
 /// Whether threads work together as a block or a warp, or the code tells blocks
 /// apart without asking for their size: then the size is part of the algorithm.
 static bool dependsOnBlock(const FixContext &context) {
@@ -22,10 +34,9 @@ static bool dependsOnBlock(const FixContext &context) {
     if (context.input.instructions[together] > 0)
       return true;
   return llvm::any_of(summary.accesses, [](const Access &access) {
-    const Expr &offset = access.offset.expr;
-    return (offset.uses("ctaid.x") && !offset.uses("ntid.x")) ||
-           (offset.uses("ctaid.y") && !offset.uses("ntid.y")) ||
-           (offset.uses("ctaid.z") && !offset.uses("ntid.z"));
+    return llvm::any_of(llvm::StringRef("xyz"), [&](char axis) {
+      return usesBlockAlone(access.offset.expr, std::string(".") + axis);
+    });
   });
 }
 
