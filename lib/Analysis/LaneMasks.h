@@ -20,8 +20,8 @@ bool isActiveMask(const llvm::Value &value);
 /// that a mask leaves out: what place a lane has among those that vote alike.
 bool isRank(const llvm::CallBase &count);
 
-/// Whether all lanes of a warp have the same \p expr, as of threadIdx.x / 32, in
-/// blocks whose rows are of whole warps.
+/// Whether all lanes of a warp have the same \p expr, as of threadIdx.x / 32,
+/// in blocks whose rows are of whole warps.
 bool isSameInWarp(const Expr &expr);
 
 /// Whether \p expr is the number of the thread's lane, or the mask of those

@@ -14,6 +14,11 @@
 // CHECK-NEXT: predicted {{3[0-9][0-9.]*}} us
 // CHECK: predicted {{(2[5-9]|3[0-9])[0-9.]*}} us for columns on H100-SXM, {{[0-9.]+}} % of its limit (longest block)
 
+// A second block halves the mean, not the time.
+// CHECK-LABEL: lone(
+// CHECK-NEXT: predicted [[LONE:[0-9.]+ us]]
+// CHECK: predicted [[LONE]] for lone on H100-SXM, {{[0-9.]+}} % of its limit (longest block)
+
 __global__ void scan(const float *w, float *sums, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -53,10 +58,18 @@ __global__ void columns(const float *w, float *out, int n) {
   }
 }
 
+__global__ void lone(const float *w, float *sums, int n) {
+  if (blockIdx.x * blockDim.x + threadIdx.x == 0)
+    for (int x = 1; x < n; ++x)
+      sums[x] = w[x] + sums[x - 1];
+}
+
 void run(float *x, float *y) {
   scan<<<1563, 256>>>(x, y, 400000);
   roles<<<64, 128>>>(y);
   even<<<1000, 256>>>(x, y);
   columns<<<dim3(32, 1), 32>>>(x, y, 1024);
   columns<<<dim3(32, 16), 32>>>(x, y, 1024);
+  lone<<<8, 256>>>(x, y, 1000);
+  lone<<<2, 256>>>(x, y, 1000);
 }
