@@ -292,6 +292,7 @@ private:
   struct Moment;
   bool startsWithSize(const clang::VarDecl &variable);
   const StatementOrder &orderIn(const clang::FunctionDecl &function);
+  bool isRuledOut(const Site &site);
   bool runsBefore(const Site &site, const Site &place,
                   const StatementOrder &order);
   Moment momentOnWay(const Site &site, size_t index);

@@ -101,9 +101,25 @@ bool HostEvaluator::runsBefore(const Site &site, const Site &place,
   });
 }
 
+/// Whether a condition for what stands at \p site is known not to hold.
+bool HostEvaluator::isRuledOut(const Site &site) {
+  return llvm::any_of(site.conditions, [&](const Condition &condition) {
+    return holds(condition) == false;
+  });
+}
+
+/// What \p evaluate finds where \p other leads to.
+template <typename Evaluate>
+auto HostEvaluator::onWay(Way other, Evaluate evaluate) {
+  std::swap(way, other);
+  auto result = inFrame(way.back().frame, evaluate);
+  std::swap(way, other);
+  return result;
+}
+
 /// When a piece of code runs, seen from the code that is evaluated.
 struct HostEvaluator::Moment {
-  enum { Before, After, Unknown } kind = Unknown;
+  enum { Before, After, Never, Unknown } kind = Unknown;
   /// How it is reached, if before, and whether that is for a caller that nobody
   /// knows.
   Way way = {};
@@ -162,21 +178,25 @@ HostEvaluator::momentsOf(const Site &site, unsigned depth) {
   }
   if (depth == MostCalls)
     return std::nullopt;
-  bool isReached = runsBefore(site, {}, orderIn(*site.function)) &&
-                   isAlone(site, orderIn(*site.function), nullptr);
+  const StatementOrder &order = orderIn(*site.function);
+  bool isOnce = isAlone(site, order, nullptr);
   std::vector<Moment> result;
   for (const Call &call : calls) {
     auto found = momentsOf(call.site(), depth + 1);
     if (!found || result.size() + found->size() > MostMoments)
       return std::nullopt;
     for (Moment &moment : *found) {
-      if (moment.kind == Moment::Before && !isReached)
-        moment.kind = Moment::Unknown;
       if (moment.kind == Moment::Before) {
         Frame *entered = &constructors.emplace_back(
             Frame{site.function->getCanonicalDecl(), call.expr,
                   moment.way.back().frame});
         moment.way.push_back({site, entered});
+        // Its arguments decide too.
+        if (onWay(moment.way, [&] { return isRuledOut(site); }))
+          moment.kind = Moment::Never;
+        else if (!isOnce || !onWay(moment.way,
+                                   [&] { return runsBefore(site, {}, order); }))
+          moment.kind = Moment::Unknown;
       }
       result.push_back(std::move(moment));
     }
@@ -221,7 +241,8 @@ HostEvaluator::lastWrite(const clang::VarDecl *variable, Parts parts) {
           (moment.kind == Moment::Before && last &&
            moment.order == latest.order))
         return std::nullopt;
-      if (moment.kind == Moment::After || (last && moment.order < latest.order))
+      if (moment.kind != Moment::Before ||
+          (last && moment.order < latest.order))
         continue;
       last = &write;
       latest = std::move(moment);
@@ -231,15 +252,6 @@ HostEvaluator::lastWrite(const clang::VarDecl *variable, Parts parts) {
       (latest.isAssumed && startsWithSize(*variable)))
     return std::nullopt;
   return std::pair(last, std::move(latest.way));
-}
-
-/// What \p evaluate finds where \p other leads to.
-template <typename Evaluate>
-auto HostEvaluator::onWay(Way other, Evaluate evaluate) {
-  std::swap(way, other);
-  auto result = inFrame(way.back().frame, evaluate);
-  std::swap(way, other);
-  return result;
 }
 
 //===----------------------------------------------------------------------===//

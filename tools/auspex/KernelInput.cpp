@@ -37,10 +37,26 @@ bool auspex::isHostSource(StringRef file) {
                             llvm::sys::path::extension(file));
 }
 
+/// Whether the flags for clang or nvcc say that sources are CUDA, as files with
+/// another ending need it.
+static bool sayCuda(llvm::ArrayRef<std::string> flags) {
+  auto isCuda = [](StringRef language) {
+    return language == "cuda" || language == "cu";
+  };
+  for (size_t i = 0; i < flags.size(); ++i) {
+    StringRef flag = flags[i];
+    if (flag.consume_front("-x") &&
+        isCuda(flag.empty() && i + 1 < flags.size() ? flags[i + 1] : flag))
+      return true;
+  }
+  return false;
+}
+
 llvm::Expected<InputKind> auspex::inputKind(StringRef file) {
   if (llvm::Error error = checkFile(file))
     return error;
-  if (file.ends_with(".cu"))
+  if (file.ends_with(".cu") ||
+      (isHostSource(file) && sayCuda(trailingArguments())))
     return InputKind::Cuda;
   if (file.ends_with(".ll") || file.ends_with(".bc"))
     return InputKind::IR;

@@ -110,7 +110,8 @@ auspex::readKernels(StringRef file, llvm::ArrayRef<GPU> gpus,
   if (*kind == InputKind::Host)
     return makeInputError({file.str(), 0, ""},
                           "it is C or C++, which has no kernels; name the CUDA "
-                          "sources (.cu) whose functions it calls too");
+                          "sources (.cu) whose functions it calls too, or say "
+                          "that it is CUDA with -- -x cuda");
   if (*kind == InputKind::Cuda)
     return compileKernels(file, gpus, assembler);
   auto document =

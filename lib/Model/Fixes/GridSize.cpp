@@ -5,8 +5,23 @@
 #include "Common.h"
 
 #include "auspex/Model/Predict.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
 
 using namespace auspex;
+
+/// How often warps go through the loops that stride by the grid, in the mean of
+/// those that come to them.
+static double rounds(const BoundKernel &kernel) {
+  double most = 0;
+  for (auto [block, runs] : llvm::zip(kernel.summary->blocks, kernel.blocks))
+    if (block.loop >= 0 && runs.loopEntries > 0 &&
+        kernel.summary->loops[block.loop].tripCount.expr.uses("nctaid.x"))
+      most = std::max(most, runs.warpExecutions / runs.loopEntries);
+  return most;
+}
 
 namespace auspex::fixes {
 
@@ -21,6 +36,9 @@ void findGridSize(const FixContext &context, std::vector<Variant> &variants) {
   auto sms = static_cast<int64_t>(context.gpu[Q::SMCount]);
   int64_t wave = sms * context.input.activeBlocksPerSM;
   int64_t blocks = std::max<int64_t>(1, grid.x / wave) * wave;
+  // Blocks for which nothing would be left do not help.
+  if (blocks > grid.x * std::ceil(rounds(kernel)))
+    return;
   LaunchConfig other = launch;
   other.grid = {Dim3{blocks}, launch.grid->origin};
   other.gridOfArguments.reset();
