@@ -249,9 +249,9 @@ Expr ValueTranslator::translateElection(llvm::ICmpInst &comparison) {
                : Expr::invalid();
   }
   Expr lane = translate(left, block), elected = translate(right, block);
-  if (isLane(elected))
+  if (dataReason(elected).empty())
     std::swap(lane, elected);
-  if (!isLane(lane) || dataReason(elected).empty() || !isUniform(elected))
+  if (dataReason(elected).empty() || !isUniform(elected) || !isLane(lane))
     return Expr::invalid();
   Expr first = Expr::isEqual(lane, 0);
   if (isOfActiveLanes(elected))
