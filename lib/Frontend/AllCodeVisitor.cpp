@@ -134,11 +134,46 @@ bool AllCodeVisitor::TraverseSwitchStmt(clang::SwitchStmt *statement) {
   return true;
 }
 
+bool AllCodeVisitor::TraverseForStmt(clang::ForStmt *loop) {
+  return inLoop(loop, [&] {
+    return clang::DynamicRecursiveASTVisitor::TraverseForStmt(loop);
+  });
+}
+bool AllCodeVisitor::TraverseCXXForRangeStmt(clang::CXXForRangeStmt *loop) {
+  return inLoop(loop, [&] {
+    return clang::DynamicRecursiveASTVisitor::TraverseCXXForRangeStmt(loop);
+  });
+}
+bool AllCodeVisitor::TraverseWhileStmt(clang::WhileStmt *loop) {
+  return inLoop(loop, [&] {
+    return clang::DynamicRecursiveASTVisitor::TraverseWhileStmt(loop);
+  });
+}
+/// `do { } while (0)` runs once.
+bool AllCodeVisitor::TraverseDoStmt(clang::DoStmt *loop) {
+  bool again = true;
+  if (around && !loop->getCond()->isValueDependent())
+    loop->getCond()->EvaluateAsBooleanCondition(again, around->getASTContext());
+  return inLoop(again ? loop : innermostLoop, [&] {
+    return clang::DynamicRecursiveASTVisitor::TraverseDoStmt(loop);
+  });
+}
+
+bool AllCodeVisitor::inLoop(clang::Stmt *loop,
+                            llvm::function_ref<bool()> traverse) {
+  clang::Stmt *outer = std::exchange(innermostLoop, loop);
+  bool goesOn = traverse();
+  innermostLoop = outer;
+  return goesOn;
+}
+
 bool AllCodeVisitor::inFunction(const clang::FunctionDecl *function,
                                 llvm::function_ref<bool()> traverse) {
   const clang::FunctionDecl *outer = std::exchange(around, function);
   std::vector<Condition> outerConditions = std::exchange(conditions, {});
+  clang::Stmt *outerLoop = std::exchange(innermostLoop, nullptr);
   bool goesOn = traverse();
+  innermostLoop = outerLoop;
   around = outer;
   conditions = std::move(outerConditions);
   return goesOn;

@@ -2,7 +2,8 @@
 /// \file
 /// A visitor that goes wherever code is that can run: lambda bodies, instances
 /// of templates, and instances of generic lambdas, which clang's own visitors
-/// leave out. It keeps account of the conditions under which the code runs.
+/// leave out. It keeps account of the conditions under which the code runs, and
+/// of the loop that it runs in.
 #ifndef AUSPEX_LIB_FRONTEND_ALLCODEVISITOR_H
 #define AUSPEX_LIB_FRONTEND_ALLCODEVISITOR_H
 
@@ -51,6 +52,10 @@ public:
   bool TraverseCompoundStmt(clang::CompoundStmt *statement) override;
   bool TraverseInitListExpr(clang::InitListExpr *list) override;
   bool TraverseSwitchStmt(clang::SwitchStmt *statement) override;
+  bool TraverseForStmt(clang::ForStmt *loop) override;
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt *loop) override;
+  bool TraverseWhileStmt(clang::WhileStmt *loop) override;
+  bool TraverseDoStmt(clang::DoStmt *loop) override;
   /// Nothing of it runs, and its text is an expression without a type.
   bool TraverseStaticAssertDecl(clang::StaticAssertDecl *) override {
     return true;
@@ -64,12 +69,16 @@ protected:
   /// its call operator.
   const clang::FunctionDecl *around = nullptr;
 
+  /// In that function, around what is visited; null outside of loops.
+  clang::Stmt *innermostLoop = nullptr;
+
   bool traverseInstances(clang::LambdaExpr *lambda);
 
 private:
   bool inFunction(const clang::FunctionDecl *function,
                   llvm::function_ref<bool()> traverse);
   bool traverseUnder(const Condition &condition, clang::Stmt *statement);
+  bool inLoop(clang::Stmt *loop, llvm::function_ref<bool()> traverse);
 };
 
 } // namespace auspex

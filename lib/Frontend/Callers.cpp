@@ -151,7 +151,7 @@ bool Callers::VisitCallExpr(clang::CallExpr *call) {
     called = mention->getDecl();
   else if (auto *member = llvm::dyn_cast<clang::MemberExpr>(callee))
     called = member->getMemberDecl();
-  Call here = {call, around, conditions};
+  Call here = {call, around, conditions, innermostLoop};
   if (isVirtualCall(*call)) {
     callsOfVirtuals.push_back(here);
   } else if (auto *function =
@@ -177,7 +177,7 @@ bool Callers::VisitCXXConstructExpr(clang::CXXConstructExpr *made) {
   const clang::CXXConstructorDecl *constructor = made->getConstructor();
   if (!made->isInstantiationDependent() && !made->containsErrors() &&
       !constructor->isCopyOrMoveConstructor() && !isOfLibrary(constructor))
-    add(*constructor, {made, around, conditions});
+    add(*constructor, {made, around, conditions, innermostLoop});
   return true;
 }
 

@@ -22,6 +22,8 @@ struct Call {
   const clang::FunctionDecl *caller;
   /// What holds in the caller where it stands.
   std::vector<Condition> conditions;
+  /// The innermost loop of the caller around it; null outside of loops.
+  clang::Stmt *loop = nullptr;
   /// Whether it is what another file does if the program is run without
   /// arguments.
   bool isWithoutArguments = false;

@@ -165,8 +165,9 @@ void CallBuilder::add(const HostCall &call,
   for (auto [given, parameter] :
        llvm::zip(call.arguments, function.parameters()))
     arguments.push_back(argument(given, parameter->getType()));
-  callers.add(function, {expression(function, arguments), /*caller=*/nullptr,
-                         /*conditions=*/{}, call.isWithoutArguments});
+  callers.add(function,
+              {expression(function, arguments), /*caller=*/nullptr,
+               /*conditions=*/{}, /*loop=*/nullptr, call.isWithoutArguments});
 }
 
 void auspex::addCalls(llvm::ArrayRef<HostCall> calls,

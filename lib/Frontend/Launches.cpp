@@ -105,20 +105,6 @@ public:
       return AllCodeVisitor::TraverseIfStmt(statement);
     return !*taken || TraverseStmt(*taken);
   }
-  bool TraverseForStmt(clang::ForStmt *loop) override {
-    return inLoop(loop, [&] { return AllCodeVisitor::TraverseForStmt(loop); });
-  }
-  bool TraverseWhileStmt(clang::WhileStmt *loop) override {
-    return inLoop(loop,
-                  [&] { return AllCodeVisitor::TraverseWhileStmt(loop); });
-  }
-  bool TraverseDoStmt(clang::DoStmt *loop) override {
-    bool again = true;
-    if (!loop->getCond()->isValueDependent())
-      loop->getCond()->EvaluateAsBooleanCondition(again, context);
-    return inLoop(again ? loop : innermostLoop,
-                  [&] { return AllCodeVisitor::TraverseDoStmt(loop); });
-  }
   bool TraverseTypeLoc(clang::TypeLoc, bool) override { return true; }
 
   bool VisitFunctionDecl(clang::FunctionDecl *function) override {
@@ -132,7 +118,6 @@ public:
     if (call->isInstantiationDependent() || call->containsErrors() ||
         !call->getConfig())
       return true;
-    bool isRepeated = innermostLoop && repeatsAlone(*call, *innermostLoop);
     const clang::FunctionDecl *kernel = nullptr;
     auto readKernel = [&] {
       kernel = call->getDirectCallee();
@@ -142,8 +127,6 @@ public:
     };
     noteLaunches(*call, readKernel, [&](LaunchConfig &launch) {
       reader.read(*call, *kernel, launch);
-      if (isRepeated)
-        launch.warmL2 = {true, LaunchOrigin::Source};
     });
     return true;
   }
@@ -184,8 +167,6 @@ private:
   LaunchSet result;
   /// Where the launches are, by what makes them the same.
   llvm::StringMap<size_t> seen;
-  /// Around what is visited; null outside of loops.
-  clang::Stmt *innermostLoop = nullptr;
   /// By the declaration that is written in the source.
   llvm::MapVector<const clang::FunctionDecl *, WrittenKernel> written;
 
@@ -263,6 +244,7 @@ private:
     Site site = {&call, around, conditions};
     interface.noteWays(site);
     ways.follow(site, [&](HostWay way) {
+      bool isRepeated = this->isRepeated(call, way.supposition.path);
       for (Supposition &kernelWay : ways.choices(way, [&] { readKernel(); })) {
         evaluator.suppose(kernelWay);
         const clang::FunctionDecl *kernel = readKernel();
@@ -274,6 +256,8 @@ private:
         LaunchConfig unread;
         unread.kernel = mangledName(kernel);
         unread.location = location;
+        if (isRepeated)
+          unread.warmL2 = {true, LaunchOrigin::Source};
         readLaunches({std::move(kernelWay), way.needed}, unread, *kernel, read,
                      launches);
       }
@@ -308,6 +292,29 @@ private:
     takeEach(known.arguments, launch.arguments);
     takeEach(known.floatArguments, launch.floatArguments);
     takeEach(known.objectsInBytes, launch.objectsInBytes);
+  }
+
+  /// Whether the innermost loop that comes to \p call along \p path makes the
+  /// same launch again and again.
+  bool isRepeated(const clang::CallExpr &call, const CallPath &path) const {
+    auto *launch = llvm::dyn_cast<clang::CUDAKernelCallExpr>(&call);
+    if (!launch)
+      return false;
+    std::vector<const clang::Expr *> calls;
+    const clang::FunctionDecl *function = around;
+    clang::Stmt *loop = innermostLoop;
+    while (!loop) {
+      auto entry =
+          function ? path.find(function->getCanonicalDecl()) : path.end();
+      if (entry == path.end())
+        return false;
+      const Call &entered = *entry->second;
+      calls.push_back(entered.expr);
+      loop = entered.loop;
+      function = entered.caller;
+    }
+    std::reverse(calls.begin(), calls.end());
+    return repeatsAlone(*launch, calls, *loop);
   }
 
   /// Adds what \p read reads on \p way, with each combination of the choices on
@@ -347,14 +354,6 @@ private:
     }
     if (launch.warmL2)
       result.launches[entry->second].warmL2 = launch.warmL2;
-  }
-
-  template <typename Traverse>
-  bool inLoop(clang::Stmt *loop, Traverse traverse) {
-    clang::Stmt *outer = std::exchange(innermostLoop, loop);
-    bool goesOn = traverse();
-    innermostLoop = outer;
-    return goesOn;
   }
 
   /// Whether all that is known of \p launch is known of \p other, and is the

@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RepeatedLaunches.h"
 
+#include "Callers.h"
 #include "LibraryCalls.h"
 #include "Mentions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 
+#include <algorithm>
+
 using namespace auspex;
+
+/// Whether \p call, of the runtime library, copies or sets so little that what
+/// L2 holds stays there: the flag that says whether a solver is done.
+static bool movesLittle(const clang::CallExpr &call,
+                        const clang::FunctionDecl &callee) {
+  constexpr uint64_t Little = 4096;
+  llvm::StringRef name = callee.getName();
+  unsigned sizeAt = 2;
+  clang::Expr::EvalResult size;
+  bool isMove = name == "cudaMemcpy" || name == "cudaMemcpyAsync" ||
+                name == "cudaMemset" || name == "cudaMemsetAsync" ||
+                name == "cudaMemcpyToSymbol" || name == "cudaMemcpyFromSymbol";
+  return isMove && call.getNumArgs() > sizeAt &&
+         call.getArg(sizeAt)->EvaluateAsInt(size, callee.getASTContext()) &&
+         size.Val.getInt().ule(Little);
+}
 
 /// Calls of the runtime library that wait, measure and ask.
 static bool leavesDeviceMemoryAlone(llvm::StringRef name) {
@@ -48,6 +67,20 @@ static const clang::DeclRefExpr *variableIn(const clang::Expr *expr) {
 static const clang::ValueDecl *mentionedBy(const clang::Expr *expr) {
   const clang::DeclRefExpr *mention = variableIn(expr);
   return mention ? mention->getDecl() : nullptr;
+}
+
+/// The variable, or the member of the object whose method it is in, that
+/// \p expr is; null if it is neither.
+static const clang::ValueDecl *namedBy(const clang::Expr *expr) {
+  if (const clang::ValueDecl *variable = mentionedBy(expr))
+    return llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl());
+  auto *access = llvm::dyn_cast_or_null<clang::MemberExpr>(
+      expr ? expr->IgnoreParenImpCasts() : nullptr);
+  return access && llvm::isa<clang::FieldDecl>(access->getMemberDecl()) &&
+                 llvm::isa<clang::CXXThisExpr>(
+                     access->getBase()->IgnoreParenImpCasts())
+             ? access->getMemberDecl()
+             : nullptr;
 }
 
 static bool isSame(const clang::Expr *one, const clang::Expr *other,
@@ -98,13 +131,40 @@ findExchanging(llvm::ArrayRef<const clang::Expr *> arguments,
   return exchanging;
 }
 
+/// Whether \p one and \p other launch the same kernel with the same arguments,
+/// in whichever order: `k(a, b)` and `k(b, a)`.
+static bool areAlike(const clang::CUDAKernelCallExpr &one,
+                     const clang::CUDAKernelCallExpr &other) {
+  const clang::FunctionDecl *kernel = one.getDirectCallee();
+  if (!kernel || !other.getDirectCallee() ||
+      kernel->getCanonicalDecl() != other.getDirectCallee()->getCanonicalDecl())
+    return false;
+  auto same = [&](const clang::Expr *a, const clang::Expr *b) {
+    return isSame(a, b, kernel->getASTContext());
+  };
+  return llvm::equal(one.getConfig()->arguments(),
+                     other.getConfig()->arguments(), same) &&
+         std::is_permutation(one.arg_begin(), one.arg_end(), other.arg_begin(),
+                             other.arg_end(), same);
+}
+
 namespace {
 
-/// What code of the host does, together with the functions that it calls.
+/// What code of the host does, together with the functions that it calls. \p
+/// calls are those on the way to the launch.
 class HostWork : public MentionVisitor {
 public:
-  explicit HostWork(const clang::CUDAKernelCallExpr &launch) : launch(launch) {}
+  HostWork(const clang::CUDAKernelCallExpr &launch,
+           llvm::ArrayRef<const clang::Expr *> calls)
+      : launch(launch), calls(calls) {}
 
+  /// The launch, and what the calls give to it.
+  void visitLaunch();
+  /// Of the variables that it mentions and \p loop makes anew, what they start
+  /// with.
+  void visitStartsOf(const HostWork &loop);
+
+  bool hasLaunch = false;
   /// It may use the memory of the device by more than the launch, or run code
   /// that is not known.
   bool mayDoMore = false;
@@ -118,8 +178,9 @@ public:
   bool writesFor(const HostWork &other) const;
 
   bool TraverseCUDAKernelCallExpr(clang::CUDAKernelCallExpr *call) override {
-    if (call != &launch || depth > 0)
+    if (depth != calls.size() || (call != &launch && !areAlike(*call, launch)))
       return !(mayDoMore = true);
+    hasLaunch |= call == &launch;
     for (clang::Expr *part : call->getConfig()->arguments())
       if (!TraverseStmt(part))
         return false;
@@ -136,6 +197,8 @@ public:
   bool VisitExpr(clang::Expr *expr) override {
     if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr))
       mentioned.insert(canonical(mention->getDecl()));
+    if (const clang::ValueDecl *named = namedBy(expr))
+      mentioned.insert(named);
     if (!expr->isGLValue())
       return MentionVisitor::VisitExpr(expr);
     types.insert(typeOf(expr->getType()));
@@ -152,7 +215,10 @@ public:
         callee->getName() == "swap" && call->getNumArgs() == 2 &&
         noteSwap(*call))
       return true;
-    return callee ? enter(*callee, call->arguments()) : !(mayDoMore = true);
+    if (callee && callee->getIdentifier() && movesLittle(*call, *callee))
+      return true;
+    return callee ? enterOnWay(*call, *callee, call->arguments())
+                  : !(mayDoMore = true);
   }
   bool TraverseCompoundStmt(clang::CompoundStmt *block) override {
     auto statements = llvm::ArrayRef(block->body_begin(), block->size());
@@ -161,7 +227,7 @@ public:
     return MentionVisitor::TraverseCompoundStmt(block);
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
-    return enter(*made->getConstructor(), made->arguments());
+    return enterOnWay(*made, *made->getConstructor(), made->arguments());
   }
   bool VisitVarDecl(clang::VarDecl *variable) override {
     return MentionVisitor::VisitVarDecl(variable) &&
@@ -189,13 +255,19 @@ public:
 
 private:
   const clang::CUDAKernelCallExpr &launch;
+  llvm::ArrayRef<const clang::Expr *> calls;
   llvm::SmallPtrSet<const clang::Expr *, 2> exchanging;
   /// The functions that are called, and in how many of them the visit is.
   llvm::DenseSet<const clang::FunctionDecl *> entered;
   unsigned depth = 0;
   /// The two variables of each std::swap, or of three statements that do the
   /// same.
-  std::vector<std::array<const clang::DeclRefExpr *, 2>> swaps;
+  std::vector<std::array<const clang::Expr *, 2>> swaps;
+  /// The objects whose methods are the calls on the way: what these do to them
+  /// is looked at.
+  llvm::DenseSet<const clang::Expr *> objectsOnWay;
+  /// Variables whose start it goes through.
+  llvm::DenseSet<const clang::VarDecl *> started;
   /// What functions without a body get a pointer to.
   llvm::DenseSet<const clang::Type *> typesGiven;
 
@@ -209,21 +281,19 @@ private:
 
   /// False if \p call, of std::swap, is of anything but variables.
   bool noteSwap(const clang::CallExpr &call) {
-    auto variable = [&](unsigned i) {
-      return llvm::dyn_cast<clang::DeclRefExpr>(
-          call.getArg(i)->IgnoreParenImpCasts());
-    };
-    if (!variable(0) || !variable(1))
+    const clang::Expr *one = call.getArg(0)->IgnoreParenImpCasts(),
+                      *two = call.getArg(1)->IgnoreParenImpCasts();
+    if (!namedBy(one) || !namedBy(two))
       return false;
-    swaps.push_back({variable(0), variable(1)});
+    swaps.push_back({one, two});
     return true;
   }
 
   /// What a statement copies: from one variable to another.
   struct Copy {
-    const clang::VarDecl *to = nullptr, *from = nullptr;
+    const clang::ValueDecl *to = nullptr, *from = nullptr;
     /// Of an assignment.
-    const clang::DeclRefExpr *written = nullptr;
+    const clang::Expr *written = nullptr;
   };
 
   static std::optional<Copy> copyBy(const clang::Stmt *statement) {
@@ -234,20 +304,17 @@ private:
           declaration->isSingleDecl()
               ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
               : nullptr;
-      value = copy.to ? copy.to->getInit() : nullptr;
+      if (copy.to)
+        value = llvm::cast<clang::VarDecl>(copy.to)->getInit();
     } else if (auto *assignment =
                    llvm::dyn_cast<clang::BinaryOperator>(statement);
                assignment && assignment->getOpcode() == clang::BO_Assign) {
-      copy.written = variableIn(assignment->getLHS());
-      if (copy.written)
-        copy.to = llvm::cast<clang::VarDecl>(copy.written->getDecl());
+      copy.written = assignment->getLHS()->IgnoreParenImpCasts();
+      copy.to = namedBy(copy.written);
       value = assignment->getRHS();
     }
-    const clang::DeclRefExpr *from = variableIn(value);
-    if (!copy.to || !from)
-      return std::nullopt;
-    copy.from = llvm::cast<clang::VarDecl>(from->getDecl());
-    return copy;
+    copy.from = namedBy(value);
+    return copy.to && copy.from ? std::optional(copy) : std::nullopt;
   }
 
   /// `t = a; a = b; b = t;`
@@ -258,6 +325,31 @@ private:
         second->to == first->from && third->to == second->from &&
         third->from == first->to && first->to != second->from)
       swaps.push_back({second->written, third->written});
+  }
+
+  /// The same for \p call, which is the next one on the way to the launch if
+  /// that is in \p callee.
+  template <typename Arguments>
+  bool enterOnWay(const clang::Expr &call, const clang::FunctionDecl &callee,
+                  const Arguments &arguments) {
+    bool leadsThere = llvm::any_of(calls, [&](const clang::Expr *onWay) {
+      const clang::FunctionDecl *called = calledBy(*onWay);
+      return called && called->getCanonicalDecl() == callee.getCanonicalDecl();
+    });
+    bool isNext = depth < calls.size() && calls[depth] == &call;
+    if (leadsThere && !isNext)
+      return !(mayDoMore = true);
+    if (isNext)
+      if (const clang::Expr *object = objectOf(call))
+        objectsOnWay.insert(object);
+    return enter(callee, arguments);
+  }
+
+  /// The object whose method \p call is; null if there is none.
+  static const clang::Expr *objectOf(const clang::Expr &call) {
+    auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call);
+    return method ? method->getImplicitObjectArgument()->IgnoreParenImpCasts()
+                  : nullptr;
   }
 
   /// Goes through what a call of \p callee runs. False if that may do anything,
@@ -367,15 +459,45 @@ private:
 
 } // namespace
 
+void HostWork::visitLaunch() {
+  depth = calls.size();
+  TraverseStmt(const_cast<clang::CUDAKernelCallExpr *>(&launch));
+  for (const clang::Expr *call : calls) {
+    if (const clang::Expr *object = objectOf(*call))
+      TraverseStmt(const_cast<clang::Expr *>(object));
+    if (auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(call))
+      for (const clang::Expr *argument : made->arguments())
+        TraverseStmt(const_cast<clang::Expr *>(argument));
+    else
+      for (const clang::Expr *argument :
+           llvm::cast<clang::CallExpr>(call)->arguments())
+        TraverseStmt(const_cast<clang::Expr *>(argument));
+  }
+}
+
+void HostWork::visitStartsOf(const HostWork &loop) {
+  for (bool isDone = false; !isDone;) {
+    isDone = true;
+    for (const clang::VarDecl *variable : loop.definitions)
+      if (variable->hasLocalStorage() && variable->hasInit() &&
+          !variable->isCXXForRangeDecl() &&
+          mentioned.contains(canonical(variable)) &&
+          started.insert(variable).second) {
+        TraverseStmt(const_cast<clang::Expr *>(variable->getInit()));
+        isDone = false;
+      }
+  }
+}
+
 bool HostWork::writesFor(const HostWork &other) const {
-  llvm::DenseSet<const clang::DeclRefExpr *> exchanged;
+  llvm::DenseSet<const clang::Expr *> unchanged = objectsOnWay;
   for (const auto &[one, two] : swaps)
-    if (other.mentioned.contains(canonical(one->getDecl())) &&
-        other.mentioned.contains(canonical(two->getDecl())))
-      exchanged.insert_range(std::array{one, two});
+    if (other.mentioned.contains(namedBy(one)) &&
+        other.mentioned.contains(namedBy(two)))
+      unchanged.insert_range(std::array{one, two});
   auto writes = [&](const clang::DeclRefExpr *mention) {
     auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
-    if (exchanged.contains(mention))
+    if (unchanged.contains(mention))
       return false;
     if (other.mentioned.contains(canonical(variable)))
       return true;
@@ -385,6 +507,8 @@ bool HostWork::writesFor(const HostWork &other) const {
                                       other.types.contains(type)));
   };
   auto writesBehind = [&](const clang::Expr *place) {
+    if (unchanged.contains(place))
+      return false;
     const clang::Type *type = typeOf(place->getType());
     const clang::Type *record = recordOf(*place);
     return other.typesBehind.contains(type) ||
@@ -392,7 +516,8 @@ bool HostWork::writesFor(const HostWork &other) const {
   };
   return llvm::any_of(definitions,
                       [&](const clang::VarDecl *variable) {
-                        return other.mentioned.contains(canonical(variable));
+                        return other.mentioned.contains(canonical(variable)) &&
+                               !other.started.contains(variable);
                       }) ||
          llvm::any_of(otherMentions(), writes) ||
          llvm::any_of(otherPlaces(), writesBehind) ||
@@ -402,9 +527,14 @@ bool HostWork::writesFor(const HostWork &other) const {
 }
 
 bool auspex::repeatsAlone(const clang::CUDAKernelCallExpr &launch,
+                          llvm::ArrayRef<const clang::Expr *> calls,
                           clang::Stmt &loop) {
-  HostWork ofLaunch(launch), ofLoop(launch);
-  ofLaunch.TraverseStmt(const_cast<clang::CUDAKernelCallExpr *>(&launch));
+  HostWork ofLoop(launch, calls);
   ofLoop.TraverseStmt(&loop);
-  return !ofLoop.mayDoMore && !ofLoop.writesFor(ofLaunch);
+  if (!ofLoop.hasLaunch || ofLoop.mayDoMore)
+    return false;
+  HostWork ofLaunch(launch, calls);
+  ofLaunch.visitLaunch();
+  ofLaunch.visitStartsOf(ofLoop);
+  return !ofLoop.writesFor(ofLaunch);
 }

@@ -8,13 +8,15 @@
 
 namespace auspex {
 
-/// Whether \p loop, which is around \p launch, does nothing else on the device,
-/// and the launch is the same in every iteration: nothing that it mentions is
-/// written in the loop, but that std::swap may exchange two of its arguments.
-/// The functions that either calls count as part of it. What is written through
-/// a pointer or a reference may be anything of its type. False where a call in
-/// the loop may do anything.
-bool repeatsAlone(const clang::CUDAKernelCallExpr &launch, clang::Stmt &loop);
+/// Whether \p loop does nothing on the device but \p launch, which it comes to
+/// by \p calls, each in what the one before calls, and the launch is the same
+/// in every iteration: nothing that it mentions is written in the loop, but
+/// that two of its arguments may be exchanged, by std::swap or in further
+/// launches of the kernel. The functions that either calls count as part of it.
+/// What is written through a pointer or a reference may be anything of its
+/// type. False where a call in the loop may do anything.
+bool repeatsAlone(const clang::CUDAKernelCallExpr &launch,
+                  llvm::ArrayRef<const clang::Expr *> calls, clang::Stmt &loop);
 
 } // namespace auspex
 

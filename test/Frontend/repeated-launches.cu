@@ -122,8 +122,18 @@ void run(float *data, float *other, float *third, bool isDone) {
   }
   for (int i = 0; i < 100; ++i) {
     float *mine = third;
+    third += 100;
     // CHECK-NEXT: grid 9x1x1, {{.*}} shared 0 (source)
     copy<<<9, 32>>>(mine, other);
+  }
+  for (float *mine : {data, third})
+    // CHECK-NEXT: grid 9x2x1, {{.*}} shared 0 (source)
+    copy<<<dim3(9, 2), 32>>>(mine, other);
+  for (int i = 0; i < 100; ++i) {
+    float *mine = third;
+    dim3 grid(9, 3);
+    // CHECK-NEXT: grid 9x3x1, {{.*}}, L2 warm (source)
+    copy<<<grid, 32>>>(mine, other);
   }
 
   // Something else may use L2 between.
@@ -134,7 +144,7 @@ void run(float *data, float *other, float *third, bool isDone) {
     k<<<11, 32>>>(other, 0);
   }
   for (int i = 0; i < 100; ++i) {
-    cudaMemset(other, 0, 1000);
+    cudaMemset(other, 0, 100000);
     // CHECK-NEXT: grid 12x1x1, {{.*}}=0 (source)
     k<<<12, 32>>>(data, 0);
   }
