@@ -136,6 +136,8 @@ static Expected<std::optional<CompileCommand>> readEntry(const Node &entry) {
   llvm::append_range(result.flags, line->compileFlags);
   // nvcc's -O is about the host; and code that is not optimised is no kernel
   // whose time anybody wants to know. Warnings are the build's.
+  if (isNvcc(words))
+    result.compiler = ProgramCompiler::Nvcc;
   if (isNvcc(words) || !line->isOptimized)
     result.flags.push_back("-O3");
   result.flags.push_back("-w");
@@ -181,7 +183,8 @@ auspex::readCompileCommands(StringRef path) {
                           "none of the " + llvm::Twine(document->items.size()) +
                               " commands compiles CUDA (.cu, -x cu, -x cuda)");
   auto key = [](const CompileCommand &command) {
-    return std::tie(command.kind, command.file, command.name, command.flags);
+    return std::tie(command.kind, command.file, command.name, command.flags,
+                    command.compiler);
   };
   llvm::sort(commands,
              [&](const auto &a, const auto &b) { return key(a) < key(b); });

@@ -18,6 +18,7 @@ struct CompileCommand {
   /// The source and the folder that the build runs in, absolute.
   std::string file, directory;
   InputKind kind = InputKind::Cuda;
+  ProgramCompiler compiler = ProgramCompiler::Clang;
   /// Clang's flags, of CUDA for device code; no architecture.
   std::vector<std::string> flags;
   /// "sm_80", and those that are named after it.

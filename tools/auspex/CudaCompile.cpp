@@ -143,8 +143,8 @@ flagsForDevice(unsigned arch, llvm::ArrayRef<std::string> flags) {
 
 llvm::Expected<SummaryDocument>
 auspex::compileCuda(StringRef file, unsigned arch,
-                    llvm::ArrayRef<std::string> flags, StringRef assembler,
-                    bool quiet, StringRef dependencies) {
+                    llvm::ArrayRef<std::string> flags, ProgramCompiler compiler,
+                    StringRef assembler, bool quiet, StringRef dependencies) {
   auto device = flagsForDevice(arch, flags);
   if (!device)
     return device.takeError();
@@ -158,7 +158,8 @@ auspex::compileCuda(StringRef file, unsigned arch,
   run->add({"-S", "-emit-llvm", "-O3"});
   if (!assembler.empty())
     run->add({("-fplugin-arg-auspex-ptxas=" + assembler).str()});
-  run->add(flagsToOptimizeAsNvcc(flags));
+  if (compiler == ProgramCompiler::Nvcc)
+    run->add(flagsToOptimizeAsNvcc(flags));
   run->add(*device);
   run->add(rewritten->flags());
   run->addDependencies(dependencies);

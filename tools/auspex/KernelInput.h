@@ -27,15 +27,20 @@ llvm::Expected<SummaryDocument> readIR(llvm::StringRef file,
 /// Reads a summary.
 llvm::Expected<SummaryDocument> readSummaryFile(llvm::StringRef file);
 
+/// Who compiles the program that is to be predicted.
+enum class ProgramCompiler { Nvcc, Clang };
+
 /// Compiles a CUDA source for compute capability \p arch with the clang that
-/// belongs to this build, \p flags and the plugin, which writes the summary;
-/// nothing is assembled. A toolkit is taken from the flags, from CUDA_PATH or
-/// from its usual place; else the small header stands in, with a note. What
-/// clang says goes to stderr, or is part of the error if it is to be \p quiet.
-/// The files that are read go to \p dependencies, as a rule for make, unless it
-/// is empty. Several threads may compile.
+/// belongs to this build, \p flags and the plugin, which writes the summary, to
+/// such code as \p compiler has; nothing is assembled. A toolkit is taken from
+/// the flags, from CUDA_PATH or from its usual place; else the small header
+/// stands in, with a note. What clang says goes to stderr, or is part of the
+/// error if it is to be \p quiet. The files that are read go to \p
+/// dependencies, as a rule for make, unless it is empty. Several threads may
+/// compile.
 llvm::Expected<SummaryDocument> compileCuda(llvm::StringRef file, unsigned arch,
                                             llvm::ArrayRef<std::string> flags,
+                                            ProgramCompiler compiler,
                                             llvm::StringRef assembler,
                                             bool quiet = false,
                                             llvm::StringRef dependencies = "");

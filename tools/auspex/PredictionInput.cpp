@@ -92,13 +92,14 @@ compileKernels(StringRef file, llvm::ArrayRef<GPU> gpus, StringRef assembler) {
       return arch.takeError();
     stated = *arch;
   }
-  return compileFor(gpus, stated,
-                    [&](unsigned arch) -> Expected<SummaryDocument> {
-                      auto document = compileCuda(file, arch, flags, assembler);
-                      if (document)
-                        noteIfEmpty(*document, file);
-                      return document;
-                    });
+  return compileFor(
+      gpus, stated, [&](unsigned arch) -> Expected<SummaryDocument> {
+        auto document =
+            compileCuda(file, arch, flags, ProgramCompiler::Nvcc, assembler);
+        if (document)
+          noteIfEmpty(*document, file);
+        return document;
+      });
 }
 
 Expected<std::vector<KernelsOnGPU>>

@@ -91,11 +91,13 @@ ProjectCompiler::compileSource(CompiledSource &source) {
   return compileFor(gpus, stated, [&](unsigned arch) {
     std::string name = command.name + "-sm_" + std::to_string(arch);
     std::vector<std::string> words = flags;
-    words.insert(words.end(), {command.file, assembler.str()});
+    bool isNvccs = command.compiler == ProgramCompiler::Nvcc;
+    words.insert(words.end(), {command.file, assembler.str(),
+                               isNvccs ? "as nvcc" : "as clang"});
     return findOrRead(command, name, words, [&](StringRef rule) {
       source.isKept = false;
-      return compileCuda(command.file, arch, flags, assembler, /*quiet=*/true,
-                         rule);
+      return compileCuda(command.file, arch, flags, command.compiler, assembler,
+                         /*quiet=*/true, rule);
     });
   });
 }

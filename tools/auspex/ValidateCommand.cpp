@@ -176,7 +176,8 @@ compileInstance(const KernelCode &code, llvm::ArrayRef<std::string> flags) {
      << code.instance << "; }\n";
   if (Error error = writeFile(source->path(), text))
     return std::move(error);
-  return compileCuda(source->path(), code.arch, flags, "", /*quiet=*/true);
+  return compileCuda(source->path(), code.arch, flags, ProgramCompiler::Nvcc,
+                     "", /*quiet=*/true);
 }
 
 static Expected<SummaryDocument> readCode(const KernelCode &code) {
@@ -192,7 +193,8 @@ static Expected<SummaryDocument> readCode(const KernelCode &code) {
   });
   llvm::append_range(flags, flagsForClang(trailingArguments()));
   return code.instance.empty()
-             ? compileCuda(code.file, code.arch, flags, "", /*quiet=*/true)
+             ? compileCuda(code.file, code.arch, flags, ProgramCompiler::Nvcc,
+                           "", /*quiet=*/true)
              : compileInstance(code, flags);
 }
 
