@@ -58,6 +58,7 @@ private:
   bool mayWrite(const clang::Stmt *statement, const Object &object) const {
     return statement && countWrites(statement, object) > 0;
   }
+  bool isCarried(const clang::Stmt *loop, const Object &object) const;
   bool isWrittenByCall(const clang::Stmt *statement,
                        const Object &object) const;
   bool isAlways(const clang::CallExpr *call, const clang::Expr *expr) const;

@@ -408,8 +408,12 @@ HostEvaluator::Value HostEvaluator::inChosenRound(const clang::Stmt *loop,
   if (isFound)
     return state ? (*state)[part] : Value();
   bool isCalled = frame->function && !frame->isOnPath;
-  if (!open && !isCalled)
-    open = roundsOf(loop, part);
+  if (open || isCalled)
+    return {};
+  // What the rounds begin with may be left to choose by a loop around them.
+  std::optional<Choice> rounds = roundsOf(loop, part);
+  if (!open)
+    open = std::move(rounds);
   return {};
 }
 

@@ -165,11 +165,54 @@ Origin WrittenVariables::FunctionWrites::originInSwitch(
              : originBefore(&choice, object);
 }
 
+static bool hasContinue(const clang::Stmt *statement) {
+  return statement && !StatementOrder::isLoop(statement) &&
+         !llvm::isa<clang::LambdaExpr>(statement) &&
+         (llvm::isa<clang::ContinueStmt>(statement) ||
+          llvm::any_of(statement->children(), hasContinue));
+}
+
+/// Whether \p loop ends behind what it has at number \p at: the block around
+/// that ends with a break or a return.
+static bool endsBehind(const StatementOrder &order, const clang::Stmt *loop,
+                       unsigned at) {
+  bool isInner = false;
+  auto leavesLoop = [&](const clang::Stmt *last) {
+    return AllCodeVisitor::leaves(last) &&
+           !llvm::isa<clang::CompoundStmt, clang::SwitchCase>(last) &&
+           !(isInner && llvm::isa<clang::BreakStmt>(last));
+  };
+  const clang::Stmt *statement = loop;
+  while (statement && !llvm::isa<clang::LambdaExpr>(statement)) {
+    auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement);
+    if (block && !block->body_empty() && leavesLoop(block->body_back()) &&
+        !hasContinue(block))
+      return true;
+    auto children = statement->children();
+    auto child = llvm::find_if(children, [&](const clang::Stmt *part) {
+      return part && order.contains(part) && order.isIn(at, part);
+    });
+    statement = child == children.end() ? nullptr : *child;
+    isInner |= statement && (StatementOrder::isLoop(statement) ||
+                             llvm::isa<clang::SwitchStmt>(statement));
+  }
+  return false;
+}
+
+/// Whether a round of \p loop may begin with what another one wrote.
+bool WrittenVariables::FunctionWrites::isCarried(const clang::Stmt *loop,
+                                                 const Object &object) const {
+  return llvm::any_of(writesOf(object), [&](const Span &write) {
+    return order.isIn(write.begin, loop) &&
+           !endsBehind(order, loop, write.begin);
+  });
+}
+
 Origin
 WrittenVariables::FunctionWrites::originInLoop(const clang::Stmt *place,
                                                const clang::Stmt *loop,
                                                const Object &object) const {
-  if (!mayWrite(loop, object) || order.isOnce(loop))
+  if (!isCarried(loop, object) || order.isOnce(loop))
     return originBefore(loop, object);
   auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
   auto *atEnd = llvm::dyn_cast<clang::DoStmt>(loop);
