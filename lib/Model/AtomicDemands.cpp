@@ -126,6 +126,46 @@ SharedAtomicDemand auspex::sharedAtomicDemand(const Access &access,
 // Shared memory
 //===----------------------------------------------------------------------===//
 
+/// Of the warps of a block, those that update a word of \p access side by side,
+/// as far as the words are known.
+static double warpsOnWord(const BoundKernel &kernel, const Access &access,
+                          const BoundAccess &bound) {
+  double together = kernel.blocks[access.block].warpsPerRunner;
+  if (!bound.extent || together <= 0)
+    return 1;
+  double warps = kernel.shape.warpsPerBlock() / together;
+  const RequestCounts &counts = bound.counts;
+  double words = std::max(1.0, bytesOf(*bound.extent) / access.bytesPerLane);
+  double lanesOnWord = warps * counts.lanes / counts.requests / words;
+  double ofWarp = std::max(1.0, counts.sameAddress / counts.requests);
+  return std::clamp(lanesOnWord / ofWarp, 1.0, std::max(1.0, warps));
+}
+
+double auspex::attemptsOfLoop(const BoundKernel &kernel, const Access &access,
+                              const BoundAccess &bound, const GPU &gpu) {
+  const RequestCounts &counts = bound.counts;
+  if (!isLoop(access) || access.isRetried || counts.requests <= 0)
+    return 0;
+  double rounds = joinsLanes(access, counts, gpu) ? 1 : counts.sameAddress;
+  // With w warps at it a success takes w attempts at first, and fewer the more
+  // of them are through.
+  return std::max(counts.requests, rounds) *
+         (warpsOnWord(kernel, access, bound) + 1) / 2;
+}
+
+InstructionMix auspex::workOfAttempt(const Access &access) {
+  using enum InstructionClass;
+  constexpr unsigned Half = 2, Wide = 8;
+  InstructionMix work;
+  work[LoadShared] = work[Compare] = work[Control] = 1;
+  bool isFloat = llvm::StringRef(access.operation).starts_with("f");
+  work[!isFloat                      ? IntAdd
+       : access.bytesPerLane == Wide ? Fp64
+       : access.bytesPerLane == Half ? Fp16
+                                     : Fp32] = 1;
+  return work;
+}
+
 llvm::SmallVector<double, 64>
 auspex::sharedAtomicCycles(const SharedAtomicDemand &demand, const GPU &gpu,
                            unsigned customers) {

@@ -42,6 +42,21 @@ static double requestsOff(const BoundKernel &kernel, const Access &access,
   return gpu.arch >= CountedSince ? kernel.executionsOff(access.block) : 0;
 }
 
+/// The loop that stands for an atomic on shared memory runs as code of the
+/// kernel.
+static void addLoop(const BoundKernel &kernel, const Access &access,
+                    const BoundAccess &bound, const GPU &gpu,
+                    OperationalInput &input) {
+  double warps = std::max(1.0, kernel.warps());
+  double attempts = attemptsOfLoop(kernel, access, bound, gpu) / warps;
+  if (attempts <= 0)
+    return;
+  InstructionMix work = workOfAttempt(access);
+  input.instructions.add(work, attempts);
+  input.path.add(work, attempts * kernel.blocks[access.block].warpsPerRunner);
+  input.atomicRetries.add(work, attempts - bound.counts.requests / warps);
+}
+
 /// A request without a lane, of which there are \p off, takes a pass too. Of
 /// the access a \p share is left in machine code.
 static void addShared(const RequestCounts &counts, double off, double share,
@@ -83,11 +98,13 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
     const RequestCounts &counts = bound.counts;
     switch (access.space) {
     case MemorySpace::Shared:
-      if (access.kind == AccessKind::Atomic)
+      if (access.kind == AccessKind::Atomic) {
         input.sharedAtomics.add(
             sharedAtomicDemand(access,
                                countsOfFirstRound(kernel, access, counts), gpu),
             1 / warps);
+        addLoop(kernel, access, bound, gpu, input);
+      }
       addShared(counts, requestsOff(kernel, access, gpu), shareLeft / warps,
                 input);
       break;
@@ -449,6 +466,10 @@ static void idealSerialization(OperationalInput &input, const GPU &) {
       input.constantWords, input.instructions[InstructionClass::LoadConstant]);
   input.sharedAtomics = input.sharedAtomics.withoutCollisions();
   input.globalAtomicSteps = 0;
+  for (InstructionMix *mix : {&input.instructions, &input.path})
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      (*mix)[info.id] =
+          std::max(0.0, (*mix)[info.id] - input.atomicRetries[info.id]);
   input.clear(InstructionClass::Barrier);
   input.shareAtWork = 1;
   // With every lane active, fewer instructions do the same work.

@@ -51,6 +51,16 @@ SharedAtomicDemand sharedAtomicDemand(const Access &access,
                                       const RequestCounts &counts,
                                       const GPU &gpu);
 
+/// How often warps of the launch try the compare-and-swap of the loop that
+/// stands for the atomic \p access to shared memory, which has none of its own
+/// in code; 0 for other accesses. Of the warps of a block that update a word
+/// side by side one succeeds at a time.
+double attemptsOfLoop(const BoundKernel &kernel, const Access &access,
+                      const BoundAccess &bound, const GPU &gpu);
+
+/// What a warp runs in such an attempt besides the compare-and-swap.
+InstructionMix workOfAttempt(const Access &access);
+
 /// Cycles of the unit for one warp, with 1 to \p customers warps there. Without
 /// a table a pass takes one cycle.
 llvm::SmallVector<double, 64>

@@ -49,6 +49,9 @@ struct OperationalInput {
   double sharedPasses = 0, fewestSharedPasses = 0;
   double sharedRequests = 0;
   SharedAtomicDemand sharedAtomics;
+  /// Of instructions and path, what loops that stand for atomics on shared
+  /// memory repeat because lanes or warps meet at a word.
+  InstructionMix atomicRetries;
   /// Steps of L2 at the address of global memory that most atomics of the
   /// launch go to, over all warps.
   double globalAtomicSteps = 0;

@@ -38,6 +38,7 @@ void visitMembers(Input &input, Visitor visit) {
   visit("shared_atomic_passes", "per warp", atomics.passes);
   visit("shared_popc_inc_jobs", "per warp", atomics.popcIncJobs);
   visit("shared_popc_inc_passes", "per warp", atomics.popcIncPasses);
+  visit("atomic_retries", "per warp", input.atomicRetries);
   visit("global_atomic_steps", "per warp", input.globalAtomicSteps);
   visit("requested_load_bytes", "B per warp", input.requestedLoadInBytes);
   visit("requested_store_bytes", "B per warp", input.requestedStoreInBytes);
