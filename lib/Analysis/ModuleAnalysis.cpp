@@ -355,6 +355,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
              : "the code is for '" + triple.str() + "', not for NVPTX") +
             "; compile with --cuda-device-only -emit-llvm");
   unsigned arch = archOf(module);
+  shortenPointers(module);
   auto machine = createMachine(module);
   if (!machine)
     return machine.takeError();

@@ -9,7 +9,11 @@
 #include "auspex/Support/Error.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetOptions.h"
+
+#include <mutex>
 
 using namespace auspex;
 
@@ -41,6 +45,46 @@ static llvm::StringRef ptxVersion(unsigned arch) {
   llvm_unreachable("0 is the last row");
 }
 
+static bool hasShortPointers(const llvm::Module &module) {
+  return module.getDataLayout().getPointerSizeInBits(
+             llvm::NVPTXAS::ADDRESS_SPACE_SHARED) == 32;
+}
+
+void auspex::shortenPointers(llvm::Module &module) {
+  if (!hasShortPointers(module))
+    module.setDataLayout(
+        module.getTargetTriple().computeDataLayout("shortptr"));
+}
+
+namespace {
+/// The back end has an option alone for the width of addresses, and reads it as
+/// it makes a machine: it has \p value for that long.
+class WidthOfPointers {
+public:
+  explicit WidthOfPointers(bool isShort) : lock(mutex()) {
+    auto &options = llvm::cl::getRegisteredOptions();
+    if (auto found = options.find("nvptx-short-ptr"); found != options.end())
+      option = static_cast<llvm::cl::opt<bool> *>(found->second);
+    if (option)
+      before = std::exchange(option->getValue(), isShort);
+  }
+  ~WidthOfPointers() {
+    if (option)
+      option->getValue() = before;
+  }
+
+private:
+  std::unique_lock<std::mutex> lock;
+  llvm::cl::opt<bool> *option = nullptr;
+  bool before = false;
+
+  static std::mutex &mutex() {
+    static std::mutex one;
+    return one;
+  }
+};
+} // namespace
+
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 auspex::createMachine(const llvm::Module &module) {
   std::string message;
@@ -51,6 +95,7 @@ auspex::createMachine(const llvm::Module &module) {
   llvm::TargetOptions options;
   unsigned arch = archOf(module);
   std::string cpu = "sm_" + std::to_string(arch);
+  WidthOfPointers width(hasShortPointers(module));
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       module.getTargetTriple(), cpu, ptxVersion(arch), options, std::nullopt,
       std::nullopt, llvm::CodeGenOptLevel::Default));

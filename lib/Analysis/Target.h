@@ -16,7 +16,13 @@ unsigned archOfCpu(llvm::StringRef cpu);
 /// default, if it does not say.
 unsigned archOf(const llvm::Module &module);
 
-/// A machine for the module's architecture and a PTX version that knows it.
+/// Gives \p module addresses of 32 bits in shared, constant and local memory,
+/// as ptxas makes them whatever the compiler wrote: it folds what is added to
+/// them into accesses, which in 64 bits are two additions each.
+void shortenPointers(llvm::Module &module);
+
+/// A machine for the module's architecture and data layout, and a PTX version
+/// that knows it.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createMachine(const llvm::Module &module);
 

@@ -38,6 +38,7 @@ private:
                         const IterationDomain &domain) const;
   void bindPicks(const Access &access, const BoundDomain &made,
                  BoundAccess &bound);
+  void bindJoined(const Access &access, BoundAccess &bound);
   BoundAccess bindAccess(const Access &access);
   BoundAccess bindChosen(const Access &access, const Access &chosen);
   void leaveAddressOpen(const Access &access, const std::string &why);
@@ -242,11 +243,31 @@ BoundAccess AccessBinder::bindAccess(const Access &access) {
   return bound;
 }
 
+/// Lanes that want the same word take a pass together, but as parts of a joined
+/// load only within the few lanes that are served at once. Where no two want
+/// the same, they meet at the banks as before.
+void AccessBinder::bindJoined(const Access &access, BoundAccess &bound) {
+  unsigned neighbours = neighboursOf(access, summary);
+  if (neighbours == 1 || !bound.isKnown ||
+      bound.counts.sameAddress <= bound.counts.requests)
+    return;
+  OffsetFamily &family = shared.familyOf(access, *domains.of(access).made,
+                                         scenario == Scenario::Expected,
+                                         access.bytesPerLane * neighbours);
+  if (family.isOpen || !family.requests)
+    return;
+  auto counts = family.requests->countsAt(access.offset.expr.constantTerm());
+  if (counts && counts->requests > 0)
+    bound.passesOfJoined = counts->bankPasses / counts->requests;
+}
+
 void AccessBinder::run() {
-  for (auto [access, chosen] : llvm::zip(summary.accesses, shared.chosen))
+  for (auto [access, chosen] : llvm::zip(summary.accesses, shared.chosen)) {
     result.accesses.push_back(chosen && scenario == Scenario::Expected
                                   ? bindChosen(access, *chosen)
                                   : bindAccess(access));
+    bindJoined(access, result.accesses.back());
+  }
   nameOpenAddresses();
 }
 

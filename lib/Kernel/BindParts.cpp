@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BindParts.h"
 
+#include "auspex/Expr/Period.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/MemoryLimits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -188,6 +189,29 @@ void CodeSums::add(const Block &block, const BoundBlock &runs) {
       mlp.add(code.mlp, times);
   }
   lanes.add(runs.laneExecutions / runs.warpExecutions, added);
+}
+
+unsigned auspex::neighboursOf(const Access &access,
+                              const KernelSummary &summary) {
+  constexpr unsigned WidestInBytes = 16;
+  const Block &block = summary.blocks[access.block];
+  if (access.space != MemorySpace::Shared || access.kind != AccessKind::Load ||
+      block.loop < 0 || block.code.empty() || !access.offset.isKnown())
+    return 1;
+  const std::string &counter = summary.loops[block.loop].iv;
+  const Expr &offset = access.offset.expr;
+  int64_t step = stepAlong(offset, counter);
+  if (std::abs(step) != access.bytesPerLane)
+    return 1;
+  // Only what begins at multiples of its width can be loaded at once.
+  Expr begin = offset - Expr(step) * Expr::symbol(counter);
+  unsigned widest =
+      std::min(WidestInBytes, block.code.front().unroll * access.bytesPerLane);
+  for (unsigned width = llvm::bit_floor(widest); width > access.bytesPerLane;
+       width /= 2)
+    if (Expr::mod(begin, width).isZero())
+      return width / access.bytesPerLane;
+  return 1;
 }
 
 double BoundKernel::executionsOff(size_t block) const {

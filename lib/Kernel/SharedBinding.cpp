@@ -191,14 +191,13 @@ Expr SharedBinding::asExpected(const Expr &offset, const Access &access,
 
 OffsetFamily &SharedBinding::familyOf(const Access &access,
                                       const BoundDomain &domain,
-                                      bool isExpected) {
+                                      bool isExpected, unsigned bytesPerLane) {
   bool isKnown = access.offset.isKnown();
   const Expr &stated = isKnown ? access.offset.expr : access.picked;
   bool isInBanks = access.space == MemorySpace::Shared;
   bool isInWords = access.space == MemorySpace::Constant;
   for (OffsetFamily &family : families)
-    if (family.domain == &domain &&
-        family.bytesPerLane == access.bytesPerLane &&
+    if (family.domain == &domain && family.bytesPerLane == bytesPerLane &&
         family.isInBanks == isInBanks && family.isInWords == isInWords &&
         (!family.isOpen || family.isOfExpected == isExpected) &&
         family.stated->differsByConstant(stated))
@@ -206,7 +205,7 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
   OffsetFamily &family = families.emplace_back();
   family.stated = &stated;
   family.domain = &domain;
-  family.bytesPerLane = access.bytesPerLane;
+  family.bytesPerLane = bytesPerLane;
   family.isInBanks = isInBanks;
   family.isInWords = isInWords;
   // Integers that could wrap do not in a grid of this size.
@@ -214,7 +213,7 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
       domain.domain->simplify(symbols.substitute(stated.withoutConstant()));
   bool isMoved = false;
   if (isInBanks && isOpen(family.offset)) {
-    Expr inBanks = withoutCommonMoves(family.offset, access.bytesPerLane);
+    Expr inBanks = withoutCommonMoves(family.offset, bytesPerLane);
     isMoved = !isOpen(inBanks);
     if (isMoved)
       family.offset = std::move(inBanks);
@@ -231,12 +230,12 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
       return family;
   }
   if (isKnown)
-    family.requests.emplace(*domain.domain, offset, access.bytesPerLane,
+    family.requests.emplace(*domain.domain, offset, bytesPerLane,
                             granularityOf(gpu, access.space));
   if (isMoved)
     return family;
   family.range = offsetRange(*domain.domain, offset);
   family.pattern =
-      AccessPattern::create(domain.forAccesses(), offset, access.bytesPerLane);
+      AccessPattern::create(domain.forAccesses(), offset, bytesPerLane);
   return family;
 }

@@ -83,9 +83,14 @@ public:
   const BoundDomain &domain(const std::vector<DomainLoop> &nest,
                             const Expr &condition);
   /// The one of \p access, whose offset is known or picked by data; of an open
-  /// offset as it \p isExpected, if it is. Stays where it is.
+  /// offset as it \p isExpected, if it is. A lane has \p bytesPerLane. Stays
+  /// where it is.
   OffsetFamily &familyOf(const Access &access, const BoundDomain &domain,
-                         bool isExpected);
+                         bool isExpected, unsigned bytesPerLane);
+  OffsetFamily &familyOf(const Access &access, const BoundDomain &domain,
+                         bool isExpected) {
+    return familyOf(access, domain, isExpected, access.bytesPerLane);
+  }
 
   /// What data pick in \p offset are rows of \p bytes each, side by side.
   void layRows(const Expr &offset, int64_t bytes) {

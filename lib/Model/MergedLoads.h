@@ -9,18 +9,21 @@
 
 namespace auspex {
 
-/// By access of the summary, the share of its requests that is left in machine
-/// code: 1, but for loads from shared memory that the turns of an unrolled loop
-/// do side by side, where code generation has joined them to wider ones.
-///
-/// A joined load has as many passes as each of its parts had. Lanes whose words
-/// lie side by side are an even number of words apart, so that they meet in
-/// banks, or want the same words.
+/// What is left in machine code of the requests of an access, and of their
+/// passes through the banks.
+struct LoadShare {
+  double requests = 1, passes = 1;
+};
+
+/// By access of the summary: all, but of loads from shared memory that the
+/// turns of an unrolled loop do side by side, where code generation has joined
+/// them to wider ones. Where it is not known otherwise, a joined load has as
+/// many passes as each of its parts had.
 ///
 /// Loads of the same words, which code generation finds too, are not meant:
 /// nvcc does them again rather than keep all of them (KTT's convolution with
 /// tiles of 24, where counters have between half and all of them).
-std::vector<double> sharesLeftOfLoads(const BoundKernel &kernel);
+std::vector<LoadShare> sharesLeftOfLoads(const BoundKernel &kernel);
 
 } // namespace auspex
 

@@ -59,11 +59,14 @@ static void addLoop(const BoundKernel &kernel, const Access &access,
 
 /// A request without a lane, of which there are \p off, takes a pass too. Of
 /// the access a \p share is left in machine code.
-static void addShared(const RequestCounts &counts, double off, double share,
+static void addShared(const RequestCounts &counts, double off,
+                      const LoadShare &left, double warps,
                       OperationalInput &input) {
-  input.sharedRequests += share * (counts.requests + off);
-  input.sharedPasses += share * (counts.bankPasses + off);
-  input.fewestSharedPasses += share * (counts.fewestBankPasses + off);
+  input.sharedRequests += left.requests * (counts.requests + off) / warps;
+  input.sharedPasses +=
+      (left.passes * counts.bankPasses + left.requests * off) / warps;
+  input.fewestSharedPasses +=
+      left.requests * (counts.fewestBankPasses + off) / warps;
 }
 
 namespace {
@@ -89,11 +92,11 @@ struct ConstantLoads {
 
 /// Of each access \p sharesLeft is in machine code.
 static void addRequests(const BoundKernel &kernel, const GPU &gpu,
-                        llvm::ArrayRef<double> sharesLeft,
+                        llvm::ArrayRef<LoadShare> sharesLeft,
                         OperationalInput &input) {
   double sector = gpu[Q::Sector], warps = std::max(1.0, kernel.warps());
   ConstantLoads constantLoads;
-  for (auto [access, bound, shareLeft] :
+  for (auto [access, bound, left] :
        llvm::zip(kernel.summary->accesses, kernel.accesses, sharesLeft)) {
     const RequestCounts &counts = bound.counts;
     switch (access.space) {
@@ -105,8 +108,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
             1 / warps);
         addLoop(kernel, access, bound, gpu, input);
       }
-      addShared(counts, requestsOff(kernel, access, gpu), shareLeft / warps,
-                input);
+      addShared(counts, requestsOff(kernel, access, gpu), left, warps, input);
       break;
     case MemorySpace::Global:
     case MemorySpace::Unknown:
@@ -303,7 +305,7 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.threeOperands = kernel.threeOperands;
   input.shareAtWork = kernel.shareAtWork;
   input.activeLanes = kernel.activeLanes;
-  std::vector<double> sharesLeft = sharesLeftOfLoads(kernel);
+  std::vector<LoadShare> sharesLeft = sharesLeftOfLoads(kernel);
   addRequests(kernel, gpu, sharesLeft, input);
   input.globalAtomicSteps =
       globalAtomicSteps(kernel, gpu) / std::max(1.0, kernel.warps());

@@ -30,7 +30,7 @@ struct Phase {
 } // namespace
 
 PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu,
-                            llvm::ArrayRef<double> sharesLeft) {
+                            llvm::ArrayRef<LoadShare> sharesLeft) {
   using enum InstructionClass;
   const KernelSummary &summary = *kernel.summary;
   std::vector<bool> hasBarrier = loopsWithBarriers(summary);
@@ -51,13 +51,13 @@ PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu,
                               code.path[CopyAsync]);
     }
   }
-  for (auto [access, bound, shareLeft] :
+  for (auto [access, bound, left] :
        llvm::zip(summary.accesses, kernel.accesses, sharesLeft)) {
     double &cycles = phases[phaseOf(summary.blocks[access.block])].l1Cycles;
     const RequestCounts &counts = bound.counts;
     if (access.space == MemorySpace::Shared)
-      cycles +=
-          shareLeft * sharedCycles(counts.bankPasses, counts.requests, gpu);
+      cycles += sharedCycles(left.passes * counts.bankPasses,
+                             left.requests * counts.requests, gpu);
     else if (access.space == MemorySpace::Global ||
              access.space == MemorySpace::Unknown)
       cycles += l1CyclesOf(access, counts, gpu);

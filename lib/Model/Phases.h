@@ -4,7 +4,7 @@
 #ifndef AUSPEX_LIB_MODEL_PHASES_H
 #define AUSPEX_LIB_MODEL_PHASES_H
 
-#include "auspex/Kernel/BoundKernel.h"
+#include "MergedLoads.h"
 
 namespace auspex {
 
@@ -22,7 +22,7 @@ struct PhaseSums {
 /// barriers the code outside of these: warps of a block start them together and
 /// go through them in step. \p sharesLeft are those of sharesLeftOfLoads.
 PhaseSums sumPhases(const BoundKernel &kernel, const GPU &gpu,
-                    llvm::ArrayRef<double> sharesLeft);
+                    llvm::ArrayRef<LoadShare> sharesLeft);
 
 } // namespace auspex
 

@@ -64,7 +64,7 @@ __global__ void product(Half *x) {
 // Loads of shared memory on both sides of assembly are joined, four halves at
 // most, and its instructions choose their halves of what they bring.
 // CHECK-LABEL: kernel _Z4sumsPtS_
-// CHECK:         fp16 8, {{.*}}, logic 1, {{.*}}, load_shared 2, store_shared 1
+// CHECK:         fp16 8, {{.*}}, logic 3, {{.*}}, load_shared 2, store_shared 1
 __global__ void sums(Half *y, Half *x) {
   __shared__ Half row[64][8];
   row[threadIdx.x / 8][threadIdx.x % 8] = x[threadIdx.x];

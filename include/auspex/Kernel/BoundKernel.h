@@ -33,6 +33,9 @@ struct BoundAccess {
   RequestCounts counts;
   /// The address was an expression and all its symbols had values.
   bool isKnown = false;
+  /// Passes through the banks of a request that is joined of neighboursOf
+  /// several; 0 where that is not known.
+  double passesOfJoined = 0;
   /// The range of byte offsets from the base, where it is known.
   std::optional<Interval> extent;
   /// The addresses of parts of the launch; none if they are not known, and for
@@ -50,6 +53,12 @@ struct BoundAccess {
   /// that does not run.
   int object = -1;
 };
+
+/// How many loads from shared memory, side by side, code generation may join to
+/// one in place of \p access: the turns of the innermost loop that run as one,
+/// as far as a lane can load them at once from where they begin. 1 of other
+/// accesses.
+unsigned neighboursOf(const Access &access, const KernelSummary &summary);
 
 /// The bytes of an extent, its last one included, however far apart.
 inline double bytesOf(const Interval &extent) {
