@@ -30,12 +30,13 @@ struct MissCurve {
   }
 };
 
-/// Warps of a block, side by side.
+/// Warps of a block, side by side, and iterations and loops of what all blocks
+/// load alike.
 inline constexpr MissCurve L1Curve{0.68, 2.36, 2.74};
 /// Blocks of a wave, side by side.
 inline constexpr MissCurve L2Curve{0.49, 2.26, 2.71};
-/// Of L2, waves, iterations and loops, one after the other: as good as least
-/// recently used.
+/// Of L2, waves, iterations and loops, one after the other, and of L1 those of
+/// what a block has to itself: as good as least recently used.
 inline constexpr MissCurve WavesCurve{1, 1.29, 4.9};
 /// Of all of L2, a launch after an equal one; and where L2 has two halves,
 /// which have copies of what their SMs ask of the other one. Fitted to
@@ -86,15 +87,27 @@ public:
   /// a window.
   void step(llvm::StringRef window, const Bytes &after, double fill,
             const MissCurve &curve, double share = 1) {
-    double missRate = curve(fill);
-    ReuseStep step{window.str(), sum(left), 0, fill, 1 - missRate};
+    stepOfEach(window, after, fill, share, [&](size_t) { return curve; });
+  }
+
+  /// The same where the objects have curves of their own.
+  void stepOfEach(llvm::StringRef window, const Bytes &after, double fill,
+                  double share,
+                  llvm::function_ref<MissCurve(size_t)> curveOf) {
+    ReuseStep step{window.str(), sum(left), 0, fill, 1};
+    double reusedOfAll = 0, missedOfAll = 0;
     for (size_t i = 0; i < left.size(); ++i) {
       double less = std::min(inWindow[i], after[i]);
       double reused = share * (inWindow[i] - less);
-      missed[i] += missRate * reused;
+      double missedHere = curveOf(i)(fill) * reused;
+      missed[i] += missedHere;
       left[i] -= reused;
       inWindow[i] = less;
+      reusedOfAll += reused;
+      missedOfAll += missedHere;
     }
+    step.hitRate = reusedOfAll > 0 ? 1 - missedOfAll / reusedOfAll
+                                : 1 - curveOf(0)(fill);
     step.afterInBytes = sum(left);
     if (steps)
       steps->push_back(std::move(step));

@@ -103,7 +103,7 @@ Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
     for (Footprint &loads : ofEach)
       touched += footprints.touched({&loads}, LineInBytes, times) * share;
     WindowStep step{name, footprints.scaled(ofEach, sector),
-                    Bytes(requested.size(), 0), touched / capacity};
+                    Bytes(requested.size(), 0), touched / capacity, isInTurns};
     if (steps.empty())
       for (Footprint &loads : ofEach)
         fillOfBlock +=
@@ -113,7 +113,11 @@ Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
     steps.push_back(std::move(step));
   }
   for (const WindowStep &step : llvm::reverse(steps))
-    level.step(step.name, step.read, step.fill, L1Curve);
+    level.stepOfEach(step.name, step.read, step.fill, /*share=*/1,
+                     [&](size_t object) {
+                       bool isOwn = step.isInTurns && alike[object] <= 1;
+                       return isOwn ? WavesCurve : L1Curve;
+                     });
   if (llvm::any_of(alike, [](double blocks) { return blocks > 1; })) {
     Bytes after = steps.front().read;
     for (auto [bytes, blocks] : llvm::zip(after, alike))
