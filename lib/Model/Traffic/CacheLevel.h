@@ -92,8 +92,7 @@ public:
 
   /// The same where the objects have curves of their own.
   void stepOfEach(llvm::StringRef window, const Bytes &after, double fill,
-                  double share,
-                  llvm::function_ref<MissCurve(size_t)> curveOf) {
+                  double share, llvm::function_ref<MissCurve(size_t)> curveOf) {
     ReuseStep step{window.str(), sum(left), 0, fill, 1};
     double reusedOfAll = 0, missedOfAll = 0;
     for (size_t i = 0; i < left.size(); ++i) {
@@ -106,8 +105,8 @@ public:
       reusedOfAll += reused;
       missedOfAll += missedHere;
     }
-    step.hitRate = reusedOfAll > 0 ? 1 - missedOfAll / reusedOfAll
-                                : 1 - curveOf(0)(fill);
+    step.hitRate =
+        reusedOfAll > 0 ? 1 - missedOfAll / reusedOfAll : 1 - curveOf(0)(fill);
     step.afterInBytes = sum(left);
     if (steps)
       steps->push_back(std::move(step));
