@@ -86,6 +86,17 @@ bool InstructionCosts::hasThreeOperands(const llvm::MachineInstr &instruction,
   return read.size() + (isDouble ? constants : 0) >= 3;
 }
 
+/// What a division does before it looks at what it divides.
+void InstructionCosts::addReciprocal(llvm::StringRef division,
+                                     InstructionMix &mix) const {
+  auto all = classifyOpcode(division, arch),
+       rest = classifyOpcode(("SHARED_" + division).str(), arch);
+  for (const ClassCount &part : *all)
+    mix[part.id] += part.count;
+  for (const ClassCount &part : *rest)
+    mix[part.id] -= part.count;
+}
+
 void InstructionCosts::read(const llvm::MachineInstr &instruction,
                             CodeNode &node) {
   llvm::StringRef name = nameOf(instruction);
@@ -129,8 +140,9 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
     // the assembler places one of the two successors behind the branch
   } else {
     std::optional<Expansion> expansion = classifyOpcode(
-        flushesDenormals(instruction, name) ? (name + "_ftz").str()
-                                            : name.str(),
+        flushesDenormals(instruction, name)    ? (name + "_ftz").str()
+        : divisions.hasReciprocal(instruction) ? ("SHARED_" + name).str()
+                                               : name.str(),
         arch);
     unsigned tag = tagOf(instruction.getDebugLoc());
     bool tagged = tag && tag < snapshot.calleeOfTag.size();
@@ -151,6 +163,9 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
       node.endsBlock = hasSlowPath(*expansion);
     }
   }
+  if (const llvm::MachineInstr *division =
+          divisions.computedBehind(instruction))
+    addReciprocal(nameOf(*division), node.cost);
   for (const InstructionClassInfo &info : instructionClassInfos())
     if (node.cost[info.id] > 0 &&
         (node.main == InstructionClass::Move || isMemory(info.id)))

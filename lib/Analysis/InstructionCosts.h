@@ -9,6 +9,7 @@
 #include "CodeTags.h"
 #include "HalfFusion.h"
 #include "IntegerFusion.h"
+#include "SharedDivisions.h"
 #include "Target.h"
 
 namespace auspex {
@@ -20,7 +21,7 @@ public:
                    const CodeSnapshot &snapshot,
                    const ArraysInRegisters &arrays)
       : MachineValues(machine), snapshot(snapshot), arrays(arrays),
-        halves(machine), integers(machine),
+        halves(machine), integers(machine), divisions(machine),
         arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
   /// Puts into \p node what it costs and which class stands for it.
@@ -37,11 +38,13 @@ private:
                         bool isDouble) const;
   bool isBypassed(const llvm::MachineInstr &instruction,
                   llvm::StringRef name) const;
+  void addReciprocal(llvm::StringRef division, InstructionMix &mix) const;
 
   const CodeSnapshot &snapshot;
   const ArraysInRegisters &arrays;
   const HalfFusion halves;
   const IntegerFusion integers;
+  const SharedDivisions divisions;
   const unsigned arch;
   bool hasWideConstant = false;
 };

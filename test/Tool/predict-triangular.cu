@@ -9,7 +9,7 @@
 // CHECK: a loads 134 MB 134 MB 134 MB 134 MB{{$}}
 // Warps that meet in the rows: those of the blocks on an SM are the same.
 // CHECK-LABEL: rowsFromOwn(
-// CHECK: a loads {{[0-9.]+}} GB {{[0-9.]+}} GB {{[0-9.]+}} GB {{[12][0-9.]*}} GB{{$}}
+// CHECK: a loads {{[0-9.]+}} GB {{[0-9.]+}} GB {{[0-9.]+}} GB {{[1-6](\.[0-9]+)?}} GB{{$}}
 
 __global__ void rowPerWarp(float *y, const float *a, const float *x, int n) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;

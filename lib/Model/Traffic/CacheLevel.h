@@ -105,8 +105,10 @@ public:
       reusedOfAll += reused;
       missedOfAll += missedHere;
     }
-    step.hitRate =
-        reusedOfAll > 0 ? 1 - missedOfAll / reusedOfAll : 1 - curveOf(0)(fill);
+    if (reusedOfAll > 0)
+      step.hitRate = 1 - missedOfAll / reusedOfAll;
+    else if (!left.empty())
+      step.hitRate = 1 - curveOf(0)(fill);
     step.afterInBytes = sum(left);
     if (steps)
       steps->push_back(std::move(step));
