@@ -232,7 +232,12 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
   const llvm::Loop *outer = loop.getParentLoop();
   if (outer && hasDivision(turns) && !evolution.isLoopInvariant(turns, outer))
     return 1;
-  return copiesOf(*length, trips);
+  unsigned copies = copiesOf(*length, trips);
+  // Of as many copies as there are turns at most LLVM makes a chain with a test
+  // behind each. nvcc has them in one block, as the assembler's are read.
+  bool isChain =
+      trips == 0 && copies == evolution.getSmallConstantMaxTripCount(&loop);
+  return isChain ? 1 : copies;
 }
 
 void auspex::unrollAsNvcc(llvm::Function &kernel,
