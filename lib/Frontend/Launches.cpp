@@ -264,6 +264,8 @@ private:
     });
     if (isUnknown)
       result.unknownKernels.push_back(std::move(location));
+    if (!llvm::all_of(launches, hasNoBlock))
+      llvm::erase_if(launches, hasNoBlock);
     for (LaunchConfig &launch : launches)
       for (const LaunchConfig &other : launches)
         if (saysLess(other, launch))
@@ -273,6 +275,12 @@ private:
             return saysLess(launch, other) && !saysLess(other, launch);
           }))
         add(launch);
+  }
+
+  /// In the last round of a loop over less and less there may be nothing left:
+  /// CUDA refuses that launch, and the program goes on.
+  static bool hasNoBlock(const LaunchConfig &launch) {
+    return launch.grid && launch.grid->value.count() == 0;
   }
 
   /// What \p known says whatever the arguments of the program.

@@ -79,9 +79,22 @@ static void onTheWayOut(float *p, float *sum) {
   }
 }
 
+// The last round has nothing left, which CUDA refuses; what is never anything
+// is the user's to see.
+static void lessAndLess(float *p) {
+  for (int k = 0; k < 1024; k += 256)
+    // CHECK-NEXT: launch {{.*}}reduce{{.*}}: grid 3x1x1, block 128x1x1
+    // CHECK-NEXT: launch {{.*}}reduce{{.*}}: grid 2x1x1, block 128x1x1
+    // CHECK-NEXT: launch {{.*}}reduce{{.*}}: grid 1x1x1, block 128x1x1
+    // CHECK-NEXT: launch {{.*}}last{{.*}}: grid 0x1x1, block 128x1x1
+    reduce<<<(1024 - k - 1) / 256, 128>>>(p);
+  last<<<0, 128>>>(p);
+}
+
 int main() {
   float *p, sum[10];
   cudaMalloc(&p, 1 << 20);
   inRounds(p);
   onTheWayOut(p, sum);
+  lessAndLess(p);
 }
