@@ -291,6 +291,7 @@ private:
   Value keptValue(const clang::VarDecl *variable, Parts parts);
   struct Moment;
   bool startsWithSize(const clang::VarDecl &variable);
+  bool isFoundOnce(const clang::VarDecl &variable, const StaticWrite &write);
   const StatementOrder &orderIn(const clang::FunctionDecl &function);
   bool isRuledOut(const Site &site);
   bool runsBefore(const Site &site, const Site &place,

@@ -378,7 +378,7 @@ std::optional<Choice> HostEvaluator::roundsOf(const clang::Stmt *loop,
     choice.values.push_back(static_cast<int64_t>(choice.values.size()));
     return isKnown;
   });
-  if (!after || !isKnown || choice.values.empty())
+  if (!after || !isKnown)
     return std::nullopt;
   return choice;
 }

@@ -277,6 +277,40 @@ HostEvaluator::Value HostEvaluator::valueOf(const StaticWrite &write,
   return evaluate(place);
 }
 
+/// Whether \p condition asks if \p variable is still nothing: `!n`, `n == 0`.
+static bool asksForNothing(const Condition &condition,
+                           const clang::VarDecl &variable) {
+  const clang::Expr *asked =
+      condition.value ? condition.value->IgnoreParenImpCasts() : nullptr;
+  bool isNegated = !condition.holds;
+  if (auto *unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(asked);
+      unary && unary->getOpcode() == clang::UO_LNot) {
+    asked = unary->getSubExpr()->IgnoreParenImpCasts();
+    isNegated = !isNegated;
+  } else if (auto *compared =
+                 llvm::dyn_cast_or_null<clang::BinaryOperator>(asked);
+             compared && (compared->getOpcode() == clang::BO_EQ ||
+                          compared->getOpcode() == clang::BO_LE ||
+                          compared->getOpcode() == clang::BO_LT)) {
+    asked = compared->getLHS()->IgnoreParenImpCasts();
+    isNegated = !isNegated;
+  }
+  auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(asked);
+  return isNegated && condition.cases.empty() && mention &&
+         mention->getDecl()->getCanonicalDecl() == variable.getCanonicalDecl();
+}
+
+/// Whether a function keeps in \p variable what it asks for once: it starts
+/// with nothing, and is written at once, or if it is still nothing. What says
+/// whether something has been done has both its values in turn.
+bool HostEvaluator::isFoundOnce(const clang::VarDecl &variable,
+                                const StaticWrite &write) {
+  return !variable.getType()->isBooleanType() && !startsWithSize(variable) &&
+         llvm::all_of(write.site.conditions, [&](const Condition &condition) {
+           return asksForNothing(condition, variable);
+         });
+}
+
 /// What is in a part of \p variable, which is not on the stack: what was
 /// written last.
 HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable,
@@ -292,7 +326,8 @@ HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable,
     if (auto last = lastWrite(variable, parts))
       value = onWay(std::move(last->second),
                     [&] { return valueOf(*last->first, variable, parts); });
-  } else if (written->second.size() == 1) {
+  } else if (written->second.size() == 1 &&
+             isFoundOnce(*variable, written->second.front())) {
     // The function writes it before anybody reads it, but a pointer in its
     // first call alone.
     value = valueOf(written->second.front(), variable, parts);

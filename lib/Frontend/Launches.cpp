@@ -73,6 +73,9 @@ public:
 
   LaunchSet take() {
     result.interface = interface.take();
+    for (LaunchConfig &launch : result.launches)
+      if (!launch.isL2Warm())
+        launch.warmL2.reset();
     return std::move(result);
   }
   std::vector<WrittenKernel> takeWrittenKernels() {
@@ -244,7 +247,8 @@ private:
     Site site = {&call, around, conditions};
     interface.noteWays(site);
     ways.follow(site, [&](HostWay way) {
-      bool isRepeated = this->isRepeated(call, way.supposition.path);
+      std::optional<bool> isRepeated =
+          this->isRepeated(call, way.supposition.path);
       for (Supposition &kernelWay : ways.choices(way, [&] { readKernel(); })) {
         evaluator.suppose(kernelWay);
         const clang::FunctionDecl *kernel = readKernel();
@@ -257,7 +261,7 @@ private:
         unread.kernel = mangledName(kernel);
         unread.location = location;
         if (isRepeated)
-          unread.warmL2 = {true, LaunchOrigin::Source};
+          unread.warmL2 = {*isRepeated, LaunchOrigin::Source};
         readLaunches({std::move(kernelWay), way.needed}, unread, *kernel, read,
                      launches);
       }
@@ -303,11 +307,12 @@ private:
   }
 
   /// Whether the innermost loop that comes to \p call along \p path makes the
-  /// same launch again and again.
-  bool isRepeated(const clang::CallExpr &call, const CallPath &path) const {
+  /// same launch again and again; none if there is no loop.
+  std::optional<bool> isRepeated(const clang::CallExpr &call,
+                                 const CallPath &path) const {
     auto *launch = llvm::dyn_cast<clang::CUDAKernelCallExpr>(&call);
     if (!launch)
-      return false;
+      return std::nullopt;
     std::vector<const clang::Expr *> calls;
     const clang::FunctionDecl *function = around;
     clang::Stmt *loop = innermostLoop;
@@ -315,7 +320,7 @@ private:
       auto entry =
           function ? path.find(function->getCanonicalDecl()) : path.end();
       if (entry == path.end())
-        return false;
+        return std::nullopt;
       const Call &entered = *entry->second;
       calls.push_back(entered.expr);
       loop = entered.loop;
@@ -352,16 +357,17 @@ private:
     }
   }
 
-  /// The same launch twice counts once, and where one of them is repeated, as
-  /// that one.
+  /// The same launch twice counts once, and where one of them is in a loop, as
+  /// that one: warm if each loop around one makes it alone.
   void add(const LaunchConfig &launch) {
     auto [entry, isNew] = seen.try_emplace(key(launch), result.launches.size());
     if (isNew) {
       result.launches.push_back(launch);
       return;
     }
-    if (launch.warmL2)
-      result.launches[entry->second].warmL2 = launch.warmL2;
+    std::optional<Stated<bool>> &isWarm = result.launches[entry->second].warmL2;
+    if (launch.warmL2 && !(isWarm && !isWarm->value))
+      isWarm = launch.warmL2;
   }
 
   /// Whether all that is known of \p launch is known of \p other, and is the

@@ -21,7 +21,7 @@ static bool movesLittle(const clang::CallExpr &call,
   clang::Expr::EvalResult size;
   bool isMove = name == "cudaMemcpy" || name == "cudaMemcpyAsync" ||
                 name == "cudaMemset" || name == "cudaMemsetAsync" ||
-                name == "cudaMemcpyToSymbol" || name == "cudaMemcpyFromSymbol";
+                name == "cudaMemcpyFromSymbol";
   return isMove && call.getNumArgs() > sizeAt &&
          call.getArg(sizeAt)->EvaluateAsInt(size, callee.getASTContext()) &&
          size.Val.getInt().ule(Little);
@@ -142,10 +142,19 @@ static bool areAlike(const clang::CUDAKernelCallExpr &one,
   auto same = [&](const clang::Expr *a, const clang::Expr *b) {
     return isSame(a, b, kernel->getASTContext());
   };
+  std::vector<const clang::Expr *> pointers, otherPointers;
+  for (auto [argument, there] :
+       llvm::zip_equal(one.arguments(), other.arguments()))
+    if (argument->getType()->isPointerType()) {
+      pointers.push_back(argument);
+      otherPointers.push_back(there);
+    } else if (!same(argument, there)) {
+      return false;
+    }
   return llvm::equal(one.getConfig()->arguments(),
                      other.getConfig()->arguments(), same) &&
-         std::is_permutation(one.arg_begin(), one.arg_end(), other.arg_begin(),
-                             other.arg_end(), same);
+         std::is_permutation(pointers.begin(), pointers.end(),
+                             otherPointers.begin(), same);
 }
 
 namespace {
@@ -155,8 +164,8 @@ namespace {
 class HostWork : public MentionVisitor {
 public:
   HostWork(const clang::CUDAKernelCallExpr &launch,
-           llvm::ArrayRef<const clang::Expr *> calls)
-      : launch(launch), calls(calls) {}
+           llvm::ArrayRef<const clang::Expr *> calls, const clang::Stmt *loop)
+      : launch(launch), calls(calls), loop(loop) {}
 
   /// The launch, and what the calls give to it.
   void visitLaunch();
@@ -195,8 +204,11 @@ public:
   }
 
   bool VisitExpr(clang::Expr *expr) override {
-    if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr))
+    if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
       mentioned.insert(canonical(mention->getDecl()));
+      if (auto *part = llvm::dyn_cast<clang::BindingDecl>(mention->getDecl()))
+        mentioned.insert(canonical(part->getDecomposedDecl()));
+    }
     if (const clang::ValueDecl *named = namedBy(expr))
       mentioned.insert(named);
     if (!expr->isGLValue())
@@ -215,7 +227,9 @@ public:
         callee->getName() == "swap" && call->getNumArgs() == 2 &&
         noteSwap(*call))
       return true;
-    if (callee && callee->getIdentifier() && movesLittle(*call, *callee))
+    bool isOnceARound = !innermostLoop || innermostLoop == loop;
+    if (callee && callee->getIdentifier() && isOnceARound &&
+        movesLittle(*call, *callee))
       return true;
     return callee ? enterOnWay(*call, *callee, call->arguments())
                   : !(mayDoMore = true);
@@ -256,6 +270,7 @@ public:
 private:
   const clang::CUDAKernelCallExpr &launch;
   llvm::ArrayRef<const clang::Expr *> calls;
+  const clang::Stmt *loop;
   llvm::SmallPtrSet<const clang::Expr *, 2> exchanging;
   /// The functions that are called, and in how many of them the visit is.
   llvm::DenseSet<const clang::FunctionDecl *> entered;
@@ -279,11 +294,17 @@ private:
     return mention && mention->getDecl()->getType()->isReferenceType();
   }
 
+  /// What is exchanged are arrays, not sizes. \p variable may be null.
+  static bool isPointer(const clang::ValueDecl *variable) {
+    return variable &&
+           variable->getType().getNonReferenceType()->isPointerType();
+  }
+
   /// False if \p call, of std::swap, is of anything but variables.
   bool noteSwap(const clang::CallExpr &call) {
     const clang::Expr *one = call.getArg(0)->IgnoreParenImpCasts(),
                       *two = call.getArg(1)->IgnoreParenImpCasts();
-    if (!namedBy(one) || !namedBy(two))
+    if (!isPointer(namedBy(one)) || !isPointer(namedBy(two)))
       return false;
     swaps.push_back({one, two});
     return true;
@@ -314,7 +335,8 @@ private:
       value = assignment->getRHS();
     }
     copy.from = namedBy(value);
-    return copy.to && copy.from ? std::optional(copy) : std::nullopt;
+    return isPointer(copy.to) && isPointer(copy.from) ? std::optional(copy)
+                                                      : std::nullopt;
   }
 
   /// `t = a; a = b; b = t;`
@@ -529,11 +551,11 @@ bool HostWork::writesFor(const HostWork &other) const {
 bool auspex::repeatsAlone(const clang::CUDAKernelCallExpr &launch,
                           llvm::ArrayRef<const clang::Expr *> calls,
                           clang::Stmt &loop) {
-  HostWork ofLoop(launch, calls);
+  HostWork ofLoop(launch, calls, &loop);
   ofLoop.TraverseStmt(&loop);
   if (!ofLoop.hasLaunch || ofLoop.mayDoMore)
     return false;
-  HostWork ofLaunch(launch, calls);
+  HostWork ofLaunch(launch, calls, &loop);
   ofLaunch.visitLaunch();
   ofLaunch.visitStartsOf(ofLoop);
   return !ofLoop.writesFor(ofLaunch);

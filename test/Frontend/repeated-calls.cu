@@ -116,6 +116,37 @@ int main() {
     // CHECK-NEXT: grid 13x1x1, block 64x1x1, {{.*(0|B)}} (source)
     copy<<<13, 64>>>(other, data);
   }
+  // Sizes that are exchanged make another launch, and so do the parts of what a
+  // round takes.
+  int width = 64, height = 32;
+  for (int i = 0; i < 2; ++i) {
+    // CHECK-NEXT: grid 64x1x1, {{.*}}arg1=64 (source)
+    // CHECK-NEXT: grid 32x1x1, {{.*}}arg1=32 (source)
+    k<<<width, 32>>>(data, width);
+    std::swap(width, height);
+  }
+  struct Part {
+    float *data;
+    int n;
+  } parts[] = {{data, 1}, {other, 2}};
+  for (auto &[part, n] : parts)
+    // CHECK-NEXT: grid 15x1x1, {{.*(0|B)}} (source)
+    copy<<<15, 32>>>(part, other);
+  // Much in small pieces is much. What a loop flushes L2 for is not warm because
+  // another loop warms up.
+  for (int i = 0; i < 9; ++i) {
+    for (int j = 0; j < 16384; ++j)
+      cudaMemset(other + j * 1024, 0, 4096);
+    // CHECK-NEXT: grid 16x1x1, {{.*(0|B)}} (source)
+    copy<<<16, 32>>>(data, data);
+  }
+  for (int i = 0; i < 9; ++i)
+    // CHECK-NEXT: grid 17x1x1, {{.*(0|B)}} (source)
+    copy<<<17, 32>>>(data, data);
+  for (int i = 0; i < 9; ++i) {
+    cudaMemset(other, 0, 1 << 27);
+    copy<<<17, 32>>>(data, data);
+  }
   // Whether it is done is asked with a word.
   while (done > 0) {
     // CHECK-NEXT: grid 14x1x1, {{.*}}, L2 warm (source)
