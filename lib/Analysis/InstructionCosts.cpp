@@ -32,12 +32,6 @@ static bool addMatrixTransfer(llvm::StringRef intrinsic, bool isShared,
   return true;
 }
 
-static bool divides(llvm::StringRef name, llvm::StringRef bits) {
-  return name.size() >= strlen("SDIV32") &&
-         (name.substr(1, 3) == "DIV" || name.substr(1, 3) == "REM") &&
-         name.substr(4, 2) == bits;
-}
-
 /// Whether the code generator has put a division of 32 bits beside this one of
 /// 64, for numbers that fit in, as nearly all do.
 bool InstructionCosts::isBypassed(const llvm::MachineInstr &instruction,

@@ -5,10 +5,10 @@
 
 using namespace auspex;
 
-/// Of 32 bits: "SDIV32rr", "UREM32ir".
-static bool isDivision(llvm::StringRef name) {
-  return name.starts_with("SDIV32") || name.starts_with("UDIV32") ||
-         name.starts_with("SREM32") || name.starts_with("UREM32");
+bool auspex::divides(llvm::StringRef name, llvm::StringRef bits) {
+  return name.size() >= strlen("SDIV32") &&
+         (name.substr(1, 3) == "DIV" || name.substr(1, 3) == "REM") &&
+         name.substr(4, 2) == bits;
 }
 
 /// Adds to the divisions by one divisor, \p byOne, in the order of the code.
@@ -39,7 +39,9 @@ SharedDivisions::SharedDivisions(const llvm::MachineFunction &machine)
   for (const llvm::MachineBasicBlock &block : machine)
     for (const llvm::MachineInstr &instruction : block) {
       llvm::StringRef name = nameOf(instruction);
-      if (isDivision(name) && definitionOf(instruction.getOperand(2)))
+      bool isOfIntegers = name.starts_with("S") || name.starts_with("U");
+      if (isOfIntegers && divides(name, "32") &&
+          definitionOf(instruction.getOperand(2)))
         byDivisor[{instruction.getOperand(2).getReg(), name.front()}].push_back(
             &instruction);
     }

@@ -12,6 +12,10 @@
 
 namespace auspex {
 
+/// Whether the instruction called \p name divides numbers of so many bits, or
+/// gives the remainder: "SDIV32rr", "UREM64ri", "FDIV32rr".
+bool divides(llvm::StringRef name, llvm::StringRef bits);
+
 /// A division of 32 bits begins with a reciprocal of the divisor. Where a
 /// division before has it, ptxas does not compute it again, and what loops do
 /// not change it computes in front of them (CUDA 13, for 8.6).

@@ -14,6 +14,7 @@
 #include "llvm/Target/TargetOptions.h"
 
 #include <mutex>
+#include <utility>
 
 using namespace auspex;
 

@@ -169,9 +169,9 @@ public:
 
   /// The launch, and what the calls give to it.
   void visitLaunch();
-  /// Of the variables that it mentions and \p loop makes anew, what they start
+  /// Of the variables that it mentions and \p round makes anew, what they start
   /// with.
-  void visitStartsOf(const HostWork &loop);
+  void visitStartsOf(const HostWork &round);
 
   bool hasLaunch = false;
   /// It may use the memory of the device by more than the launch, or run code
@@ -497,10 +497,10 @@ void HostWork::visitLaunch() {
   }
 }
 
-void HostWork::visitStartsOf(const HostWork &loop) {
+void HostWork::visitStartsOf(const HostWork &round) {
   for (bool isDone = false; !isDone;) {
     isDone = true;
-    for (const clang::VarDecl *variable : loop.definitions)
+    for (const clang::VarDecl *variable : round.definitions)
       if (variable->hasLocalStorage() && variable->hasInit() &&
           !variable->isCXXForRangeDecl() &&
           mentioned.contains(canonical(variable)) &&

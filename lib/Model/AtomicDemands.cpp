@@ -21,6 +21,10 @@ static bool isUniform(const Access &access) {
   return access.offset.isKnown() && !access.offset.expr.usesAny(isThreadIndex);
 }
 
+static bool isFloat(const Access &access) {
+  return llvm::StringRef(access.operation).starts_with("f");
+}
+
 static bool isOneOf(llvm::StringRef operation,
                     std::initializer_list<llvm::StringRef> operations) {
   return llvm::is_contained(operations, operation);
@@ -35,7 +39,7 @@ bool auspex::isReduction(const Access &access) {
 bool auspex::joinsLanes(const Access &access, const RequestCounts &counts,
                         const GPU &gpu) {
   constexpr unsigned Word = 4, Wide = 8, FirstWithReduction = 80;
-  if (!isUniform(access) || llvm::StringRef(access.operation).starts_with("f"))
+  if (!isUniform(access) || isFloat(access))
     return false;
   bool isSum = isOneOf(access.operation, {"add", "sub"});
   if (isSum && access.hasOneOperand)
@@ -70,8 +74,7 @@ static bool isLoop(const Access &access) {
     return true;
   if (access.operation == "cas" || access.operation == "xchg")
     return access.bytesPerLane < Word || access.bytesPerLane > Wide;
-  return access.bytesPerLane != Word ||
-         llvm::StringRef(access.operation).starts_with("f");
+  return access.bytesPerLane != Word || isFloat(access);
 }
 
 void SharedAtomicDemand::add(const SharedAtomicDemand &other, double times) {
@@ -158,8 +161,7 @@ InstructionMix auspex::workOfAttempt(const Access &access) {
   constexpr unsigned Half = 2, Wide = 8;
   InstructionMix work;
   work[LoadShared] = work[Compare] = work[Control] = 1;
-  bool isFloat = llvm::StringRef(access.operation).starts_with("f");
-  work[!isFloat                      ? IntAdd
+  work[!isFloat(access)              ? IntAdd
        : access.bytesPerLane == Wide ? Fp64
        : access.bytesPerLane == Half ? Fp16
                                      : Fp32] = 1;
@@ -238,8 +240,7 @@ struct AtomicTarget {
 static double stepsOfUpdate(const Access &access, const GPU &gpu) {
   std::optional<double> integers = gpu.find(Q::GlobalAtomicRate),
                         floats = gpu.find(Q::GlobalFloatAtomicRate);
-  bool isFloat = llvm::StringRef(access.operation).starts_with("f");
-  return isFloat && integers && floats ? *integers / *floats : 1;
+  return isFloat(access) && integers && floats ? *integers / *floats : 1;
 }
 
 /// As many as a sector stands for of which lanes update words apart.

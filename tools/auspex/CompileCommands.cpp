@@ -134,11 +134,11 @@ static Expected<std::optional<CompileCommand>> readEntry(const Node &entry) {
   // Paths are as they would be in the folder of the build.
   result.flags = {"-working-directory=" + result.directory};
   llvm::append_range(result.flags, line->compileFlags);
-  // nvcc's -O is about the host; and code that is not optimised is no kernel
-  // whose time anybody wants to know. Warnings are the build's.
   if (isNvcc(words))
     result.compiler = ProgramCompiler::Nvcc;
-  if (isNvcc(words) || !line->isOptimized)
+  // nvcc's -O is about the host; and code that is not optimised is no kernel
+  // whose time anybody wants to know. Warnings are the build's.
+  if (result.compiler == ProgramCompiler::Nvcc || !line->isOptimized)
     result.flags.push_back("-O3");
   result.flags.push_back("-w");
   result.arch = line->arch;

@@ -87,18 +87,19 @@ public:
   /// a window.
   void step(llvm::StringRef window, const Bytes &after, double fill,
             const MissCurve &curve, double share = 1) {
-    stepOfEach(window, after, fill, share, [&](size_t) { return curve; });
+    double missRate = curve(fill);
+    stepOfEach(window, after, fill, share, [&](size_t) { return missRate; });
   }
 
-  /// The same where the objects have curves of their own.
+  /// The same where the objects have miss rates of their own.
   void stepOfEach(llvm::StringRef window, const Bytes &after, double fill,
-                  double share, llvm::function_ref<MissCurve(size_t)> curveOf) {
+                  double share, llvm::function_ref<double(size_t)> missRateOf) {
     ReuseStep step{window.str(), sum(left), 0, fill, 1};
     double reusedOfAll = 0, missedOfAll = 0;
     for (size_t i = 0; i < left.size(); ++i) {
       double less = std::min(inWindow[i], after[i]);
       double reused = share * (inWindow[i] - less);
-      double missedHere = curveOf(i)(fill) * reused;
+      double missedHere = missRateOf(i) * reused;
       missed[i] += missedHere;
       left[i] -= reused;
       inWindow[i] = less;
@@ -108,7 +109,7 @@ public:
     if (reusedOfAll > 0)
       step.hitRate = 1 - missedOfAll / reusedOfAll;
     else if (!left.empty())
-      step.hitRate = 1 - curveOf(0)(fill);
+      step.hitRate = 1 - missRateOf(0);
     step.afterInBytes = sum(left);
     if (steps)
       steps->push_back(std::move(step));

@@ -112,12 +112,13 @@ Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
       step.limitBy(steps.back());
     steps.push_back(std::move(step));
   }
-  for (const WindowStep &step : llvm::reverse(steps))
-    level.stepOfEach(step.name, step.read, step.fill, /*share=*/1,
-                     [&](size_t object) {
-                       bool isOwn = step.isInTurns && alike[object] <= 1;
-                       return isOwn ? WavesCurve : L1Curve;
-                     });
+  for (const WindowStep &step : llvm::reverse(steps)) {
+    double ofAll = L1Curve(step.fill);
+    double own = step.isInTurns ? WavesCurve(step.fill) : ofAll;
+    level.stepOfEach(
+        step.name, step.read, step.fill, /*share=*/1,
+        [&](size_t object) { return alike[object] > 1 ? ofAll : own; });
+  }
   if (llvm::any_of(alike, [](double blocks) { return blocks > 1; })) {
     Bytes after = steps.front().read;
     for (auto [bytes, blocks] : llvm::zip(after, alike))
