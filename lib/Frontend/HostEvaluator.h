@@ -145,6 +145,9 @@ public:
 
   /// Whether \p condition is known not to hold.
   bool isRuledOut(const Condition &condition);
+  /// Whether \p loop, of a function on the way, is known to have no second
+  /// round. It is no matter that the program's arguments are asked for.
+  bool runsOnce(const clang::Stmt &loop);
   /// The variable of which \p condition alone says what it holds, those that it
   /// is a copy of, and that.
   std::vector<std::pair<VariableVersion, Expr>>
@@ -302,6 +305,8 @@ private:
   std::optional<std::pair<const StaticWrite *, Way>>
   lastWrite(const clang::VarDecl *variable, Parts parts);
   std::optional<bool> holds(const Condition &condition);
+  Way wayTo(const Condition &condition) const;
+  /// What \p evaluate finds where \p other leads to.
   template <typename Evaluate> auto onWay(Way other, Evaluate evaluate);
   /// Whether no other file can write \p variable, which is not on the stack:
   /// they cannot name it, or this is the program, with main() beside it.
@@ -433,6 +438,14 @@ auto HostEvaluator::inFrame(Frame *entered, Evaluate evaluate) {
   Frame *left = std::exchange(frame, entered);
   auto result = evaluate();
   frame = left;
+  return result;
+}
+
+template <typename Evaluate>
+auto HostEvaluator::onWay(Way other, Evaluate evaluate) {
+  std::swap(way, other);
+  auto result = inFrame(way.back().frame, evaluate);
+  std::swap(way, other);
   return result;
 }
 

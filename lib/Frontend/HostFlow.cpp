@@ -5,6 +5,8 @@
 #include "HostEvaluator.h"
 #include "StatementOrder.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace auspex;
 using llvm::APSInt;
 
@@ -364,6 +366,36 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
   frame->rounds.erase(loop);
   forgetKept();
   return goesOn ? std::optional(std::move(now)) : std::nullopt;
+}
+
+/// A variable of a function that \p expr mentions; null if there is none.
+static const clang::VarDecl *localIn(const clang::Stmt *expr) {
+  if (!expr)
+    return nullptr;
+  auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  auto *variable =
+      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  if (variable && variable->hasLocalStorage())
+    return variable;
+  for (const clang::Stmt *part : expr->children())
+    if (const clang::VarDecl *found = localIn(part))
+      return found;
+  return nullptr;
+}
+
+bool HostEvaluator::runsOnce(const clang::Stmt &loop) {
+  auto *counting = llvm::dyn_cast<clang::ForStmt>(&loop);
+  const clang::VarDecl *variable =
+      counting ? localIn(counting->getCond()) : nullptr;
+  if (!variable)
+    return false;
+  llvm::SaveAndRestore asked(askedForArguments);
+  grantSteps();
+  unsigned rounds = 0;
+  auto state = inFrame(frameOf(variable), [&] {
+    return goThrough(&loop, variable, [&](bool) { return ++rounds < 2; });
+  });
+  return state && rounds < 2;
 }
 
 /// The rounds of \p loop as a choice, if they are known, and what \p part is in

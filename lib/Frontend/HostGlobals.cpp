@@ -104,17 +104,8 @@ bool HostEvaluator::runsBefore(const Site &site, const Site &place,
 /// Whether a condition for what stands at \p site is known not to hold.
 bool HostEvaluator::isRuledOut(const Site &site) {
   return llvm::any_of(site.conditions, [&](const Condition &condition) {
-    return holds(condition) == false;
+    return onWay(wayTo(condition), [&] { return holds(condition) == false; });
   });
-}
-
-/// What \p evaluate finds where \p other leads to.
-template <typename Evaluate>
-auto HostEvaluator::onWay(Way other, Evaluate evaluate) {
-  std::swap(way, other);
-  auto result = inFrame(way.back().frame, evaluate);
-  std::swap(way, other);
-  return result;
 }
 
 /// When a piece of code runs, seen from the code that is evaluated.

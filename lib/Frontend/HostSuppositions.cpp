@@ -67,7 +67,24 @@ HostEvaluator::Value HostEvaluator::found(const clang::Expr *expr) {
 
 bool HostEvaluator::isRuledOut(const Condition &condition) {
   grantSteps();
-  return !holds(condition).value_or(true);
+  return onWay(wayTo(condition), [&] { return holds(condition) == false; });
+}
+
+/// The way to where \p condition, of a place on the way, is asked: what is
+/// written between that and the place came later.
+HostEvaluator::Way HostEvaluator::wayTo(const Condition &condition) const {
+  for (size_t i = way.size(); i-- > 0 && condition.value;) {
+    const Site &place = way[i].site;
+    auto asked = llvm::find(place.conditions, condition);
+    if (asked == place.conditions.end())
+      continue;
+    Way result(way.begin(), way.begin() + i);
+    result.push_back(
+        {{condition.value, place.function, {place.conditions.begin(), asked}},
+         way[i].frame});
+    return result;
+  }
+  return way;
 }
 
 /// None if that is not known.

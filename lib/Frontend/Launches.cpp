@@ -247,6 +247,7 @@ private:
     Site site = {&call, around, conditions};
     interface.noteWays(site);
     ways.follow(site, [&](HostWay way) {
+      evaluator.suppose(way.supposition);
       std::optional<bool> isRepeated =
           this->isRepeated(call, way.supposition.path);
       for (Supposition &kernelWay : ways.choices(way, [&] { readKernel(); })) {
@@ -307,9 +308,10 @@ private:
   }
 
   /// Whether the innermost loop that comes to \p call along \p path makes the
-  /// same launch again and again; none if there is no loop.
+  /// same launch again and again; none if there is no loop, or one of a single
+  /// round on the way that is supposed.
   std::optional<bool> isRepeated(const clang::CallExpr &call,
-                                 const CallPath &path) const {
+                                 const CallPath &path) {
     auto *launch = llvm::dyn_cast<clang::CUDAKernelCallExpr>(&call);
     if (!launch)
       return std::nullopt;
@@ -326,6 +328,8 @@ private:
       loop = entered.loop;
       function = entered.caller;
     }
+    if (evaluator.runsOnce(*loop))
+      return std::nullopt;
     std::reverse(calls.begin(), calls.end());
     return repeatsAlone(*launch, calls, *loop);
   }

@@ -1,5 +1,6 @@
 // What functions keep in static variables: what they find once is known, what
-// says whether something has been done has both its values in turn.
+// says whether something has been done has both its values in turn. Of those
+// of the file, what a condition asks for is what it held there.
 //
 // RUN: %read_launches %s 2>&1 | FileCheck %s
 
@@ -41,11 +42,29 @@ static void changes(float *p, int n) {
   k<<<most, 128>>>(p, 0);
 }
 
+static bool isPrepared = false;
+
+static void prepare(float *p) {
+  if (isPrepared)
+    return;
+  isPrepared = true;
+  // CHECK-NEXT: grid 5x1x1, block 160x1x1
+  k<<<5, 160>>>(p, 0);
+}
+
+static void end(float *p) {
+  // CHECK-NOT: grid 6x1x1
+  if (!isPrepared)
+    k<<<6, 192>>>(p, 0);
+}
+
 int main() {
   float *p;
   cudaMalloc(&p, 4096);
+  prepare(p);
   findsOnce(p);
   does(p, 4);
   changes(p, 8);
   changes(p, 16);
+  end(p);
 }

@@ -340,5 +340,13 @@ void runBehind(Box *box, float **slot, float *&name, float *own, int *counts,
     k<<<52, 32>>>(box->data, 0);
     std::swap(box->data, own);
   }
+  // A single round repeats nothing, two do.
+  int once = 1;
+  for (int i = 0; i < once; ++i)
+    // CHECK-NEXT: grid 53x1x1, {{.*}}=0 (source)
+    k<<<53, 32>>>(data, 0);
+  for (int i = 0; i <= once; ++i)
+    // CHECK-NEXT: grid 54x1x1, {{.*}}, L2 warm (source)
+    k<<<54, 32>>>(data, 0);
 }
 // CHECK-NOT: L2 warm
