@@ -128,6 +128,9 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
     // The constant of a wide multiply-add takes a register of its own.
     hasWideConstant |=
         name.starts_with("MUL_WIDE") && instruction.getOperand(2).isImm();
+  } else if (std::optional<InstructionMix> fused =
+                 conversions.costOf(instruction)) {
+    node.cost = *fused;
   } else if (instruction.isCopyLike() || instruction.isMetaInstruction()) {
     // gone after register allocation
   } else if (isOtherSideOfBranch(instruction)) {

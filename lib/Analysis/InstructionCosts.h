@@ -7,6 +7,7 @@
 #include "ArraysInRegisters.h"
 #include "BlockCode.h"
 #include "CodeTags.h"
+#include "ConversionFusion.h"
 #include "HalfFusion.h"
 #include "IntegerFusion.h"
 #include "SharedDivisions.h"
@@ -21,7 +22,8 @@ public:
                    const CodeSnapshot &snapshot,
                    const ArraysInRegisters &arrays)
       : MachineValues(machine), snapshot(snapshot), arrays(arrays),
-        halves(machine), integers(machine), divisions(machine),
+        halves(machine), integers(machine), conversions(machine),
+        divisions(machine),
         arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
   /// Puts into \p node what it costs and which class stands for it.
@@ -44,6 +46,7 @@ private:
   const ArraysInRegisters &arrays;
   const HalfFusion halves;
   const IntegerFusion integers;
+  const ConversionFusion conversions;
   const SharedDivisions divisions;
   const unsigned arch;
   bool hasWideConstant = false;
