@@ -13,7 +13,8 @@ using enum InstructionClass;
 
 IntegerFusion::IntegerFusion(const llvm::MachineFunction &function)
     : MachineValues(function),
-      takesThree(archOfCpu(function.getTarget().getTargetCPU()) >= 50) {
+      takesThree(archOfCpu(function.getTarget().getTargetCPU()) >= 50),
+      multipliesWide(archOfCpu(function.getTarget().getTargetCPU()) >= 70) {
   for (const llvm::MachineBasicBlock &block : function)
     for (const llvm::MachineInstr &instruction : block)
       lookAt(instruction);
@@ -106,6 +107,116 @@ bool IntegerFusion::multipliesHalf(const llvm::MachineInstr &product) const {
     const llvm::MachineInstr *made = definitionOf(product.getOperand(factor));
     return made && nameOf(*made) == "CVT_u64_u32";
   });
+}
+
+/// Whether \p product is the lower half of one whose upper half is asked for
+/// too: one IMAD.WIDE gives both.
+bool IntegerFusion::isLowerOfWide(const llvm::MachineInstr &product) const {
+  if (!multipliesWide || !nameOf(product).starts_with("MULT32"))
+    return false;
+  const llvm::MachineOperand &one = product.getOperand(1),
+                             &other = product.getOperand(2);
+  auto isUpper = [&](const llvm::MachineInstr &upper) {
+    llvm::StringRef name = nameOf(upper);
+    const llvm::MachineOperand &first = upper.getOperand(1),
+                               &second = upper.getOperand(2);
+    return upper.getParent() == product.getParent() &&
+           (name.starts_with("MUL_HI_U32") || name.starts_with("MUL_HI_S32")) &&
+           ((isSame(first, one) && isSame(second, other)) ||
+            (isSame(first, other) && isSame(second, one)));
+  };
+  return one.isReg() &&
+         llvm::any_of(registers.use_nodbg_instructions(one.getReg()), isUpper);
+}
+
+/// Whether both are the same register or the same constant, in a register of
+/// its own or not.
+bool IntegerFusion::isSame(const llvm::MachineOperand &one,
+                           const llvm::MachineOperand &other) const {
+  auto constant = [&](const llvm::MachineOperand &operand) {
+    const llvm::MachineInstr *made = definitionOf(operand);
+    return made && nameOf(*made).starts_with("MOV_B32_i") ? &made->getOperand(1)
+                                                          : &operand;
+  };
+  return constant(one)->isIdenticalTo(*constant(other));
+}
+
+namespace {
+
+/// The words of a number of 64 bits.
+enum Half : unsigned { Lower, Upper };
+constexpr int64_t WordBits = 32;
+
+} // namespace
+
+/// By how much \p name, a shift by a constant, shifts; none for all else.
+static std::optional<int64_t> shiftOf(llvm::StringRef name,
+                                      const llvm::MachineInstr &instruction) {
+  bool isShift = name == "SRL64_ri" || name == "SHL64_ri";
+  return isShift && instruction.getOperand(2).isImm()
+             ? std::optional(instruction.getOperand(2).getImm())
+             : std::nullopt;
+}
+
+/// Whether a word of \p operand, of 64 bits, is known to be 0.
+bool IntegerFusion::isZero(const llvm::MachineOperand &operand,
+                           unsigned half) const {
+  if (operand.isImm()) {
+    auto bits = static_cast<uint64_t>(operand.getImm());
+    return static_cast<uint32_t>(half == Upper ? bits >> WordBits : bits) == 0;
+  }
+  const llvm::MachineInstr *made = definitionOf(operand);
+  if (!made)
+    return false;
+  llvm::StringRef name = nameOf(*made);
+  if (std::optional<int64_t> shift = shiftOf(name, *made))
+    return *shift >= WordBits && half == (name == "SRL64_ri" ? Upper : Lower);
+  if (name == "AND_b64ri")
+    return isZero(made->getOperand(2), half);
+  return half == Upper && name.starts_with("CVT_u64_u");
+}
+
+/// Whether somebody needs the upper word of what \p made gives.
+bool IntegerFusion::needsUpper(const llvm::MachineInstr &made,
+                               unsigned depth) const {
+  constexpr unsigned MostSteps = 4;
+  return depth == MostSteps ||
+         llvm::any_of(
+             registers.use_nodbg_instructions(made.getOperand(0).getReg()),
+             [&](const llvm::MachineInstr &use) {
+               llvm::StringRef name = nameOf(use);
+               return startsWithAny(name, Logic64)
+                          ? needsUpper(use, depth + 1)
+                          : !startsWithAny(name, {"CVT_u32_u64", "CVT_s32_s64",
+                                                  "CVT_u16_u64"});
+             });
+}
+
+/// In how many instructions \p instruction, a shift by a constant or logic of
+/// 64 bits, is done word by word, if these are fewer than two: a word may be 0,
+/// that of another, or of no use.
+std::optional<double>
+IntegerFusion::wordsOf(const llvm::MachineInstr &instruction) const {
+  llvm::StringRef name = nameOf(instruction);
+  std::optional<int64_t> shift = shiftOf(name, instruction);
+  bool isLogic = startsWithAny(name, llvm::ArrayRef(Logic64).drop_back());
+  if (!shift && !isLogic)
+    return std::nullopt;
+  bool needsBoth = needsUpper(instruction);
+  double words = 0;
+  for (unsigned half : {Lower, Upper}) {
+    if (half == Upper && !needsBoth)
+      continue;
+    if (isLogic)
+      words += !isZero(instruction.getOperand(1), half) &&
+               !isZero(instruction.getOperand(2), half);
+    else if (*shift < WordBits)
+      words += 1;
+    else
+      words +=
+          *shift > WordBits && half == (name == "SRL64_ri" ? Lower : Upper);
+  }
+  return words < 2 ? std::optional(words) : std::nullopt;
 }
 
 /// Whether \p sum adds a condition, as 1 or 0: the assembler adds a constant
@@ -265,8 +376,12 @@ void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
         (takesThree && !addsCondition(instruction) && joins(instruction, sums)))
       costs[&instruction] = cost;
   };
-  if (foldsIntoSums(instruction) || extendsInSum(instruction)) {
+  if (foldsIntoSums(instruction) || extendsInSum(instruction) ||
+      isLowerOfWide(instruction)) {
     costs[&instruction] = {};
+  } else if (std::optional<double> words = wordsOf(instruction)) {
+    costs[&instruction] = {};
+    costs[&instruction][shiftOf(name, instruction) ? Shift : Logic] = *words;
   } else if (startsWithAny(name, Sums32)) {
     lookAtSum(Sums32, 1);
   } else if (startsWithAny(name, Sums64)) {

@@ -47,12 +47,20 @@ private:
   /// Whether there are IADD3, LEA.HI, and LOP3 that can write a predicate:
   /// since Maxwell.
   bool takesThree;
+  /// Whether there is IMAD.WIDE: since Volta.
+  bool multipliesWide;
 
   InstructionMix costOfSum(const llvm::MachineInstr &sum, double words) const;
   bool foldsIntoSums(const llvm::MachineInstr &operation) const;
   bool extendsInSum(const llvm::MachineInstr &extension) const;
   bool isAdded(llvm::Register operand, const llvm::MachineInstr &sum) const;
   bool multipliesHalf(const llvm::MachineInstr &product) const;
+  bool isSame(const llvm::MachineOperand &one,
+              const llvm::MachineOperand &other) const;
+  bool isLowerOfWide(const llvm::MachineInstr &product) const;
+  bool isZero(const llvm::MachineOperand &operand, unsigned half) const;
+  bool needsUpper(const llvm::MachineInstr &made, unsigned depth = 0) const;
+  std::optional<double> wordsOf(const llvm::MachineInstr &instruction) const;
   bool addsCondition(const llvm::MachineInstr &sum) const;
   bool joins(const llvm::MachineInstr &instruction,
              llvm::ArrayRef<llvm::StringRef> with) const;
