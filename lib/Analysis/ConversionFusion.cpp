@@ -138,6 +138,52 @@ void ConversionFusion::lookAtFloat(const llvm::MachineInstr &conversion) {
     costs[narrowed] = {};
 }
 
+/// Whether \p instruction is the \p extreme, MIN or MAX, of a number and \p
+/// bound.
+bool ConversionFusion::isBoundedBy(const llvm::MachineInstr &instruction,
+                                   llvm::StringRef extreme,
+                                   double bound) const {
+  return nameOf(instruction) == (extreme + "_f32_ri").str() &&
+         instruction.getOperand(2).isFPImm() &&
+         instruction.getOperand(2).getFPImm()->isExactlyValue(bound);
+}
+
+/// What saturates a number between 0 and 1 with \p instruction, and begins
+/// before it if the source writes a minimum of a maximum; null if nothing does.
+const llvm::MachineInstr *
+ConversionFusion::saturationBy(const llvm::MachineInstr &instruction) const {
+  constexpr int64_t Saturates = 0x20;
+  if (nameOf(instruction) == "CVT_f32_f32")
+    return !roundsToInteger(instruction) && instruction.getOperand(2).isImm() &&
+                   (instruction.getOperand(2).getImm() & Saturates)
+               ? &instruction
+               : nullptr;
+  bool isMinimum = isBoundedBy(instruction, "MIN", 1);
+  if (!isMinimum && !isBoundedBy(instruction, "MAX", 0))
+    return nullptr;
+  const llvm::MachineInstr *other =
+      onlyFor(instruction, instruction.getOperand(1));
+  return other && (isMinimum ? isBoundedBy(*other, "MAX", 0)
+                             : isBoundedBy(*other, "MIN", 1))
+             ? other
+             : nullptr;
+}
+
+/// Arithmetic saturates what it gives; of all else an addition of 0 does.
+void ConversionFusion::saturate(const llvm::MachineInstr &instruction,
+                                const llvm::MachineInstr &first) {
+  constexpr llvm::StringRef Arithmetic[] = {"FADDf32", "FSUBf32", "FMULf32",
+                                            "FMA_F32r"};
+  const llvm::MachineInstr *made = onlyFor(first, first.getOperand(1));
+  bool isArithmetic =
+      made && llvm::any_of(Arithmetic, [&](llvm::StringRef name) {
+        return nameOf(*made).starts_with(name);
+      });
+  costs[&first] = {};
+  costs[&instruction] = {};
+  costs[&instruction][Fp32] = !isArithmetic;
+}
+
 void ConversionFusion::lookAt(const llvm::MachineInstr &instruction) {
   constexpr llvm::StringRef ToInteger[] = {"CVT_s32_f", "CVT_u32_f",
                                            "CVT_s64_f", "CVT_u64_f",
@@ -150,7 +196,9 @@ void ConversionFusion::lookAt(const llvm::MachineInstr &instruction) {
   auto startsName = [&](llvm::StringRef prefix) {
     return name.starts_with(prefix);
   };
-  if (llvm::is_contained(ToFloat, name)) {
+  if (const llvm::MachineInstr *first = saturationBy(instruction)) {
+    saturate(instruction, *first);
+  } else if (llvm::is_contained(ToFloat, name)) {
     lookAtFloat(instruction);
   } else if (llvm::any_of(ToInteger, startsName)) {
     const llvm::MachineInstr *rounded =

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Conversions that ptxas makes one instruction with others: F2I rounds either
-/// way, I2F reads a byte of a register, and a permutation its lower half.
+/// way, I2F reads a byte of a register, a permutation its lower half, and
+/// arithmetic saturates.
 #ifndef AUSPEX_LIB_ANALYSIS_CONVERSIONFUSION_H
 #define AUSPEX_LIB_ANALYSIS_CONVERSIONFUSION_H
 
@@ -31,6 +32,12 @@ private:
   const llvm::MachineInstr *onlyFor(const llvm::MachineInstr &user,
                                     const llvm::MachineOperand &operand) const;
   size_t bytesNeeded(const llvm::MachineInstr &permutation) const;
+  bool isBoundedBy(const llvm::MachineInstr &instruction,
+                   llvm::StringRef extreme, double bound) const;
+  const llvm::MachineInstr *
+  saturationBy(const llvm::MachineInstr &instruction) const;
+  void saturate(const llvm::MachineInstr &instruction,
+                const llvm::MachineInstr &first);
   void lookAt(const llvm::MachineInstr &instruction);
   void lookAtFloat(const llvm::MachineInstr &conversion);
 };

@@ -115,14 +115,17 @@ bool HalfFusion::packs(const MachineInstr &instruction) const {
           (isUpperHalf(*b) && isExtension(*a)));
 }
 
-/// Instructions for 16-bit numbers choose the half of each operand.
+/// Instructions for 16-bit numbers choose the half of each operand, and so does
+/// the permutation that puts it into the upper half of another register.
 bool HalfFusion::isChosenByUses(const MachineInstr &instruction) const {
   llvm::StringRef name = nameOf(instruction);
   if (!name.starts_with("I32toI16H") && name != "I32toV2I16")
     return false;
   auto choosesHalf = [](const MachineInstr &use) {
-    return use.isInlineAsm() &&
-           llvm::StringRef(use.getOperand(0).getSymbolName()).contains("f16");
+    if (!use.isInlineAsm())
+      return false;
+    llvm::StringRef assembly = use.getOperand(0).getSymbolName();
+    return assembly.contains("f16") || assembly.contains("{0,");
   };
   return llvm::all_of(
       instruction.all_defs(), [&](const llvm::MachineOperand &half) {

@@ -101,7 +101,8 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
   if (halves.isGone(instruction) || isBypassed(instruction, name)) {
     // done by another one
   } else if (instruction.isInlineAsm()) {
-    node.cost = classifyAssembly(instruction.getOperand(0).getSymbolName());
+    node.cost =
+        classifyAssembly(instruction.getOperand(0).getSymbolName(), arch);
     if (halves.givesPredicate(instruction))
       node.cost[InstructionClass::Compare] -= 1;
   } else if (isReadOnlyLoad(name)) {

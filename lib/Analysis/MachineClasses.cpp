@@ -83,7 +83,7 @@ std::optional<Expansion> auspex::classifyIntrinsic(StringRef name) {
 /// The row of a PTX opcode such as "fma.rn.f32": by its first and last part,
 /// else by its first part alone. Conversions are those of the code generator:
 /// "cvt.rn.f16.f32" is CVT_f16_f32.
-static std::optional<Expansion> classifyPtx(StringRef opcode) {
+static std::optional<Expansion> classifyPtx(StringRef opcode, unsigned arch) {
   static const llvm::StringMap<std::vector<ClassCount>> table = [] {
     llvm::StringMap<std::vector<ClassCount>> rows;
 #define AUSPEX_PTX(FIRST, TYPE, ...)                                           \
@@ -95,7 +95,7 @@ static std::optional<Expansion> classifyPtx(StringRef opcode) {
   auto [before, type] = opcode.rsplit('.');
   if (first == "cvt")
     return classifyOpcode(
-        ("CVT_" + before.rsplit('.').second + "_" + type).str());
+        ("CVT_" + before.rsplit('.').second + "_" + type).str(), arch);
   for (StringRef key : {type, StringRef()})
     if (auto row = table.find((first + " " + key).str()); row != table.end())
       return Expansion(row->second);
@@ -126,7 +126,13 @@ static bool isReleased(const PtxStatement &statement) {
          !statement.has("cta");
 }
 
-InstructionMix auspex::classifyAssembly(StringRef text) {
+/// Whether \p statement puts 16 bits into the upper half of a register, as the
+/// conversion of a bf16 number to float does: a permutation.
+static bool shiftsUp(const PtxStatement &statement) {
+  return statement.name == "mov" && statement.text.contains("{0,");
+}
+
+InstructionMix auspex::classifyAssembly(StringRef text, unsigned arch) {
   InstructionMix mix;
   PtxText assembly(text);
   for (const PtxStatement &statement : assembly.statements()) {
@@ -135,7 +141,9 @@ InstructionMix auspex::classifyAssembly(StringRef text) {
     StringRef opcode = statement.text.split(' ').first;
     if (isReleased(statement))
       mix[Fence] += 1;
-    std::optional<Expansion> expansion = classifyPtx(opcode);
+    if (shiftsUp(statement))
+      mix[Logic] += 1;
+    std::optional<Expansion> expansion = classifyPtx(opcode, arch);
     if (!expansion) {
       mix[Move] += 1;
       continue;

@@ -25,9 +25,9 @@ std::optional<Expansion> classifyOpcode(llvm::StringRef name,
 bool hasSlowPath(Expansion expansion);
 /// The instructions of a call of an intrinsic or device library function.
 std::optional<Expansion> classifyIntrinsic(llvm::StringRef name);
-/// The instructions of a piece of inline assembly, summed; a statement that no
-/// row matches is a move.
-InstructionMix classifyAssembly(llvm::StringRef text);
+/// The instructions of a piece of inline assembly on \p arch, summed; a
+/// statement that no row matches is a move.
+InstructionMix classifyAssembly(llvm::StringRef text, unsigned arch = 0);
 
 } // namespace auspex
 

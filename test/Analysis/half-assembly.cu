@@ -3,7 +3,7 @@
 // number that is compared again; a conversion of a constant is the constant;
 // operands choose their halves of a register, and one permutation packs two
 // halves; two sums are one instruction, and a product with its sum; conversions
-// are those of the code generator, fast ones (CUDA 13, for 8.0).
+// are those of the code generator (CUDA 13, for 8.0).
 
 // REQUIRES: plugins
 // RUN: %clang_cuda_device -O2 -emit-llvm -S %s -o - \
@@ -40,7 +40,7 @@ __device__ bool isLess(Half x, Half y) {
 }
 
 // CHECK-LABEL: kernel _Z7convertPfPt
-// CHECK:         int_mul 2, convert_narrow 2, move
+// CHECK:         fp16 1, int_mul 2, convert_narrow 1, move
 __global__ void convert(float *x, Half *y) {
   int i = threadIdx.x;
   float from = toFloat(y[i]);

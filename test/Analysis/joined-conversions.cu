@@ -49,3 +49,19 @@ __global__ void packs(const float4 *x, uchar4 *y) {
   float4 value = x[threadIdx.x];
   y[threadIdx.x] = make_uchar4(value.x, value.y, value.z, value.w);
 }
+
+// What saturates is arithmetic, or an addition of its own.
+// RUN: auspex predict %s --format=json --gpu RTX-3080 --kernel saturates \
+// RUN:   --launch saturates=grid:1,block:32 \
+// RUN:   | FileCheck %s --check-prefix=SATURATES
+// SATURATES-NOT: "compare"
+// SATURATES: "fp32": 5,
+
+__global__ void saturates(const float *x, float *y) {
+  float value = x[threadIdx.x];
+  y[threadIdx.x] = fminf(fmaxf(value, 0.f), 1.f);
+  y[threadIdx.x + 32] = fmaxf(fminf(value + 3.f, 1.f), 0.f);
+  y[threadIdx.x + 64] = __saturatef(value);
+  y[threadIdx.x + 96] = __saturatef(value * 3.f);
+  y[threadIdx.x + 128] = __saturatef(value * 5.f + 1.f);
+}
