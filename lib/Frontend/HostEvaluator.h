@@ -203,6 +203,9 @@ private:
     llvm::DenseMap<const clang::VarDecl *, Value> kept{};
     /// What variables hold in the round that is evaluated, by loop.
     llvm::DenseMap<const clang::Stmt *, State> rounds{};
+    /// Loops of which, in no round of another one, it was not found out how
+    /// many rounds they have.
+    llvm::SmallPtrSet<const clang::Stmt *, 4> withoutEnd{};
   };
   /// A place in the code of \c frame.
   struct Place : HostPlace {
@@ -251,7 +254,7 @@ private:
   unsigned steps = 0, granted = 0, depth = 0;
   /// What is left for the whole file, of which the launches may have many
   /// choices each.
-  uint64_t stepsOfFile = 2'000'000;
+  uint64_t stepsOfFile = 6'000'000;
 
   /// The number or expression that an Integer or a Value is.
   template <typename Variant>

@@ -303,7 +303,10 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
   auto *counting = llvm::dyn_cast<clang::ForStmt>(loop);
   auto *atEnd = llvm::dyn_cast<clang::DoStmt>(loop);
   auto *whileLoop = llvm::dyn_cast<clang::WhileStmt>(loop);
-  if (frame->rounds.contains(loop) || !(counting || atEnd || whileLoop))
+  bool isOutermost = frame->rounds.empty();
+  const unsigned before = steps;
+  if (frame->rounds.contains(loop) || !(counting || atEnd || whileLoop) ||
+      (isOutermost && frame->withoutEnd.contains(loop)))
     return std::nullopt;
   const clang::Expr *condition = counting ? counting->getCond()
                                  : atEnd  ? atEnd->getCond()
@@ -365,7 +368,12 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
   }
   frame->rounds.erase(loop);
   forgetKept();
-  return goesOn ? std::optional(std::move(now)) : std::nullopt;
+  if (goesOn)
+    return now;
+  // What was left of the steps may have been too little for a short loop.
+  if (isOutermost && (steps > 0 || before > MostSteps / 2))
+    frame->withoutEnd.insert(loop);
+  return std::nullopt;
 }
 
 /// A variable of a function that \p expr mentions; null if there is none.

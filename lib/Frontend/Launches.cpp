@@ -328,10 +328,10 @@ private:
       loop = entered.loop;
       function = entered.caller;
     }
-    if (evaluator.runsOnce(*loop))
-      return std::nullopt;
     std::reverse(calls.begin(), calls.end());
-    return repeatsAlone(*launch, calls, *loop);
+    bool isAlone = repeatsAlone(*launch, calls, *loop);
+    return isAlone && evaluator.runsOnce(*loop) ? std::nullopt
+                                                : std::optional(isAlone);
   }
 
   /// Adds what \p read reads on \p way, with each combination of the choices on

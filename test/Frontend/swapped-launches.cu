@@ -28,13 +28,13 @@ int main() {
 
   // One more array, or others each time.
   for (int i = 0; i < 2; ++i)
-    // CHECK: grid 19x1x1, {{.*}} shared 0 (source)
+    // CHECK: grid 19x1x1, {{.*}}, *arg2 of 262144 B (source)
     relax<<<19, block>>>(i % 2 ? v : u, i % 2 ? u : sources, sources, n);
   for (int i = 0; i < 2; ++i)
-    // CHECK: grid 20x1x1, {{.*}} shared 0 (source)
+    // CHECK: grid 20x1x1, {{.*}}, *arg2 of 262144 B (source)
     relax<<<20, block>>>(both[i], sources, sources, n);
   float *three[3] = {u, v, sources};
   for (int i = 0; i < 2; ++i)
-    // CHECK: grid 21x1x1, {{.*}} shared 0 (source)
+    // CHECK: grid 21x1x1, {{.*}}, *arg2 of 262144 B (source)
     relax<<<21, block>>>(three[i], three[i + 1], sources, n);
 }
