@@ -203,9 +203,9 @@ private:
     llvm::DenseMap<const clang::VarDecl *, Value> kept{};
     /// What variables hold in the round that is evaluated, by loop.
     llvm::DenseMap<const clang::Stmt *, State> rounds{};
-    /// Loops of which, in no round of another one, it was not found out how
-    /// many rounds they have.
-    llvm::SmallPtrSet<const clang::Stmt *, 4> withoutEnd{};
+    /// What variables hold behind loops, in no round of another one; none where
+    /// it was not found out how many rounds there are.
+    llvm::DenseMap<const clang::Stmt *, std::optional<State>> afterLoops{};
   };
   /// A place in the code of \c frame.
   struct Place : HostPlace {

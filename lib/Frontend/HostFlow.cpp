@@ -72,12 +72,20 @@ HostEvaluator::evaluateOrigin(const Origin &origin,
       return filledBy(origin.statement, variable, parts);
     // Nobody is behind a loop that returned.
     bool mayReturn = StatementOrder::returns(origin.statement), hasRun = false;
+    bool isOutermost = frame->rounds.empty();
+    auto known = frame->afterLoops.find(origin.statement);
+    if (isOutermost && !mayReturn && known != frame->afterLoops.end() &&
+        known->second)
+      return inState(*known->second, variable, parts);
     auto state = goThrough(origin.statement, variable, [&](bool breaksOff) {
       hasRun |= !breaksOff;
       return breaksOff || !mayReturn;
     });
-    return state && !(hasRun && mayReturn) ? inState(*state, variable, parts)
-                                           : Value();
+    if (!state || (hasRun && mayReturn))
+      return {};
+    if (isOutermost && !mayReturn)
+      frame->afterLoops[origin.statement] = state;
+    return inState(*state, variable, parts);
   }
   case Origin::Rounds: {
     auto round = frame->rounds.find(origin.statement);
@@ -305,8 +313,10 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
   auto *whileLoop = llvm::dyn_cast<clang::WhileStmt>(loop);
   bool isOutermost = frame->rounds.empty();
   const unsigned before = steps;
-  if (frame->rounds.contains(loop) || !(counting || atEnd || whileLoop) ||
-      (isOutermost && frame->withoutEnd.contains(loop)))
+  if (frame->rounds.contains(loop) || !(counting || atEnd || whileLoop))
+    return std::nullopt;
+  if (auto known = frame->afterLoops.find(loop);
+      isOutermost && known != frame->afterLoops.end() && !known->second)
     return std::nullopt;
   const clang::Expr *condition = counting ? counting->getCond()
                                  : atEnd  ? atEnd->getCond()
@@ -372,7 +382,7 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
     return now;
   // What was left of the steps may have been too little for a short loop.
   if (isOutermost && (steps > 0 || before > MostSteps / 2))
-    frame->withoutEnd.insert(loop);
+    frame->afterLoops[loop] = std::nullopt;
   return std::nullopt;
 }
 

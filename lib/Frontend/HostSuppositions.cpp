@@ -125,6 +125,8 @@ HostEvaluator::consequences(const Condition &condition) {
   }
   // What the source says of the variable counts.
   open.reset();
+  for (Frame *known = frame; known; known = known->outer)
+    known->afterLoops.clear();
   if (!value || integer(variable) || open)
     return {};
   std::vector<std::pair<VariableVersion, Expr>> found;
