@@ -38,6 +38,8 @@ static bool extend(int64_t &length, int64_t other) {
 std::optional<Period> auspex::periodAlong(const Expr &expr,
                                           llvm::StringRef symbol) {
   Period period;
+  if (!expr.usesAny([&](llvm::StringRef name) { return name == symbol; }))
+    return period;
   for (const Expr::Term &term : expr.sum())
     for (const Expr::Factor &factor : term.factors)
       for (const Expr &operand : factor.atom->operands) {
