@@ -41,6 +41,16 @@ static double siblingsFound(const OperationalInput &input) {
   return (input.warpsPerBlock - 1) * shareInStep(input);
 }
 
+/// Whom a warp finds at \p part, however short the mean queue is, which is the
+/// slowest of the SM's ways to memory or not: to a barrier all warps of the
+/// block come at once.
+static double leastFound(const NetworkPart &part, bool isSlowestMemory,
+                         const OperationalInput &input) {
+  if (part.name == NetworkPart::BarrierUnit)
+    return input.warpsPerBlock - 1;
+  return isSlowestMemory ? siblingsFound(input) : 0;
+}
+
 /// What a warp waits besides its service, one with \p instructions times those
 /// of the mean warp. The latency of an instruction has its time in a pipe in
 /// it, and what does not depend on each other goes through the pipe meanwhile:
@@ -86,13 +96,14 @@ static QueueingNetwork networkOf(const OperationalInput &input, const GPU &gpu,
   for (const NetworkPart &part : parts)
     // Who waits at a station that depends on its load is known from that.
     if (part.place == NetworkPart::Place::SM && part.cyclesByLoad.empty() &&
+        part.name != NetworkPart::BarrierUnit &&
         (!slowest || part.cycles > slowest->cycles))
       slowest = &part;
   for (const NetworkPart &part : parts)
     if (!part.isDelay())
       network.stations.push_back({part.cycles, queueing(part, gpu),
                                   part.stayedFor,
-                                  &part == slowest ? siblingsFound(input) : 0,
+                                  leastFound(part, &part == slowest, input),
                                   part.partitions, part.cyclesByLoad});
   return network;
 }
@@ -167,6 +178,29 @@ static double cyclesOfBlocks(const OperationalInput &input, const GPU &gpu,
   return solve(blocks, load.blocksPerSM).cycleTime;
 }
 
+/// The time of a wave of blocks with barriers that ask for \p work cycles of
+/// the SM each: it is the longer the longer a block lives, which starts and
+/// ends, waits for memory, and in each phase for a chain of instructions and
+/// for the barrier unit, to which all its warps come at once. What its own work
+/// does not hide of this, only other blocks do.
+static double cyclesOfLives(const OperationalInput &input, const GPU &gpu,
+                            const SMLoad &load,
+                            llvm::ArrayRef<NetworkPart> parts, double work) {
+  MemoryWaits waits = waitsForMemory(input, gpu);
+  QueueingNetwork blocks;
+  for (const NetworkPart &part : parts)
+    if (part.name == NetworkPart::Turnover)
+      blocks.delay += part.cycles;
+    else if (part.name == NetworkPart::BarrierUnit)
+      waits.near += part.cycles * (input.warpsPerBlock - 1);
+    else if (part.name == NetworkPart::DependenceLatency ||
+             part.name == NetworkPart::Barriers)
+      waits.near += part.cycles;
+  blocks.delay += waitsOfBlock(input, work, waits);
+  blocks.stations.push_back({work});
+  return solve(blocks, load.blocksPerSM).cycleTime;
+}
+
 /// The warps of an SM keep step: they wait for the same loads, and the
 /// schedulers take turns among them. So part of the work that is the shorter,
 /// on memory or on arithmetic, is done while the other pipes stand idle: of
@@ -206,9 +240,14 @@ static double leastCyclesWithPartialOverlap(const OperationalInput &input,
       std::min(sum, overlapping(memory, arithmetic, ExponentOfPipes));
   double hidden = othersAtWork(warps / gpu[Q::SubPartitions], input);
   double inSM = sum - hidden * (sum - overlapped);
-  return cyclesOfBlocks(input, gpu, load, withFarMemory(input, inSM, far),
-                        std::min(input.phaseCycles, sum)) +
-         barriers;
+  double cycles =
+      cyclesOfBlocks(input, gpu, load, withFarMemory(input, inSM, far),
+                     std::min(input.phaseCycles, sum)) +
+      barriers;
+  return input.path[InstructionClass::Barrier] > 0
+             ? std::max(cycles, cyclesOfLives(input, gpu, load, parts,
+                                              input.warpsPerBlock * inSM))
+             : cycles;
 }
 
 namespace {

@@ -498,7 +498,7 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
       {"L1 and shared memory", l1Cycles(input, gpu), SM},
       sharedAtomics(input, gpu, load.warpsOf(input)),
       {"port to L2", portCycles(input, gpu), SM},
-      {"barrier unit", barrierCycles(mix, gpu), SM},
+      {NetworkPart::BarrierUnit, barrierCycles(mix, gpu), SM},
       ofAllSMs("L2 bandwidth",
                sharedBusCycles(l2, gpu.valueOr(Q::L2Bandwidth, 0), gpu,
                                load.sharers),
@@ -522,7 +522,7 @@ NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
        waitForOthersAtDram(input, gpu, load.sharers)},
       {NetworkPart::DependenceLatency, delays.dependence, Delay},
       {NetworkPart::Barriers, delays.barrier, Delay},
-      {"block start and end", delays.turnover, Delay},
+      {NetworkPart::Turnover, delays.turnover, Delay},
   };
   for (NetworkPart &part : parts)
     part.hasQueue = part.name == NetworkPart::SpecialFunctions ||

@@ -43,6 +43,8 @@ struct NetworkPart {
   static constexpr llvm::StringLiteral DependenceLatency = "dependence latency",
                                        MemoryLatency = "memory latency",
                                        Barriers = "barriers",
+                                       BarrierUnit = "barrier unit",
+                                       Turnover = "block start and end",
                                        IssueSlots = "issue slots",
                                        SpecialFunctions =
                                            "special function units";
