@@ -23,18 +23,6 @@ ConversionFusion::costOf(const llvm::MachineInstr &instruction) const {
   return found == costs.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// What gives \p operand, if it is in the same block and nothing but \p user
-/// needs it; null otherwise.
-const llvm::MachineInstr *
-ConversionFusion::onlyFor(const llvm::MachineInstr &user,
-                          const llvm::MachineOperand &operand) const {
-  const llvm::MachineInstr *made = definitionOf(operand);
-  return made && made->getParent() == user.getParent() &&
-                 registers.hasOneNonDBGUse(operand.getReg())
-             ? made
-             : nullptr;
-}
-
 /// Whether \p conversion, of which operand 2 is the mode, rounds to integers.
 static bool roundsToInteger(const llvm::MachineInstr &conversion) {
   // cvt's .rni, .rzi, .rmi and .rpi; what else there is are flags.
@@ -138,12 +126,12 @@ void ConversionFusion::lookAtFloat(const llvm::MachineInstr &conversion) {
     costs[narrowed] = {};
 }
 
-/// Whether \p instruction is the \p extreme, MIN or MAX, of a number and \p
+/// Whether \p instruction is the \p extreme, by its opcode, of a number and \p
 /// bound.
 bool ConversionFusion::isBoundedBy(const llvm::MachineInstr &instruction,
                                    llvm::StringRef extreme,
                                    double bound) const {
-  return nameOf(instruction) == (extreme + "_f32_ri").str() &&
+  return nameOf(instruction) == extreme &&
          instruction.getOperand(2).isFPImm() &&
          instruction.getOperand(2).getFPImm()->isExactlyValue(bound);
 }
@@ -153,18 +141,19 @@ bool ConversionFusion::isBoundedBy(const llvm::MachineInstr &instruction,
 const llvm::MachineInstr *
 ConversionFusion::saturationBy(const llvm::MachineInstr &instruction) const {
   constexpr int64_t Saturates = 0x20;
+  constexpr llvm::StringLiteral Minimum = "MIN_f32_ri", Maximum = "MAX_f32_ri";
   if (nameOf(instruction) == "CVT_f32_f32")
     return !roundsToInteger(instruction) && instruction.getOperand(2).isImm() &&
                    (instruction.getOperand(2).getImm() & Saturates)
                ? &instruction
                : nullptr;
-  bool isMinimum = isBoundedBy(instruction, "MIN", 1);
-  if (!isMinimum && !isBoundedBy(instruction, "MAX", 0))
+  bool isMinimum = isBoundedBy(instruction, Minimum, 1);
+  if (!isMinimum && !isBoundedBy(instruction, Maximum, 0))
     return nullptr;
   const llvm::MachineInstr *other =
       onlyFor(instruction, instruction.getOperand(1));
-  return other && (isMinimum ? isBoundedBy(*other, "MAX", 0)
-                             : isBoundedBy(*other, "MIN", 1))
+  return other && (isMinimum ? isBoundedBy(*other, Maximum, 0)
+                             : isBoundedBy(*other, Minimum, 1))
              ? other
              : nullptr;
 }

@@ -29,8 +29,6 @@ private:
   /// by I2FP (ptxas 13).
   bool hasI2FP;
 
-  const llvm::MachineInstr *onlyFor(const llvm::MachineInstr &user,
-                                    const llvm::MachineOperand &operand) const;
   size_t bytesNeeded(const llvm::MachineInstr &permutation) const;
   bool isBoundedBy(const llvm::MachineInstr &instruction,
                    llvm::StringRef extreme, double bound) const;

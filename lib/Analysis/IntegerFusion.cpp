@@ -235,10 +235,9 @@ bool IntegerFusion::joins(const llvm::MachineInstr &instruction,
                           llvm::ArrayRef<llvm::StringRef> with) const {
   return llvm::any_of(
       instruction.all_uses(), [&](const llvm::MachineOperand &operand) {
-        const llvm::MachineInstr *made = definitionOf(operand);
-        return made && made->getParent() == instruction.getParent() &&
-               startsWithAny(nameOf(*made), with) && !costs.contains(made) &&
-               registers.hasOneNonDBGUse(operand.getReg());
+        const llvm::MachineInstr *made = onlyFor(instruction, operand);
+        return made && startsWithAny(nameOf(*made), with) &&
+               !costs.contains(made);
       });
 }
 
@@ -247,10 +246,8 @@ bool IntegerFusion::joins(const llvm::MachineInstr &instruction,
 const IntegerFusion::LogicTree *
 IntegerFusion::treeOf(const llvm::MachineOperand &operand,
                       const llvm::MachineInstr &user) const {
-  const llvm::MachineInstr *made = definitionOf(operand);
-  if (!made || made->getParent() != user.getParent() ||
-      !registers.hasOneNonDBGUse(operand.getReg()) ||
-      nameOf(*made).contains("_b64") != nameOf(user).contains("_b64"))
+  const llvm::MachineInstr *made = onlyFor(user, operand);
+  if (!made || nameOf(*made).contains("_b64") != nameOf(user).contains("_b64"))
     return nullptr;
   auto tree = trees.find(made);
   return tree == trees.end() ? nullptr : &tree->second;
@@ -316,13 +313,10 @@ bool IntegerFusion::testsLogic(const llvm::MachineInstr &instruction) const {
   const llvm::MachineOperand &value = instruction.getOperand(1),
                              &other = instruction.getOperand(2),
                              &comparison = instruction.getOperand(3);
-  const llvm::MachineInstr *made = definitionOf(value);
+  const llvm::MachineInstr *made = onlyFor(instruction, value);
   // eq and ne, of NVPTX::PTXCmpMode.
   return made && other.isImm() && other.getImm() == 0 && comparison.isImm() &&
-         comparison.getImm() <= 1 &&
-         made->getParent() == instruction.getParent() &&
-         startsWithAny(nameOf(*made), Tested) &&
-         registers.hasOneNonDBGUse(value.getReg());
+         comparison.getImm() <= 1 && startsWithAny(nameOf(*made), Tested);
 }
 
 /// Whether \p instruction chooses between a number and what something that
@@ -335,11 +329,8 @@ bool IntegerFusion::choosesUpdate(const llvm::MachineInstr &instruction) const {
                              &other = instruction.getOperand(2);
   auto updates = [&](const llvm::MachineOperand &changed,
                      const llvm::MachineOperand &kept) {
-    const llvm::MachineInstr *made = definitionOf(changed);
-    return made && kept.isReg() &&
-           made->getParent() == instruction.getParent() &&
-           !startsWithAny(nameOf(*made), Logic32) &&
-           registers.hasOneNonDBGUse(changed.getReg()) &&
+    const llvm::MachineInstr *made = onlyFor(instruction, changed);
+    return made && kept.isReg() && !startsWithAny(nameOf(*made), Logic32) &&
            made->readsRegister(kept.getReg(), nullptr);
   };
   return updates(one, other) || updates(other, one);

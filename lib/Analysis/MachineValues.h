@@ -30,6 +30,17 @@ public:
                : nullptr;
   }
 
+  /// What gives \p operand, if it is in the same block and nothing but \p user
+  /// needs it; null otherwise.
+  const llvm::MachineInstr *onlyFor(const llvm::MachineInstr &user,
+                                    const llvm::MachineOperand &operand) const {
+    const llvm::MachineInstr *made = definitionOf(operand);
+    return made && made->getParent() == user.getParent() &&
+                   registers.hasOneNonDBGUse(operand.getReg())
+               ? made
+               : nullptr;
+  }
+
 protected:
   const llvm::MachineRegisterInfo &registers;
 
