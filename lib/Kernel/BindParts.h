@@ -8,11 +8,6 @@
 
 namespace auspex {
 
-/// A bound kernel of which all is known but what its code does: the launch, its
-/// occupancy and registers.
-BoundKernel bindResources(const KernelSummary &summary,
-                          const LaunchConfig &launch, const GPU &gpu);
-
 /// Instructions of \p block in the launch, over all warps.
 double instructionsIn(const Block &block, const BoundBlock &runs);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/Operational.h"
 
-#include "MergedLoads.h"
 #include "OperationalNetwork.h"
 #include "Phases.h"
+#include "SharedRequests.h"
 #include "Traffic/StoreMerging.h"
 #include "auspex/Model/OperationalMembers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,15 +33,6 @@ static double localCycles(const BoundKernel &kernel, const GPU &gpu) {
   return cycles;
 }
 
-/// Requests of warps of which every lane is predicated off. On a GPU of 7.5 the
-/// counters of KTT's convolution have none of them, those of reductions on an
-/// H100 have a pass for each.
-static double requestsOff(const BoundKernel &kernel, const Access &access,
-                          const GPU &gpu) {
-  constexpr unsigned CountedSince = 90;
-  return gpu.arch >= CountedSince ? kernel.executionsOff(access.block) : 0;
-}
-
 /// The loop that stands for an atomic on shared memory runs as code of the
 /// kernel.
 static void addLoop(const BoundKernel &kernel, const Access &access,
@@ -57,16 +48,11 @@ static void addLoop(const BoundKernel &kernel, const Access &access,
   input.atomicRetries.add(work, attempts - bound.counts.requests / warps);
 }
 
-/// A request without a lane, of which there are \p off, takes a pass too. Of
-/// the access a \p share is left in machine code.
-static void addShared(const RequestCounts &counts, double off,
-                      const LoadShare &left, double warps,
+static void addShared(const SharedRequests &all, double warps,
                       OperationalInput &input) {
-  input.sharedRequests += left.requests * (counts.requests + off) / warps;
-  input.sharedPasses +=
-      (left.passes * counts.bankPasses + left.requests * off) / warps;
-  input.fewestSharedPasses +=
-      left.requests * (counts.fewestBankPasses + off) / warps;
+  input.sharedRequests += all.requests / warps;
+  input.sharedPasses += all.passes / warps;
+  input.fewestSharedPasses += all.fewestPasses / warps;
 }
 
 namespace {
@@ -108,7 +94,8 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
             1 / warps);
         addLoop(kernel, access, bound, gpu, input);
       }
-      addShared(counts, requestsOff(kernel, access, gpu), left, warps, input);
+      addShared(sharedRequestsOf(kernel, access, bound, left, gpu), warps,
+                input);
       break;
     case MemorySpace::Global:
     case MemorySpace::Unknown:

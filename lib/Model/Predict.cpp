@@ -170,6 +170,10 @@ llvm::Expected<TimeEstimate> auspex::predictTime(const KernelSummary &summary,
   return estimate;
 }
 
+static ComparedTimes::Residency residencyOf(const BoundKernel &kernel) {
+  return {kernel.registers, kernel.occupancy.activeWarpsPerSM};
+}
+
 llvm::Expected<ComparedTimes>
 auspex::compareModels(const KernelSummary &summary, const LaunchConfig &launch,
                       const GPU &gpu, llvm::ArrayRef<std::string> models,
@@ -182,7 +186,14 @@ auspex::compareModels(const KernelSummary &summary, const LaunchConfig &launch,
   Limiter limiter = operationalLimiter(timed->shown.result);
   compared.limiter = std::move(limiter.name);
   compared.shareOfLimit = limiter.share;
-  compared.unknowns = timed->shown.kernel.unknowns;
+  const BoundKernel &kernel = timed->shown.kernel;
+  compared.unknowns = kernel.unknowns;
+  compared.counts =
+      profilerCounts(kernel, timed->shown.traffic, timed->shown.input, gpu);
+  compared.residency = residencyOf(kernel);
+  LaunchConfig own = kernel.launch;
+  own.registers.reset();
+  compared.ownResidency = residencyOf(bindResources(summary, own, gpu));
   for (const std::string &model : models)
     if (llvm::Error error =
             setTime(*timed, gpu, model, compared.times.emplace_back()))

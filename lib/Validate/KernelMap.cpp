@@ -45,6 +45,7 @@ private:
   Error readLaunch();
   Error readBytes(StringRef field, std::optional<uint64_t> &bytes);
   Error readClocks();
+  Error readCounters();
   void addScalar(Node &launch, StringRef key, std::string text);
   Error addSize(Node &launch, StringRef key, llvm::ArrayRef<Number> stated);
   Node &addMember(Node &launch, StringRef key);
@@ -258,12 +259,17 @@ Error KernelMap::Interpreter::readLaunch() {
   std::map<StringRef, std::string> numbers;
   if (auto bytes = record.find("dyn_smem"))
     numbers["shared"] = *bytes;
-  if (auto registers = record.find("compiled.regs"))
+  if (auto registers = record.find("compiled.regs")) {
     numbers["registers"] = *registers;
+    result.areRegistersRecorded = true;
+  }
   if (entry)
     for (const auto &[key, number] : entry->numbers)
-      if (auto value = evaluate(number))
+      if (auto value = evaluate(number)) {
         numbers[key] = std::to_string(*value);
+        if (key == "registers")
+          result.areRegistersRecorded = false;
+      }
   for (auto &[key, text] : numbers)
     addScalar(launch, key, std::move(text));
   if (entry && entry->warmL2)
@@ -330,6 +336,17 @@ Error KernelMap::Interpreter::readClocks() {
               result.clocks.memoryInMHz);
 }
 
+Error KernelMap::Interpreter::readCounters() {
+  for (const auto &[name, text] : record.members("counters")) {
+    std::optional<double> value = parseNumber(text);
+    if (!value || *value < 0)
+      return makeInputError(record.at("counters." + name),
+                            "expected a count, found '" + text + "'");
+    result.counters[name] = *value;
+  }
+  return Error::success();
+}
+
 Expected<MeasuredLaunch> KernelMap::Interpreter::interpret() {
   for (const Entry &candidate : map.entries)
     if (!entry && matches(candidate))
@@ -351,6 +368,8 @@ Expected<MeasuredLaunch> KernelMap::Interpreter::interpret() {
   if (Error error = readLaunch())
     return std::move(error);
   if (Error error = readClocks())
+    return std::move(error);
+  if (Error error = readCounters())
     return std::move(error);
   return std::move(result);
 }

@@ -102,7 +102,7 @@ static void addFields(const Node &node, std::string name,
   for (size_t i = 0; i < node.items.size(); ++i)
     addFields(node.items[i], name + "." + std::to_string(i), measurement);
   // Neither enters a prediction, and they are most of what there is.
-  constexpr StringRef Unused[] = {"counters", "provenance", "timing"};
+  constexpr StringRef Unused[] = {"provenance", "timing"};
   for (const auto &[key, value] : node.members)
     if (!name.empty())
       addFields(value, name + "." + key, measurement);

@@ -217,11 +217,32 @@ findRuns(const MeasuredLaunch &measured, llvm::ArrayRef<RunRecord> runs) {
   return found;
 }
 
+/// What the record has and \p predicted too.
+static std::vector<CountPair> countedPairs(const MeasuredLaunch &measured,
+                                           const ComparedTimes &predicted) {
+  std::vector<CountPair> pairs;
+  for (const ProfilerCount &count : predicted.counts)
+    if (auto found = measured.counters.find(count.metric.str());
+        found != measured.counters.end())
+      pairs.push_back({count.name.str(), {count.value, found->second}});
+  if (!measured.areRegistersRecorded)
+    return pairs;
+  auto add = [&](StringRef name, double value, double recorded) {
+    pairs.push_back({name.str(), {value, recorded}});
+  };
+  add("registers", predicted.ownResidency.registers,
+      predicted.residency.registers);
+  add("resident warps", predicted.ownResidency.warpsPerSM,
+      predicted.residency.warpsPerSM);
+  return pairs;
+}
+
 static void keep(Expected<ComparedTimes> times, ValidatedLaunch &result) {
   if (!times) {
     result.problem = llvm::toString(times.takeError());
     return;
   }
+  result.counted = countedPairs(result.measured, *times);
   result.times = std::move(times->times);
   result.limiter = std::move(times->limiter);
   if (!times->unknowns.empty())

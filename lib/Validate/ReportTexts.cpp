@@ -74,3 +74,15 @@ auspex::scoreRows(const ValidationSet &set) {
       row.pop_back();
   return rows;
 }
+
+std::vector<std::vector<std::string>>
+auspex::countRows(const ValidationSet &set) {
+  std::vector<std::vector<std::string>> rows{
+      {"count", "launches", "median", "90th", "bias", "within 1 %"}};
+  for (const CountScore &score : set.counts)
+    rows.push_back({score.name, std::to_string(score.launches),
+                    share(score.errors.median),
+                    share(score.errors.percentile90),
+                    signedShare(score.errors.bias), share(score.right)});
+  return rows;
+}

@@ -26,6 +26,10 @@ std::string placeText(const Place &place);
 /// "-" where there is none.
 std::vector<std::vector<std::string>> scoreRows(const ValidationSet &set);
 
+/// Counts as a table, the header first: launches, median, 90th percentile,
+/// bias, and the share that is right.
+std::vector<std::vector<std::string>> countRows(const ValidationSet &set);
+
 } // namespace auspex
 
 #endif

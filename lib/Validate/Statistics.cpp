@@ -18,9 +18,9 @@ static double mean(ArrayRef<double> values) {
   return sum / values.size();
 }
 
-ErrorStatistics auspex::errorStatistics(ArrayRef<TimePair> pairs) {
+ErrorStatistics auspex::errorStatistics(ArrayRef<PredictedPair> pairs) {
   std::vector<double> errors, sizes;
-  for (const TimePair &pair : pairs) {
+  for (const PredictedPair &pair : pairs) {
     errors.push_back(pair.error());
     sizes.push_back(std::abs(pair.error()));
   }
@@ -33,8 +33,8 @@ ErrorStatistics auspex::errorStatistics(ArrayRef<TimePair> pairs) {
 }
 
 /// Ranks from 1; equal values share their mean rank.
-static std::vector<double> ranksOf(ArrayRef<TimePair> pairs,
-                                   double TimePair::*side) {
+static std::vector<double> ranksOf(ArrayRef<PredictedPair> pairs,
+                                   double PredictedPair::*side) {
   std::vector<size_t> order(pairs.size());
   for (size_t i = 0; i < order.size(); ++i)
     order[i] = i;
@@ -53,9 +53,9 @@ static std::vector<double> ranksOf(ArrayRef<TimePair> pairs,
   return ranks;
 }
 
-std::optional<double> auspex::spearman(ArrayRef<TimePair> pairs) {
-  std::vector<double> x = ranksOf(pairs, &TimePair::predicted),
-                      y = ranksOf(pairs, &TimePair::measured);
+std::optional<double> auspex::spearman(ArrayRef<PredictedPair> pairs) {
+  std::vector<double> x = ranksOf(pairs, &PredictedPair::predicted),
+                      y = ranksOf(pairs, &PredictedPair::measured);
   double middle = (pairs.size() + 1) / 2.0;
   double xx = 0, yy = 0, xy = 0;
   for (size_t i = 0; i < x.size(); ++i) {
@@ -103,22 +103,22 @@ static uint64_t countTies(const Range &sorted, Equal equal) {
   return ties;
 }
 
-std::optional<double> auspex::kendallTauB(ArrayRef<TimePair> pairs) {
-  std::vector<TimePair> sorted = pairs.vec();
-  llvm::sort(sorted, [](const TimePair &a, const TimePair &b) {
+std::optional<double> auspex::kendallTauB(ArrayRef<PredictedPair> pairs) {
+  std::vector<PredictedPair> sorted = pairs.vec();
+  llvm::sort(sorted, [](const PredictedPair &a, const PredictedPair &b) {
     return std::pair(a.predicted, a.measured) <
            std::pair(b.predicted, b.measured);
   });
   uint64_t tiesPredicted =
-      countTies(sorted, [](const TimePair &a, const TimePair &b) {
+      countTies(sorted, [](const PredictedPair &a, const PredictedPair &b) {
         return a.predicted == b.predicted;
       });
   uint64_t tiesBoth =
-      countTies(sorted, [](const TimePair &a, const TimePair &b) {
+      countTies(sorted, [](const PredictedPair &a, const PredictedPair &b) {
         return a.predicted == b.predicted && a.measured == b.measured;
       });
   std::vector<double> measured, buffer(sorted.size());
-  for (const TimePair &pair : sorted)
+  for (const PredictedPair &pair : sorted)
     measured.push_back(pair.measured);
   uint64_t discordant = sortCountingInversions(measured, buffer);
   uint64_t tiesMeasured = countTies(measured, std::equal_to<double>());
@@ -133,28 +133,28 @@ std::optional<double> auspex::kendallTauB(ArrayRef<TimePair> pairs) {
          (std::sqrt(distinctPredicted) * std::sqrt(distinctMeasured));
 }
 
-double auspex::pickShare(ArrayRef<TimePair> pairs) {
+double auspex::pickShare(ArrayRef<PredictedPair> pairs) {
   double leastPredicted = pairs.front().predicted,
          leastMeasured = pairs.front().measured;
-  for (const TimePair &pair : pairs) {
+  for (const PredictedPair &pair : pairs) {
     leastPredicted = std::min(leastPredicted, pair.predicted);
     leastMeasured = std::min(leastMeasured, pair.measured);
   }
   std::vector<double> shares;
-  for (const TimePair &pair : pairs)
+  for (const PredictedPair &pair : pairs)
     if (pair.predicted == leastPredicted)
       shares.push_back(leastMeasured / pair.measured);
   return mean(shares);
 }
 
 std::optional<double>
-auspex::errorOfChange(ArrayRef<std::vector<TimePair>> groups) {
+auspex::errorOfChange(ArrayRef<std::vector<PredictedPair>> groups) {
   std::vector<double> errors;
-  for (const std::vector<TimePair> &group : groups) {
+  for (const std::vector<PredictedPair> &group : groups) {
     if (group.size() < 2)
       continue;
     std::vector<double> factors;
-    for (const TimePair &pair : group)
+    for (const PredictedPair &pair : group)
       factors.push_back(std::log(pair.predicted / pair.measured));
     double middle = mean(factors);
     for (double factor : factors)

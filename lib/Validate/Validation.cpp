@@ -4,6 +4,7 @@
 #include "auspex/Validate/Validation.h"
 
 #include "auspex/Support/Table.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -17,10 +18,10 @@ StringRef auspex::toString(CountOrigin origin) {
   return origin == CountOrigin::Run ? "run" : "static";
 }
 
-std::optional<TimePair> ValidatedLaunch::pairOf(size_t model) const {
+std::optional<PredictedPair> ValidatedLaunch::pairOf(size_t model) const {
   if (!problem.empty() || !times[model].timeInUs)
     return std::nullopt;
-  return TimePair{*times[model].timeInUs, measured.measuredInUs};
+  return PredictedPair{*times[model].timeInUs, measured.measuredInUs};
 }
 
 std::string ValidatedLaunch::problemOf(size_t model) const {
@@ -51,13 +52,13 @@ static std::string textWithoutClocks(const MeasuredLaunch &measured) {
 
 static std::optional<double> errorOverClocks(const ValidationSet &set,
                                              size_t model) {
-  std::map<std::string, std::vector<TimePair>> groups;
+  std::map<std::string, std::vector<PredictedPair>> groups;
   for (const ValidatedLaunch *launch : set.launches) {
     auto pair = launch->pairOf(model);
     if (pair && pair->predicted > 0 && launch->measured.clocks != Clocks())
       groups[textWithoutClocks(launch->measured)].push_back(*pair);
   }
-  std::vector<std::vector<TimePair>> found;
+  std::vector<std::vector<PredictedPair>> found;
   for (auto &[text, group] : groups)
     found.push_back(std::move(group));
   return errorOfChange(found);
@@ -67,7 +68,7 @@ static ModelScore scoreModel(const ValidationSet &set, size_t model,
                              StringRef name) {
   ModelScore score;
   score.model = name.str();
-  std::vector<TimePair> pairs;
+  std::vector<PredictedPair> pairs;
   for (const ValidatedLaunch *launch : set.launches)
     if (auto pair = launch->pairOf(model))
       pairs.push_back(*pair);
@@ -80,6 +81,29 @@ static ModelScore scoreModel(const ValidationSet &set, size_t model,
   score.pick = pickShare(pairs);
   score.clocks = errorOverClocks(set, model);
   return score;
+}
+
+static CountScore scoreCount(StringRef name,
+                             const std::vector<PredictedPair> &pairs) {
+  constexpr double Right = 0.01;
+  auto right = llvm::count_if(pairs, [](const PredictedPair &pair) {
+    return std::abs(pair.error()) <= Right;
+  });
+  return {name.str(), pairs.size(), errorStatistics(pairs),
+          static_cast<double>(right) / static_cast<double>(pairs.size())};
+}
+
+/// In the order in which launches have them.
+static std::vector<CountScore> scoreCounts(const ValidationSet &set) {
+  llvm::MapVector<StringRef, std::vector<PredictedPair>> pairs;
+  for (const ValidatedLaunch *launch : set.launches)
+    for (const CountPair &count : launch->counted)
+      if (count.pair.measured > 0)
+        pairs[count.name].push_back(count.pair);
+  std::vector<CountScore> scores;
+  for (const auto &[name, found] : pairs)
+    scores.push_back(scoreCount(name, found));
+  return scores;
 }
 
 static void findWorst(ValidationSet &set) {
@@ -131,6 +155,7 @@ Validation auspex::score(std::vector<ValidatedLaunch> launches,
   for (auto &[key, set] : sets) {
     for (auto [index, model] : llvm::enumerate(validation.models))
       set.scores.push_back(scoreModel(set, index, model));
+    set.counts = scoreCounts(set);
     findWorst(set);
     set.notPredicted = findCauses(
         set, [](const ValidatedLaunch &launch) { return launch.problemOf(0); });

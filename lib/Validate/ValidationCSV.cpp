@@ -43,7 +43,7 @@ static std::vector<std::string> cellsOf(const ValidatedLaunch &launch,
                                  measured.source,
                                  shortestNumber(measured.measuredInUs)};
   for (size_t model = 0; model < models; ++model) {
-    std::optional<TimePair> pair = launch.pairOf(model);
+    std::optional<PredictedPair> pair = launch.pairOf(model);
     cells.push_back(pair ? shortestNumber(pair->predicted) : "");
     cells.push_back(pair ? shortestNumber(pair->error()) : "");
     cells.push_back(launch.problem.empty() ? launch.problemOf(model) : "");

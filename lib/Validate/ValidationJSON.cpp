@@ -38,6 +38,18 @@ static void writeScore(OStream &out, const ModelScore &score) {
   });
 }
 
+static void writeCount(OStream &out, const CountScore &score) {
+  out.object([&] {
+    writeText(out, "name", score.name);
+    out.attribute("launches", static_cast<int64_t>(score.launches));
+    writeNumber(out, "mape", score.errors.mean);
+    writeNumber(out, "median", score.errors.median);
+    writeNumber(out, "percentile90", score.errors.percentile90);
+    writeNumber(out, "bias", score.errors.bias);
+    writeNumber(out, "right", score.right);
+  });
+}
+
 static void writeCauses(OStream &out, StringRef key,
                         llvm::ArrayRef<ValidationSet::Cause> causes) {
   out.attributeArray(key, [&] {
@@ -61,6 +73,10 @@ static void writeSet(OStream &out, const Validation &validation,
     out.attributeArray("scores", [&] {
       for (const ModelScore &score : set.scores)
         writeOnOneLine(out, [&](OStream &line) { writeScore(line, score); });
+    });
+    out.attributeArray("counts", [&] {
+      for (const CountScore &score : set.counts)
+        writeOnOneLine(out, [&](OStream &line) { writeCount(line, score); });
     });
     // By their position among the records.
     out.attributeArray("worst", [&] {
@@ -104,6 +120,16 @@ static void writeRecord(OStream &out, const Validation &validation,
     out.attributeArray("times", [&] {
       for (size_t i = 0; i < launch.times.size(); ++i)
         writeTime(out, launch.times[i], validation.models[i]);
+    });
+    if (launch.counted.empty())
+      return;
+    out.attributeArray("counted", [&] {
+      for (const CountPair &count : launch.counted)
+        out.object([&] {
+          writeText(out, "name", count.name);
+          writeNumber(out, "predicted", count.pair.predicted);
+          writeNumber(out, "measured", count.pair.measured);
+        });
     });
   });
 }

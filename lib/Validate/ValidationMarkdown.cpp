@@ -16,7 +16,7 @@ namespace {
 /// The launches of a kernel that one thing limits, as the first model has it.
 struct Misses {
   std::string kernel, limiter;
-  std::vector<TimePair> pairs;
+  std::vector<PredictedPair> pairs;
   const ValidatedLaunch *worst = nullptr;
 
   /// What the group adds to the sum of absolute errors of its set.
@@ -67,8 +67,8 @@ static void writeHeader(const std::vector<std::string> &cells,
   os << "|\n";
 }
 
-static void writeScores(const ValidationSet &set, llvm::raw_ostream &os) {
-  std::vector<std::vector<std::string>> rows = scoreRows(set);
+static void writeRows(std::vector<std::vector<std::string>> rows,
+                      llvm::raw_ostream &os) {
   writeHeader(rows.front(), os);
   for (std::vector<std::string> &row : llvm::drop_begin(rows))
     writeRow(std::move(row), os);
@@ -84,7 +84,7 @@ static void writeMisses(const ValidationSet &set, llvm::raw_ostream &os) {
               os);
   for (const Misses &group : groups) {
     ErrorStatistics errors = errorStatistics(group.pairs);
-    TimePair worst = *group.worst->pairOf(0);
+    PredictedPair worst = *group.worst->pairOf(0);
     writeRow({group.limiter, group.kernel, std::to_string(group.pairs.size()),
               signedShare(errors.mean).substr(1), signedShare(errors.bias),
               signedShare(worst.error()) + ": " +
@@ -109,7 +109,11 @@ void auspex::writeValidationMarkdown(const Validation &validation,
     if (&set != &validation.sets.front())
       os << '\n';
     os << "### " << markdownText(setText(set)) << "\n\n";
-    writeScores(set, os);
+    writeRows(scoreRows(set), os);
+    if (!set.counts.empty()) {
+      os << '\n';
+      writeRows(countRows(set), os);
+    }
     writeMisses(set, os);
     writeCauses(set, os);
   }

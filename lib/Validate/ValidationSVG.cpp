@@ -106,7 +106,7 @@ static void writePoints(raw_ostream &os, const Validation &validation,
 
 static void writeLegend(raw_ostream &os, const Validation &validation,
                         size_t model) {
-  std::vector<TimePair> pairs;
+  std::vector<PredictedPair> pairs;
   for (const ValidatedLaunch &launch : validation.launches)
     if (auto pair = launch.pairOf(model))
       pairs.push_back(*pair);

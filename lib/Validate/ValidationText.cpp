@@ -7,8 +7,8 @@
 
 using namespace auspex;
 
-static void writeScores(const ValidationSet &set, llvm::raw_ostream &os) {
-  std::vector<std::vector<std::string>> rows = scoreRows(set);
+static void writeRows(std::vector<std::vector<std::string>> rows,
+                      llvm::raw_ostream &os) {
   Table table(rows.front());
   for (std::vector<std::string> &row : llvm::drop_begin(rows))
     table.add(std::move(row));
@@ -21,7 +21,7 @@ static void writeWorst(const ValidationSet &set, llvm::raw_ostream &os) {
   os << "furthest off, by " << set.scores.front().model << ":\n";
   Table table({"error", "predicted", "measured", "limiter", "launch", ""});
   for (const ValidatedLaunch *launch : set.worst) {
-    TimePair pair = *launch->pairOf(0);
+    PredictedPair pair = *launch->pairOf(0);
     table.add({signedShare(pair.error()), formatTimeInUs(pair.predicted),
                formatTimeInUs(pair.measured), launch->limiter,
                launchText(launch->measured),
@@ -55,7 +55,9 @@ void auspex::writeValidationText(const Validation &validation,
     if (runs)
       os << ", " << runs << " with counts of a run";
     os << '\n';
-    writeScores(set, os);
+    writeRows(scoreRows(set), os);
+    if (!set.counts.empty())
+      writeRows(countRows(set), os);
     writeWorst(set, os);
     writeCauses("expected, as something is open", set, set.expected, os);
     writeCauses("not predicted", set, set.notPredicted, os);

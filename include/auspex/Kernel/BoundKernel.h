@@ -184,6 +184,11 @@ MemoryGranularity granularityOf(const GPU &gpu);
 /// sectors are words.
 MemoryGranularity granularityOf(const GPU &gpu, MemorySpace space);
 
+/// A bound kernel of which all is known but what its code does: the launch, its
+/// occupancy and registers.
+BoundKernel bindResources(const KernelSummary &summary,
+                          const LaunchConfig &launch, const GPU &gpu);
+
 class SharedBinding;
 
 /// Puts a launch into a summary, both of which outlive it: scenario by

@@ -6,7 +6,7 @@
 #define AUSPEX_MODEL_PREDICT_H
 
 #include "auspex/Kernel/RunRecord.h"
-#include "auspex/Model/Operational.h"
+#include "auspex/Model/ProfilerCounts.h"
 
 namespace auspex {
 
@@ -72,6 +72,14 @@ struct ComparedTimes {
   std::string limiter;
   double shareOfLimit = 0;
   std::vector<std::string> unknowns;
+  std::vector<ProfilerCount> counts;
+  /// Of the kernel in the launch: registers a thread, and the resident warps of
+  /// an SM that they allow.
+  struct Residency {
+    unsigned registers = 0, warpsPerSM = 0;
+  };
+  /// As predicted, and as it would be if the launch stated no registers.
+  Residency residency, ownResidency;
 };
 
 /// The times of predict(), or predictRun() if there is a \p run, by several \p

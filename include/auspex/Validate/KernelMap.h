@@ -28,11 +28,15 @@ struct MeasuredLaunch {
   std::vector<std::string> flags;
   /// Its kernel is the one to look for in the source.
   LaunchConfig launch;
+  /// Its registers are those of the compiled kernel, not what a map states.
+  bool areRegistersRecorded = false;
   /// Fields of the problem with integer values: arguments, where the kernel has
   /// integers of such names.
   std::map<std::string, int64_t> problem;
   /// Bytes a block, and bytes of local memory a thread, if the record has them.
   std::optional<uint64_t> staticShared, local;
+  /// What a profiler counted, by ncu's names.
+  std::map<std::string, double> counters;
   Clocks clocks;
   /// Why it cannot be predicted; empty if nothing is known against it.
   std::string problemText;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// How far predicted times are from measured ones, and whether they have the
-/// same order. Pure functions of pairs; times are positive.
+/// How far what is predicted, times or counts, is from what is measured, and
+/// whether it has the same order. Pure functions of pairs of positive numbers.
 #ifndef AUSPEX_VALIDATE_STATISTICS_H
 #define AUSPEX_VALIDATE_STATISTICS_H
 
@@ -13,8 +13,8 @@
 
 namespace auspex {
 
-/// One launch: what was predicted and what was measured, in the same unit.
-struct TimePair {
+/// Of one launch, what was predicted and what was measured, in the same unit.
+struct PredictedPair {
   double predicted = 0, measured = 0;
 
   /// Relative error; positive where the prediction is too slow.
@@ -34,22 +34,22 @@ struct ErrorStatistics {
 };
 
 /// \p pairs is not empty.
-ErrorStatistics errorStatistics(llvm::ArrayRef<TimePair> pairs);
+ErrorStatistics errorStatistics(llvm::ArrayRef<PredictedPair> pairs);
 
 /// The correlation of ranks in [-1, 1]; equal values share their mean rank.
 /// None if either side has only one value.
-std::optional<double> spearman(llvm::ArrayRef<TimePair> pairs);
+std::optional<double> spearman(llvm::ArrayRef<PredictedPair> pairs);
 
 /// Kendall's tau-b in [-1, 1], in O(n log n) (W. R. Knight, A computer method
 /// for calculating Kendall's tau with ungrouped data, JASA 1966). None if
 /// either side has only one value.
-std::optional<double> kendallTauB(llvm::ArrayRef<TimePair> pairs);
+std::optional<double> kendallTauB(llvm::ArrayRef<PredictedPair> pairs);
 
 /// What choosing by the model costs: the least measured time over that of the
 /// launch predicted to be the fastest, in (0, 1]. Of launches that are
 /// predicted to be equally fast, the mean: any might be taken. \p pairs is not
 /// empty.
-double pickShare(llvm::ArrayRef<TimePair> pairs);
+double pickShare(llvm::ArrayRef<PredictedPair> pairs);
 
 /// How well the change within groups is predicted, whatever the error of a
 /// whole group: the mean absolute error of all launches once each group's
@@ -57,7 +57,7 @@ double pickShare(llvm::ArrayRef<TimePair> pairs);
 /// of predicted over measured 1. Groups of one launch do not count; none if
 /// there is no other. Times are above 0.
 std::optional<double>
-errorOfChange(llvm::ArrayRef<std::vector<TimePair>> groups);
+errorOfChange(llvm::ArrayRef<std::vector<PredictedPair>> groups);
 
 } // namespace auspex
 

@@ -37,12 +37,23 @@ enum class CountOrigin { Static, Run };
 /// "static", "run".
 llvm::StringRef toString(CountOrigin origin);
 
+/// Of one launch, what was predicted and what a profiler or compiler says of
+/// something that is no time: "warp instructions", "registers".
+struct CountPair {
+  std::string name;
+  PredictedPair pair;
+};
+
 /// A measured launch and what the models say.
 struct ValidatedLaunch {
   MeasuredLaunch measured;
   /// In the order of Validation::models; empty if there is a problem.
   std::vector<ModelTime> times;
   std::string limiter;
+  /// What the record says besides the time, in the order of profilerCounts();
+  /// then, if it says the registers, these and the resident warps of an SM, as
+  /// they are predicted without it.
+  std::vector<CountPair> counted;
   CountOrigin counts = CountOrigin::Static;
   /// Why no model predicts it; empty if they do.
   std::string problem;
@@ -50,7 +61,7 @@ struct ValidatedLaunch {
   std::string unknown;
 
   /// The pair that statistics take; none if the model gives no time.
-  std::optional<TimePair> pairOf(size_t model) const;
+  std::optional<PredictedPair> pairOf(size_t model) const;
   /// Why there is no pair: \p problem, a loop without an end, or what the model
   /// lacks.
   std::string problemOf(size_t model) const;
@@ -85,12 +96,22 @@ struct ModelScore {
   std::optional<double> clocks;
 };
 
+/// One count over a set of launches, those that counted 0 left out.
+struct CountScore {
+  std::string name;
+  size_t launches = 0;
+  ErrorStatistics errors;
+  /// The share of the launches of which it is right to within 1 %.
+  double right = 0;
+};
+
 /// The launches of one file on one GPU, or of one kernel of these.
 struct ValidationSet {
   /// Without folders; the kernel may be empty.
   std::string file, gpu, kernel;
   std::vector<const ValidatedLaunch *> launches;
   std::vector<ModelScore> scores;
+  std::vector<CountScore> counts;
   /// Those the first model is furthest off, by the factor; at most ten.
   std::vector<const ValidatedLaunch *> worst;
   /// With the number of launches and the place of the first.

@@ -13,7 +13,7 @@ using namespace auspex;
 
 namespace {
 
-using Pairs = std::vector<TimePair>;
+using Pairs = std::vector<PredictedPair>;
 
 TEST(Statistics, ErrorsOfFourLaunches) {
   // Errors +10 %, -10 %, +50 %, 0.
@@ -88,7 +88,7 @@ TEST(Statistics, TauIsThatOfItsDefinition) {
   for (int round = 0; round < 200; ++round) {
     std::uniform_int_distribution<int> size(2, 60), value(1, 2 + round % 30);
     Pairs pairs(size(random));
-    for (TimePair &pair : pairs)
+    for (PredictedPair &pair : pairs)
       pair = {double(value(random)), double(value(random))};
     std::optional<double> tau = kendallTauB(pairs);
     double expected = tauByDefinition(pairs);
