@@ -388,6 +388,9 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   if (options.snapshot)
     *options.snapshot = takeSnapshot(module, firstAccesses);
   // The second look.
+  if (options.isForNvcc)
+    for (llvm::Function *kernel : kernels)
+      hideMostTurns(*kernel, functions);
   std::vector<KernelCode> code =
       readMachineCode(module, **machine, kernels, options);
   for (auto [summary, machineCode] : llvm::zip(summaries, code)) {

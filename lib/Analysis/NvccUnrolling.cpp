@@ -6,6 +6,8 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -81,6 +83,7 @@ MarkWrappingCounters::run(llvm::Function &function,
   }
   return llvm::PreservedAnalyses::all();
 }
+
 //===----------------------------------------------------------------------===//
 // Unrolling by a count
 //===----------------------------------------------------------------------===//
@@ -232,12 +235,15 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
   const llvm::Loop *outer = loop.getParentLoop();
   if (outer && hasDivision(turns) && !evolution.isLoopInvariant(turns, outer))
     return 1;
-  unsigned copies = copiesOf(*length, trips);
-  // Of as many copies as there are turns at most LLVM makes a chain with a test
-  // behind each. nvcc has them in one block, as the assembler's are read.
-  bool isChain =
-      trips == 0 && copies == evolution.getSmallConstantMaxTripCount(&loop);
-  return isChain ? 1 : copies;
+  return copiesOf(*length, trips);
+}
+
+/// Whether LLVM would make a chain of \p copies of the loop, with a test behind
+/// each: there are not more turns.
+static bool wouldBeChain(const llvm::Loop &loop, unsigned copies,
+                         llvm::ScalarEvolution &evolution) {
+  return copies > 1 && evolution.getSmallConstantTripCount(&loop) == 0 &&
+         copies == evolution.getSmallConstantMaxTripCount(&loop);
 }
 
 void auspex::unrollAsNvcc(llvm::Function &kernel,
@@ -254,12 +260,45 @@ void auspex::unrollAsNvcc(llvm::Function &kernel,
     if (llvm::findOptionMDForLoop(loop, MayWrap) &&
         !countsWithConstant(*test, *loop, evolution))
       llvm::addStringMetadataToLoop(loop, Uncounted.data(), 1);
-    if (loop->isInnermost() &&
+    auto copies = firstCopies(*loop, *test, evolution, target);
+    bool isChain = copies && wouldBeChain(*loop, *copies, evolution);
+    if (isChain)
+      llvm::addStringMetadataToLoop(loop, Copied.data(), 1);
+    if (loop->isInnermost() && !isChain &&
         (evolution.getSmallConstantTripCount(loop) != 0 ||
          ::isUnrolledTwice(*loop, *test, evolution)))
       llvm::addStringMetadataToLoop(loop, Twice.data(), 1);
-    if (auto copies = firstCopies(*loop, *test, evolution, target))
+    if (copies)
       llvm::addStringMetadataToLoop(loop, Count.data(), *copies);
+  }
+}
+
+/// The same as \p value, which LLVM cannot know: assembly without an
+/// instruction.
+static llvm::Value *hide(llvm::Value &value, llvm::IRBuilder<> &builder) {
+  llvm::Type *type = value.getType();
+  llvm::StringRef constraints = type->isIntegerTy(64) ? "=l,0" : "=r,0";
+  return builder.CreateCall(
+      llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "",
+                           constraints, /*hasSideEffects=*/false),
+      {&value});
+}
+
+void auspex::hideMostTurns(llvm::Function &kernel,
+                           llvm::FunctionAnalysisManager &functions) {
+  if (llvm::none_of(kernel, [](const llvm::BasicBlock &block) {
+        return isMarked(block, Copied);
+      }))
+    return;
+  for (llvm::Loop *loop :
+       functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
+    llvm::ICmpInst *test = loop->getLatchCmpInst();
+    if (!test || !llvm::findOptionMDForLoop(loop, Copied))
+      continue;
+    llvm::IRBuilder<> builder(loop->getLoopPreheader()->getTerminator());
+    for (llvm::Use &operand : test->operands())
+      if (loop->isLoopInvariant(operand))
+        operand = hide(*operand, builder);
   }
 }
 

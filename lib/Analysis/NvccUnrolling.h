@@ -40,6 +40,12 @@ public:
 void unrollAsNvcc(llvm::Function &kernel,
                   llvm::FunctionAnalysisManager &functions);
 
+/// Has LLVM forget how many turns the loops of \p kernel have at most of which
+/// nvcc makes as many copies: LLVM would make a chain of them, with a test
+/// behind each. To be run when nobody asks for the trip count any more.
+void hideMostTurns(llvm::Function &kernel,
+                   llvm::FunctionAnalysisManager &functions);
+
 /// Whether \p block ends a loop that is unrolled twice, before or after the
 /// first time.
 bool isUnrolledTwice(const llvm::BasicBlock &block);

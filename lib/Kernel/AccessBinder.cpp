@@ -40,6 +40,7 @@ private:
                  BoundAccess &bound);
   void bindJoined(const Access &access, BoundAccess &bound);
   BoundAccess bindAccess(const Access &access);
+  void bindApart(const Access &access, const Expr &offset, BoundAccess &bound);
   BoundAccess bindChosen(const Access &access, const Access &chosen);
   void leaveAddressOpen(const Access &access, const std::string &why);
   void assumeExpected(const Expr &offset);
@@ -174,6 +175,29 @@ BoundAccess AccessBinder::bindChosen(const Access &access,
   return bound;
 }
 
+/// The requests of each version of the code around, where lanes do not go
+/// through these together.
+void AccessBinder::bindApart(const Access &access, const Expr &offset,
+                             BoundAccess &bound) {
+  RequestCounts sum;
+  auto versions = domains.versionsOf(access);
+  for (const CodeDomains::VersionTurns &version : versions) {
+    Expr moved = offset.substitute([&](llvm::StringRef name) {
+      return name == version.counter
+                 ? std::optional(Expr::symbol(name) + version.turnsBefore)
+                 : std::nullopt;
+    });
+    auto counts = countRequests(*version.turns, version.turns->simplify(moved),
+                                access.bytesPerLane,
+                                granularityOf(shared.gpu, access.space));
+    if (!counts)
+      return;
+    sum.add(*counts, 1);
+  }
+  if (!versions.empty() && sum != bound.counts)
+    bound.apart = std::make_shared<const RequestCounts>(sum);
+}
+
 BoundAccess AccessBinder::bindAccess(const Access &access) {
   const BoundDomain &made = *domains.of(access).made;
   const IterationDomain &domain = *made.domain;
@@ -240,6 +264,8 @@ BoundAccess AccessBinder::bindAccess(const Access &access) {
   bound.counts =
       counts ? *counts : standIn(access, bound, domain, shared, scenario);
   result.isExact &= !bound.isKnown || bound.counts.exact;
+  if (bound.isKnown)
+    bindApart(access, family.offset + Expr(constant), bound);
   return bound;
 }
 

@@ -262,13 +262,20 @@ const Executions &CodeDomains::of(int loop, const Expr &guard) {
   return runs;
 }
 
+/// When a lane takes part in \p access.
+Expr CodeDomains::conditionOf(const Access &access) {
+  Expr guard = decide(shared.guards[access.block]);
+  if (access.lanes >= LaunchShape::WarpSize)
+    return guard;
+  Expr takesPart =
+      Expr::isLess(symbols.substitute(laneOfThread()), access.lanes);
+  return Expr::conjunction(guard, takesPart);
+}
+
 const Executions &CodeDomains::of(const Access &access) {
   if (access.lanes >= LaunchShape::WarpSize)
     return ofBlocks[access.block];
-  Expr takesPart =
-      Expr::isLess(symbols.substitute(laneOfThread()), access.lanes);
-  return of(summary.blocks[access.block].loop,
-            Expr::conjunction(decide(shared.guards[access.block]), takesPart));
+  return of(summary.blocks[access.block].loop, conditionOf(access));
 }
 
 /// Whether lanes of a warp go through \p loop a different number of times, in
@@ -287,6 +294,27 @@ static bool isDivergent(const DomainLoop &loop, const IterationDomain &turns) {
   return ways <= Few;
 }
 
+namespace {
+/// Of the turns of a loop, those that one version of its code does: whole
+/// groups of what the versions before have left.
+struct TurnsOfVersion {
+  unsigned groupSize = 1;
+  Expr groups, before;
+};
+} // namespace
+
+static llvm::SmallVector<TurnsOfVersion, 2> turnsOfVersions(const Block &block,
+                                                            const Expr &trips) {
+  llvm::SmallVector<TurnsOfVersion, 2> versions;
+  Expr left = trips;
+  for (const MachineCode &code : block.code) {
+    Expr size(code.unroll);
+    versions.push_back({code.unroll, Expr::floorDiv(left, size), trips - left});
+    left = Expr::mod(left, size);
+  }
+  return versions;
+}
+
 /// Lanes that go on for different numbers of turns do side by side what is left
 /// of them after whole groups, as much as any has left.
 llvm::SmallVector<double, 2> CodeDomains::sharesOf(unsigned number) {
@@ -298,16 +326,40 @@ llvm::SmallVector<double, 2> CodeDomains::sharesOf(unsigned number) {
   if (wholeGroups.empty() || !isDivergent(nest.back(), turns))
     return wholeGroups;
   llvm::SmallVector<double, 2> shares;
-  Expr left = nest.back().tripCount;
-  for (const MachineCode &code : block.code) {
-    Expr unroll(code.unroll);
-    nest.back().tripCount = Expr::floorDiv(left, unroll);
+  for (TurnsOfVersion &version :
+       turnsOfVersions(block, nest.back().tripCount)) {
+    nest.back().tripCount = std::move(version.groups);
     const auto &groups = shared.domain(nest, before).domain;
     if (!groups || !groups->isExact())
       return wholeGroups;
-    shares.push_back(groups->warpExecutions() * code.unroll /
+    shares.push_back(groups->warpExecutions() * version.groupSize /
                      turns.warpExecutions());
-    left = Expr::mod(left, unroll);
   }
   return shares;
+}
+
+llvm::SmallVector<CodeDomains::VersionTurns, 2>
+CodeDomains::versionsOf(const Access &access) {
+  const Block &block = summary.blocks[access.block];
+  const auto &shares = result.blocks[access.block].shares;
+  if (shares.size() != block.code.size() || shares.size() < 2)
+    return {};
+  Expr guard = conditionOf(access);
+  std::vector<DomainLoop> nest = makeNest(loopChain(block.loop), guard);
+  const std::string counter = nest.back().counter;
+  llvm::SmallVector<VersionTurns, 2> versions;
+  for (TurnsOfVersion &version :
+       turnsOfVersions(block, nest.back().tripCount)) {
+    nest.back().tripCount = version.groups * Expr(version.groupSize);
+    Expr moved = guard.substitute([&](llvm::StringRef name) {
+      return name == counter
+                 ? std::optional(Expr::symbol(counter) + version.before)
+                 : std::nullopt;
+    });
+    const auto &turns = shared.domain(nest, moved).domain;
+    if (!turns || !turns->isExact())
+      return {};
+    versions.push_back({&*turns, counter, std::move(version.before)});
+  }
+  return versions;
 }

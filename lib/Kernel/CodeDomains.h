@@ -35,6 +35,17 @@ public:
   const Executions &of(int loop, const Expr &guard);
   /// BoundBlock::shares of the block numbered \p number, which is in a loop.
   llvm::SmallVector<double, 2> sharesOf(unsigned number);
+  /// What one version of the code of a loop does of an access.
+  struct VersionTurns {
+    /// The counter begins anew in each version.
+    const IterationDomain *turns = nullptr;
+    std::string counter;
+    /// Turns that a lane has in the versions before.
+    Expr turnsBefore;
+  };
+  /// Of \p access, by version of the code around it; empty where its lanes
+  /// leave the loop together, or if that is not known.
+  llvm::SmallVector<VersionTurns, 2> versionsOf(const Access &access);
 
 private:
   SharedBinding &shared;
@@ -65,6 +76,7 @@ private:
   const BoundDomain &makeDomain(std::vector<DomainLoop> nest,
                                 const Expr &condition);
   Expr guardBefore(int loop, const Expr &guard) const;
+  Expr conditionOf(const Access &access);
 };
 
 } // namespace auspex

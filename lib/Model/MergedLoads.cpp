@@ -40,12 +40,12 @@ std::vector<LoadShare> auspex::sharesLeftOfLoads(const BoundKernel &kernel) {
        llvm::zip(summary.accesses, kernel.accesses, neighbours))
     if (access.space == MemorySpace::Shared &&
         access.kind == AccessKind::Load && count == 1)
-      left[access.block] -= bound.counts.requests;
+      left[access.block] -= bound.inMachineCode().requests;
   std::vector<double> joinable(summary.blocks.size());
   for (auto [access, bound, count] :
        llvm::zip(summary.accesses, kernel.accesses, neighbours))
     if (count > 1)
-      joinable[access.block] += bound.counts.requests;
+      joinable[access.block] += bound.inMachineCode().requests;
   for (auto [share, access, bound, count] :
        llvm::zip(shares, summary.accesses, kernel.accesses, neighbours))
     if (count > 1 && joinable[access.block] > 0)

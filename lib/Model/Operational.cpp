@@ -84,7 +84,7 @@ static void addRequests(const BoundKernel &kernel, const GPU &gpu,
   ConstantLoads constantLoads;
   for (auto [access, bound, left] :
        llvm::zip(kernel.summary->accesses, kernel.accesses, sharesLeft)) {
-    const RequestCounts &counts = bound.counts;
+    const RequestCounts &counts = bound.inMachineCode();
     switch (access.space) {
     case MemorySpace::Shared:
       if (access.kind == AccessKind::Atomic) {

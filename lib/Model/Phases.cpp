@@ -54,7 +54,7 @@ PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu,
   for (auto [access, bound, left] :
        llvm::zip(summary.accesses, kernel.accesses, sharesLeft)) {
     double &cycles = phases[phaseOf(summary.blocks[access.block])].l1Cycles;
-    const RequestCounts &counts = bound.counts;
+    const RequestCounts &counts = bound.inMachineCode();
     if (access.space == MemorySpace::Shared)
       cycles += sharedCycles(left.passes * counts.bankPasses,
                              left.requests * counts.requests, gpu);

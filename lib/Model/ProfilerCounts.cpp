@@ -23,8 +23,8 @@ struct AccessSums {
       if (access.space != MemorySpace::Global &&
           access.space != MemorySpace::Unknown)
         continue;
-      requests += bound.counts.requests;
-      sectors += bound.counts.sectors;
+      requests += bound.inMachineCode().requests;
+      sectors += bound.inMachineCode().sectors;
     }
   }
 };

@@ -16,7 +16,7 @@ SharedRequests auspex::sharedRequestsOf(const BoundKernel &kernel,
                                         const Access &access,
                                         const BoundAccess &bound,
                                         const LoadShare &left, const GPU &gpu) {
-  const RequestCounts &counts = bound.counts;
+  const RequestCounts &counts = bound.inMachineCode();
   double off = requestsOff(kernel, access, gpu);
   return {left.requests * (counts.requests + off),
           left.passes * counts.bankPasses + left.requests * off,

@@ -30,3 +30,15 @@ template __global__ void ofLength<1000>(const float *, float *);
 // No power of two divides it.
 // CHECK: ofLength<997> [4]
 template __global__ void ofLength<997>(const float *, float *);
+// Of at most four turns too, it makes four copies without tests between them,
+// and a rest, even where there is a condition in the loop. LLVM would test
+// behind each.
+// CHECK: halo [1, 1, 1, 4, 4, 4]
+__global__ void halo(const float *x, float *sum, int n) {
+  __shared__ float tile[110];
+  for (int i = threadIdx.x; i < 110; i += 32)
+    if (blockIdx.x * 96 + i < n)
+      tile[i] = x[blockIdx.x * 96 + i];
+  __syncthreads();
+  sum[threadIdx.x] = tile[threadIdx.x + 14];
+}

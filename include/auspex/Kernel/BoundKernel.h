@@ -31,6 +31,11 @@ struct BoundAccess {
   /// Sums over the launch; lanes and requests are known even where the address
   /// is not, and then the scenario stands in for the rest.
   RequestCounts counts;
+  /// The same in machine code, where lanes leave the loop around it apart, each
+  /// version of the code at a time of its own: more requests of fewer lanes.
+  /// Null where that changes nothing.
+  std::shared_ptr<const RequestCounts> apart;
+  const RequestCounts &inMachineCode() const { return apart ? *apart : counts; }
   /// The address was an expression and all its symbols had values.
   bool isKnown = false;
   /// Passes through the banks of a request that is joined of neighboursOf

@@ -70,6 +70,45 @@ TEST(Bind, KnownConjunctsHoldInBothScenarios) {
             1);
 }
 
+// Lanes that stay for four turns do them at once; the others do their three one
+// after the other, at other times.
+TEST(Bind, LanesThatLeaveTheLoopApartMakeRequestsApart) {
+  KernelBuilder kernel;
+  unsigned body =
+      kernel.block("1", kernel.loop("floordiv(-tid.x + 109, 32) + 1"));
+  kernel.code(body, 4, 8);
+  kernel.code(body, 1, 2);
+  kernel.access(body, "128*i0 + 4*tid.x");
+  kernel.access(body, "128*i0 + 8*tid.x", MemorySpace::Shared);
+  BoundKernel bound =
+      bind(kernel.summary, launch({1}, {32}), a100(), Scenario::Low);
+  const RequestCounts &global = bound.accesses[0].counts,
+                      &apart = bound.accesses[0].inMachineCode();
+  EXPECT_EQ(global.requests, 4);
+  EXPECT_EQ(global.sectors, 14); // 110 words
+  EXPECT_EQ(apart.requests, 7);
+  EXPECT_EQ(apart.lanes, global.lanes);
+  // The first three rows of 4 sectors are split at lane 14, within a sector.
+  EXPECT_EQ(apart.sectors, 14 + 3);
+  // 14 lanes that are two words apart meet at no bank, 18 do twice.
+  EXPECT_EQ(bound.accesses[1].inMachineCode().bankPasses, 4 + 3 * 2);
+  EXPECT_EQ(bound.instructions[InstructionClass::Fp32], 8 + 3 * 2);
+}
+
+// Turns of lanes with other trip counts fall together if the same version does
+// them: 5 and 7 turns are one group of 4 each, and then 1 and 3.
+TEST(Bind, LanesThatLeaveTheLoopApartShareWhatIsLeft) {
+  KernelBuilder kernel;
+  unsigned body = kernel.block("1", kernel.loop("5 + 2*[tid.x < 16]"));
+  kernel.code(body, 4, 8);
+  kernel.code(body, 1, 2);
+  kernel.access(body, "128*i0 + 4*tid.x");
+  BoundKernel bound =
+      bind(kernel.summary, launch({1}, {32}), a100(), Scenario::Low);
+  EXPECT_EQ(bound.accesses[0].counts.requests, 7);
+  EXPECT_EQ(bound.accesses[0].inMachineCode().requests, 7);
+}
+
 TEST(Bind, BoundsBeyondAllNumbersAreNone) {
   KernelBuilder kernel;
   Access &access = kernel.access(kernel.block("1"), "0");
