@@ -242,8 +242,9 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
 /// each: there are not more turns.
 static bool wouldBeChain(const llvm::Loop &loop, unsigned copies,
                          llvm::ScalarEvolution &evolution) {
-  return copies > 1 && evolution.getSmallConstantTripCount(&loop) == 0 &&
-         copies == evolution.getSmallConstantMaxTripCount(&loop);
+  unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
+  return evolution.getSmallConstantTripCount(&loop) == 0 && most > 1 &&
+         most <= copies;
 }
 
 void auspex::unrollAsNvcc(llvm::Function &kernel,
