@@ -238,10 +238,13 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
   return copiesOf(*length, trips);
 }
 
-/// Whether LLVM would make a chain of \p copies of the loop, with a test behind
-/// each: there are not more turns.
-static bool wouldBeChain(const llvm::Loop &loop, unsigned copies,
-                         llvm::ScalarEvolution &evolution) {
+/// Whether LLVM would make a chain of \p copies of the loop, with a \p test
+/// behind each: there are not more turns. Of integers it can be kept from it.
+static bool wouldBeChain(const llvm::Loop &loop, const llvm::ICmpInst &test,
+                         unsigned copies, llvm::ScalarEvolution &evolution) {
+  unsigned bits = test.getOperand(0)->getType()->getScalarSizeInBits();
+  if (bits != 32 && bits != 64)
+    return false;
   unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
   return evolution.getSmallConstantTripCount(&loop) == 0 && most > 1 &&
          most <= copies;
@@ -262,7 +265,7 @@ void auspex::unrollAsNvcc(llvm::Function &kernel,
         !countsWithConstant(*test, *loop, evolution))
       llvm::addStringMetadataToLoop(loop, Uncounted.data(), 1);
     auto copies = firstCopies(*loop, *test, evolution, target);
-    bool isChain = copies && wouldBeChain(*loop, *copies, evolution);
+    bool isChain = copies && wouldBeChain(*loop, *test, *copies, evolution);
     if (isChain)
       llvm::addStringMetadataToLoop(loop, Copied.data(), 1);
     if (loop->isInnermost() && !isChain &&
@@ -276,13 +279,25 @@ void auspex::unrollAsNvcc(llvm::Function &kernel,
 
 /// The same as \p value, which LLVM cannot know: assembly without an
 /// instruction.
-static llvm::Value *hide(llvm::Value &value, llvm::IRBuilder<> &builder) {
+static llvm::Value *hide(llvm::Value &value, const llvm::Loop &loop) {
+  bool isKnownFromStart = llvm::isa<llvm::Constant, llvm::Argument>(value);
+  const llvm::BasicBlock &before =
+      isKnownFromStart ? loop.getHeader()->getParent()->getEntryBlock()
+                       : *loop.getLoopPreheader();
+  llvm::IRBuilder<> builder(
+      const_cast<llvm::Instruction *>(before.getTerminator()));
   llvm::Type *type = value.getType();
   llvm::StringRef constraints = type->isIntegerTy(64) ? "=l,0" : "=r,0";
-  return builder.CreateCall(
+  llvm::CallInst *same = builder.CreateCall(
       llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "",
                            constraints, /*hasSideEffects=*/false),
       {&value});
+  // It may be moved out of loops around.
+  same->setDoesNotThrow();
+  same->setDoesNotAccessMemory();
+  same->addFnAttr(llvm::Attribute::WillReturn);
+  same->addFnAttr(llvm::Attribute::Speculatable);
+  return same;
 }
 
 void auspex::hideMostTurns(llvm::Function &kernel,
@@ -296,10 +311,9 @@ void auspex::hideMostTurns(llvm::Function &kernel,
     llvm::ICmpInst *test = loop->getLatchCmpInst();
     if (!test || !llvm::findOptionMDForLoop(loop, Copied))
       continue;
-    llvm::IRBuilder<> builder(loop->getLoopPreheader()->getTerminator());
     for (llvm::Use &operand : test->operands())
       if (loop->isLoopInvariant(operand))
-        operand = hide(*operand, builder);
+        operand = hide(*operand, *loop);
   }
 }
 
