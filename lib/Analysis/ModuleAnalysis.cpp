@@ -141,6 +141,17 @@ private:
     });
   }
 
+  /// LLVM and nvcc do what is left of an unrolled loop last where that leaves
+  /// more constant: where it counts from a constant on.
+  static bool isRestFirst(const llvm::Loop &loop) {
+    const llvm::BasicBlock *before = loop.getLoopPreheader();
+    return before && llvm::none_of(loop.getHeader()->phis(),
+                                   [&](const llvm::PHINode &phi) {
+                                     return llvm::isa<llvm::ConstantInt>(
+                                         phi.getIncomingValueForBlock(before));
+                                   });
+  }
+
   void describeLoops() {
     for (const llvm::Loop *loop : values.loops()) {
       Loop result;
@@ -148,6 +159,7 @@ private:
       if (loop->getParentLoop())
         result.parent = values.loopNumber(loop->getParentLoop());
       result.tripCount = trips.of(*loop);
+      result.isRestFirst = isRestFirst(*loop);
       result.location = sourceLocation(loop->getStartLoc().get());
       summary.loops.push_back(std::move(result));
     }

@@ -303,8 +303,8 @@ struct TurnsOfVersion {
 };
 } // namespace
 
-static llvm::SmallVector<TurnsOfVersion, 2> turnsOfVersions(const Block &block,
-                                                            const Expr &trips) {
+static llvm::SmallVector<TurnsOfVersion, 2>
+turnsOfVersions(const Block &block, const Expr &trips, bool isRestFirst) {
   llvm::SmallVector<TurnsOfVersion, 2> versions;
   Expr left = trips;
   for (const MachineCode &code : block.code) {
@@ -312,6 +312,12 @@ static llvm::SmallVector<TurnsOfVersion, 2> turnsOfVersions(const Block &block,
     versions.push_back({code.unroll, Expr::floorDiv(left, size), trips - left});
     left = Expr::mod(left, size);
   }
+  TurnsOfVersion &last = versions.back();
+  if (!isRestFirst)
+    return versions;
+  Expr rest = last.groups * Expr(last.groupSize);
+  for (TurnsOfVersion &version : versions)
+    version.before = &version == &last ? Expr(0) : version.before + rest;
   return versions;
 }
 
@@ -327,7 +333,8 @@ llvm::SmallVector<double, 2> CodeDomains::sharesOf(unsigned number) {
     return wholeGroups;
   llvm::SmallVector<double, 2> shares;
   for (TurnsOfVersion &version :
-       turnsOfVersions(block, nest.back().tripCount)) {
+       turnsOfVersions(block, nest.back().tripCount,
+                       summary.loops[block.loop].isRestFirst)) {
     nest.back().tripCount = std::move(version.groups);
     const auto &groups = shared.domain(nest, before).domain;
     if (!groups || !groups->isExact())
@@ -349,7 +356,8 @@ CodeDomains::versionsOf(const Access &access) {
   const std::string counter = nest.back().counter;
   llvm::SmallVector<VersionTurns, 2> versions;
   for (TurnsOfVersion &version :
-       turnsOfVersions(block, nest.back().tripCount)) {
+       turnsOfVersions(block, nest.back().tripCount,
+                       summary.loops[block.loop].isRestFirst)) {
     nest.back().tripCount = version.groups * Expr(version.groupSize);
     Expr moved = guard.substitute([&](llvm::StringRef name) {
       return name == counter

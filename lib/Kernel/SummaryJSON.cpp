@@ -102,6 +102,7 @@ static void writeMembers(json::OStream &out, const Loop &loop) {
   if (loop.parent >= 0)
     out.attribute("parent", loop.parent);
   writeExpr(out, "tripCount", loop.tripCount);
+  writeIfTrue(out, "restFirst", loop.isRestFirst);
   writeLocation(out, loop.location);
 }
 

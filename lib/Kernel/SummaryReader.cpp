@@ -174,6 +174,7 @@ Error SummaryReader::read(const Node &node, Loop &loop) {
   // Outer loops stand before inner ones, so there can be no cycle.
   loop.parent = maybeLoop(in, "parent", index);
   member(in, "tripCount", loop.tripCount);
+  loop.isRestFirst = in.maybeBoolean("restFirst").value_or(false);
   maybeMember(in, "location", loop.location);
   return in.finish();
 }

@@ -166,6 +166,9 @@ struct Loop {
   int parent = -1;
   /// How often a thread runs the body each time it comes to the loop.
   MaybeExpr tripCount;
+  /// Where it is unrolled, the turns that are left of whole groups come before
+  /// these.
+  bool isRestFirst = false;
   SourceLocation location;
   bool operator==(const Loop &) const = default;
 };

@@ -95,6 +95,26 @@ TEST(Bind, LanesThatLeaveTheLoopApartMakeRequestsApart) {
   EXPECT_EQ(bound.instructions[InstructionClass::Fp32], 8 + 3 * 2);
 }
 
+// What is left comes first, where the counter begins with the thread: then
+// lanes are at other turns, and meet at banks.
+TEST(Bind, LanesThatHaveDoneTheirRestMeetAtBanks) {
+  KernelBuilder kernel;
+  int loop = kernel.loop("4 + [tid.x < 16]");
+  unsigned body = kernel.block("1", loop);
+  kernel.code(body, 4, 8);
+  kernel.code(body, 1, 2);
+  // A turn moves by half of the banks.
+  kernel.access(body, "192*i0 + 4*tid.x", MemorySpace::Shared);
+  auto passes = [&] {
+    BoundKernel bound =
+        bind(kernel.summary, launch({1}, {32}), a100(), Scenario::Low);
+    return bound.accesses[0].inMachineCode().bankPasses;
+  };
+  EXPECT_EQ(passes(), 4 + 1);
+  kernel.summary.loops[loop].isRestFirst = true;
+  EXPECT_EQ(passes(), 1 + 4 * 2);
+}
+
 // Turns of lanes with other trip counts fall together if the same version does
 // them: 5 and 7 turns are one group of 4 each, and then 1 and 3.
 TEST(Bind, LanesThatLeaveTheLoopApartShareWhatIsLeft) {

@@ -149,7 +149,7 @@ private:
     for (int i = 0; i < loops; ++i)
       summary.loops.push_back({"i" + std::to_string(i),
                                static_cast<int>(number(-1, i - 1)), value(),
-                               location()});
+                               coin(), location()});
     for (int64_t i = number(1, 4); i > 0; --i)
       summary.blocks.push_back(block(loops));
     for (unsigned i = 1; i < summary.blocks.size(); ++i)

@@ -52,8 +52,9 @@ KernelSummary everyField() {
   summary.registerOrigin = RegisterOrigin::Assembler;
   summary.dataSymbols = {
       {"data0", "indirect", true, 0.5, at(6, 2), {parse("ctaid.x + i0")}}};
-  summary.loops = {{"i0", -1, {parse("floordiv(arg0, 32)"), ""}, at(5, 3)},
-                   {"i1", 0, MaybeExpr::unknown("early-exit"), {}}};
+  summary.loops = {
+      {"i0", -1, {parse("floordiv(arg0, 32)"), ""}, true, at(5, 3)},
+      {"i1", 0, MaybeExpr::unknown("early-exit"), false, {}}};
   MachineCode code;
   code.unroll = 4;
   code.mix[InstructionClass::Fp32] = 4;

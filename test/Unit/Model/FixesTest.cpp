@@ -306,7 +306,7 @@ TEST(Fixes, NothingIsFixedWhereThereIsNoTime) {
   Code code = copy(4, 1);
   EXPECT_FALSE(predicted(code, launchOf({1 << 16}, {32})).fixes.empty());
   code.summary.loops.push_back(
-      {"i0", -1, MaybeExpr::unknown("indirect"), SourceLocation()});
+      {"i0", -1, MaybeExpr::unknown("indirect"), false, SourceLocation()});
   code.summary.blocks.front().loop = 0;
   Prediction prediction = predicted(code, launchOf({1 << 16}, {32}));
   ASSERT_FALSE(prediction.timeInUs);
