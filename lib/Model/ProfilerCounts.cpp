@@ -6,6 +6,27 @@
 
 using namespace auspex;
 
+static constexpr ProfilerMetric Metrics[] = {
+    {"warp instructions", "smsp__inst_executed.sum"},
+    {"global load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
+    {"global load sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+    {"global store requests",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
+    {"global store sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+    {"local load sectors", "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"},
+    {"local store sectors", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"},
+    {"shared load passes",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+    {"shared store passes",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+    {"L2 read sectors", "lts__t_sectors_op_read.sum"},
+    {"L2 write sectors", "lts__t_sectors_op_write.sum"},
+    {"DRAM read sectors", "dram__sectors_read.sum"},
+    {"DRAM write sectors", "dram__sectors_write.sum"},
+};
+
+llvm::ArrayRef<ProfilerMetric> auspex::profilerMetrics() { return Metrics; }
+
 namespace {
 /// Of accesses of one kind, over the launch.
 struct AccessSums {
@@ -37,47 +58,34 @@ std::vector<ProfilerCount> auspex::profilerCounts(const BoundKernel &kernel,
   const AccessSums loads(kernel, AccessKind::Load, gpu),
       stores(kernel, AccessKind::Store, gpu);
   const ObjectTraffic local = localMemoryTraffic(kernel, gpu);
-  double sector = gpu[Q::Sector];
-  std::vector<ProfilerCount> counts;
-  auto add = [&](llvm::StringRef name, llvm::StringRef metric, double value) {
-    counts.push_back({name, metric, value});
-  };
-  auto addSectors = [&](llvm::StringRef name, llvm::StringRef metric,
-                        double bytes) { add(name, metric, bytes / sector); };
-
-  add("warp instructions", "smsp__inst_executed.sum",
-      input.instructions.total() * kernel.warps());
   bool hasCopies = kernel.instructions[InstructionClass::CopyAsync] > 0;
-  if (!hasCopies) {
-    add("global load requests",
-        "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", loads.requests);
-    add("global load sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-        loads.sectors);
-  }
-  add("global store requests",
-      "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", stores.requests);
-  add("global store sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-      stores.sectors);
-  addSectors("local load sectors",
-             "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
-             local.requestedLoadInBytes);
-  addSectors("local store sectors",
-             "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
-             local.requestedStoreInBytes);
-  add("shared load passes",
-      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-      loads.sharedPasses);
-  if (!hasCopies)
-    add("shared store passes",
-        "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-        stores.sharedPasses);
-  addSectors("L2 read sectors", "lts__t_sectors_op_read.sum",
-             traffic.sum(&ObjectTraffic::l2LoadInBytes));
-  addSectors("L2 write sectors", "lts__t_sectors_op_write.sum",
-             traffic.sum(&ObjectTraffic::l2StoreInBytes));
-  addSectors("DRAM read sectors", "dram__sectors_read.sum",
-             traffic.sum(&ObjectTraffic::dramLoadInBytes));
-  addSectors("DRAM write sectors", "dram__sectors_write.sum",
-             traffic.sum(&ObjectTraffic::dramStoreInBytes));
+  auto unlessCopied = [&](double value) {
+    return hasCopies ? std::nullopt : std::optional(value);
+  };
+  auto sectors = [&](double bytes) { return bytes / gpu[Q::Sector]; };
+  auto moved = [&](double ObjectTraffic::*volume) {
+    return sectors(traffic.sum(volume));
+  };
+  // In the order of the metrics.
+  const std::optional<double> values[] = {
+      input.instructions.total() * kernel.warps(),
+      unlessCopied(loads.requests),
+      unlessCopied(loads.sectors),
+      stores.requests,
+      stores.sectors,
+      sectors(local.requestedLoadInBytes),
+      sectors(local.requestedStoreInBytes),
+      loads.sharedPasses,
+      unlessCopied(stores.sharedPasses),
+      moved(&ObjectTraffic::l2LoadInBytes),
+      moved(&ObjectTraffic::l2StoreInBytes),
+      moved(&ObjectTraffic::dramLoadInBytes),
+      moved(&ObjectTraffic::dramStoreInBytes),
+  };
+  static_assert(std::size(values) == std::size(Metrics));
+  std::vector<ProfilerCount> counts;
+  for (auto [metric, value] : llvm::zip(Metrics, values))
+    if (value)
+      counts.push_back({&metric, *value});
   return counts;
 }

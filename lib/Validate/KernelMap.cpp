@@ -3,6 +3,7 @@
 // What a record and the map together say about one launch.
 #include "auspex/Validate/KernelMap.h"
 
+#include "auspex/Model/ProfilerCounts.h"
 #include "auspex/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -337,12 +338,16 @@ Error KernelMap::Interpreter::readClocks() {
 }
 
 Error KernelMap::Interpreter::readCounters() {
-  for (const auto &[name, text] : record.members("counters")) {
-    std::optional<double> value = parseNumber(text);
+  for (const ProfilerMetric &metric : profilerMetrics()) {
+    std::string field = ("counters." + metric.id).str();
+    std::optional<std::string> text = record.find(field);
+    if (!text)
+      continue;
+    std::optional<double> value = parseNumber(*text);
     if (!value || *value < 0)
-      return makeInputError(record.at("counters." + name),
-                            "expected a count, found '" + text + "'");
-    result.counters[name] = *value;
+      return makeInputError(record.at(field),
+                            "expected a count, found '" + *text + "'");
+    result.counters[metric.id.str()] = *value;
   }
   return Error::success();
 }

@@ -222,9 +222,9 @@ static std::vector<CountPair> countedPairs(const MeasuredLaunch &measured,
                                            const ComparedTimes &predicted) {
   std::vector<CountPair> pairs;
   for (const ProfilerCount &count : predicted.counts)
-    if (auto found = measured.counters.find(count.metric.str());
+    if (auto found = measured.counters.find(count.metric->id.str());
         found != measured.counters.end())
-      pairs.push_back({count.name.str(), {count.value, found->second}});
+      pairs.push_back({count.metric->name.str(), {count.value, found->second}});
   if (!measured.areRegistersRecorded)
     return pairs;
   auto add = [&](StringRef name, double value, double recorded) {

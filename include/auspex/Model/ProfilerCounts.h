@@ -9,12 +9,19 @@
 
 namespace auspex {
 
+struct ProfilerMetric {
+  /// "warp instructions".
+  llvm::StringLiteral name;
+  /// As ncu calls it: "smsp__inst_executed.sum".
+  llvm::StringLiteral id;
+};
+
+/// All that profilerCounts() may have.
+llvm::ArrayRef<ProfilerMetric> profilerMetrics();
+
 /// One count, over the launch.
 struct ProfilerCount {
-  /// "warp instructions".
-  llvm::StringRef name;
-  /// As ncu calls it: "smsp__inst_executed.sum".
-  llvm::StringRef metric;
+  const ProfilerMetric *metric;
   double value = 0;
 };
 

@@ -35,7 +35,7 @@ struct MeasuredLaunch {
   std::map<std::string, int64_t> problem;
   /// Bytes a block, and bytes of local memory a thread, if the record has them.
   std::optional<uint64_t> staticShared, local;
-  /// What a profiler counted, by ncu's names.
+  /// What a profiler counted, of profilerMetrics(), by their ids.
   std::map<std::string, double> counters;
   Clocks clocks;
   /// Why it cannot be predicted; empty if nothing is known against it.
