@@ -40,7 +40,8 @@ private:
                  BoundAccess &bound);
   void bindJoined(const Access &access, BoundAccess &bound);
   BoundAccess bindAccess(const Access &access);
-  void bindApart(const Access &access, const Expr &offset, BoundAccess &bound);
+  void bindApart(const Access &access, const OffsetFamily &family,
+                 BoundAccess &bound);
   BoundAccess bindChosen(const Access &access, const Access &chosen);
   void leaveAddressOpen(const Access &access, const std::string &why);
   void assumeExpected(const Expr &offset);
@@ -177,24 +178,22 @@ BoundAccess AccessBinder::bindChosen(const Access &access,
 
 /// The requests of each version of the code around, where lanes do not go
 /// through these together.
-void AccessBinder::bindApart(const Access &access, const Expr &offset,
+void AccessBinder::bindApart(const Access &access, const OffsetFamily &family,
                              BoundAccess &bound) {
-  RequestCounts sum;
   auto versions = domains.versionsOf(access);
+  if (versions.empty())
+    return;
+  Expr offset = family.offset + Expr(access.offset.expr.constantTerm());
+  RequestCounts sum;
   for (const CodeDomains::VersionTurns &version : versions) {
-    Expr moved = offset.substitute([&](llvm::StringRef name) {
-      return name == version.counter
-                 ? std::optional(Expr::symbol(name) + version.turnsBefore)
-                 : std::nullopt;
-    });
-    auto counts = countRequests(*version.turns, version.turns->simplify(moved),
-                                access.bytesPerLane,
-                                granularityOf(shared.gpu, access.space));
+    auto counts = countRequests(
+        *version.turns, version.turns->simplify(version.asCounted(offset)),
+        access.bytesPerLane, granularityOf(shared.gpu, access.space));
     if (!counts)
       return;
     sum.add(*counts, 1);
   }
-  if (!versions.empty() && sum != bound.counts)
+  if (sum != bound.counts)
     bound.apart = std::make_shared<const RequestCounts>(sum);
 }
 
@@ -265,7 +264,7 @@ BoundAccess AccessBinder::bindAccess(const Access &access) {
       counts ? *counts : standIn(access, bound, domain, shared, scenario);
   result.isExact &= !bound.isKnown || bound.counts.exact;
   if (bound.isKnown)
-    bindApart(access, family.offset + Expr(constant), bound);
+    bindApart(access, family, bound);
   return bound;
 }
 

@@ -345,6 +345,13 @@ llvm::SmallVector<double, 2> CodeDomains::sharesOf(unsigned number) {
   return shares;
 }
 
+Expr CodeDomains::VersionTurns::asCounted(const Expr &expr) const {
+  return expr.substitute([&](llvm::StringRef name) {
+    return name == counter ? std::optional(Expr::symbol(name) + turnsBefore)
+                           : std::nullopt;
+  });
+}
+
 llvm::SmallVector<CodeDomains::VersionTurns, 2>
 CodeDomains::versionsOf(const Access &access) {
   const Block &block = summary.blocks[access.block];
@@ -353,21 +360,18 @@ CodeDomains::versionsOf(const Access &access) {
     return {};
   Expr guard = conditionOf(access);
   std::vector<DomainLoop> nest = makeNest(loopChain(block.loop), guard);
-  const std::string counter = nest.back().counter;
   llvm::SmallVector<VersionTurns, 2> versions;
   for (TurnsOfVersion &version :
        turnsOfVersions(block, nest.back().tripCount,
                        summary.loops[block.loop].isRestFirst)) {
     nest.back().tripCount = version.groups * Expr(version.groupSize);
-    Expr moved = guard.substitute([&](llvm::StringRef name) {
-      return name == counter
-                 ? std::optional(Expr::symbol(counter) + version.before)
-                 : std::nullopt;
-    });
-    const auto &turns = shared.domain(nest, moved).domain;
+    VersionTurns &added = versions.emplace_back();
+    added.counter = nest.back().counter;
+    added.turnsBefore = std::move(version.before);
+    const auto &turns = shared.domain(nest, added.asCounted(guard)).domain;
     if (!turns || !turns->isExact())
       return {};
-    versions.push_back({&*turns, counter, std::move(version.before)});
+    added.turns = &*turns;
   }
   return versions;
 }

@@ -40,8 +40,11 @@ public:
     /// The counter begins anew in each version.
     const IterationDomain *turns = nullptr;
     std::string counter;
-    /// Turns that a lane has in the versions before.
+    /// Turns that a lane has done before.
     Expr turnsBefore;
+
+    /// \p expr of the loop's counter, as this version counts.
+    Expr asCounted(const Expr &expr) const;
   };
   /// Of \p access, by version of the code around it; empty where its lanes
   /// leave the loop together, or if that is not known.

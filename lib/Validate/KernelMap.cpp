@@ -260,17 +260,13 @@ Error KernelMap::Interpreter::readLaunch() {
   std::map<StringRef, std::string> numbers;
   if (auto bytes = record.find("dyn_smem"))
     numbers["shared"] = *bytes;
-  if (auto registers = record.find("compiled.regs")) {
-    numbers["registers"] = *registers;
-    result.areRegistersRecorded = true;
-  }
   if (entry)
     for (const auto &[key, number] : entry->numbers)
-      if (auto value = evaluate(number)) {
+      if (auto value = evaluate(number))
         numbers[key] = std::to_string(*value);
-        if (key == "registers")
-          result.areRegistersRecorded = false;
-      }
+  if (auto registers = record.find("compiled.regs"))
+    result.areRegistersRecorded =
+        numbers.try_emplace("registers", *registers).second;
   for (auto &[key, text] : numbers)
     addScalar(launch, key, std::move(text));
   if (entry && entry->warmL2)

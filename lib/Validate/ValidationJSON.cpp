@@ -20,16 +20,20 @@ static void writeMaybe(OStream &out, StringRef key,
     out.attribute(key, nullptr);
 }
 
+static void writeErrors(OStream &out, const ErrorStatistics &errors) {
+  writeNumber(out, "mape", errors.mean);
+  writeNumber(out, "median", errors.median);
+  writeNumber(out, "percentile90", errors.percentile90);
+  writeNumber(out, "bias", errors.bias);
+}
+
 static void writeScore(OStream &out, const ModelScore &score) {
   out.object([&] {
     out.attribute("model", score.model);
     out.attribute("predicted", static_cast<int64_t>(score.predicted));
     if (score.predicted == 0)
       return;
-    writeNumber(out, "mape", score.errors.mean);
-    writeNumber(out, "median", score.errors.median);
-    writeNumber(out, "percentile90", score.errors.percentile90);
-    writeNumber(out, "bias", score.errors.bias);
+    writeErrors(out, score.errors);
     writeMaybe(out, "spearman", score.spearman);
     writeMaybe(out, "kendall", score.kendall);
     writeNumber(out, "pick", score.pick);
@@ -42,10 +46,7 @@ static void writeCount(OStream &out, const CountScore &score) {
   out.object([&] {
     writeText(out, "name", score.name);
     out.attribute("launches", static_cast<int64_t>(score.launches));
-    writeNumber(out, "mape", score.errors.mean);
-    writeNumber(out, "median", score.errors.median);
-    writeNumber(out, "percentile90", score.errors.percentile90);
-    writeNumber(out, "bias", score.errors.bias);
+    writeErrors(out, score.errors);
     writeNumber(out, "right", score.right);
   });
 }
