@@ -116,7 +116,7 @@ static Error checkShape(const Node &record) {
                                   "app",      "source_repo", "status",
                                   "source",   "source_path", "dyn_smem",
                                   "core_MHz", "mem_MHz",     "measured_ms"};
-  constexpr StringRef Named[] = {"compiled", "compile_defs"};
+  constexpr StringRef Named[] = {"compiled", "compile_defs", "counters"};
   auto expectOne = [](const Node &node) -> Error {
     if (node.isScalar() || node.isNull())
       return Error::success();
