@@ -122,8 +122,10 @@ llvm::Expected<AssemblerReport> auspex::assemble(const llvm::Module &module,
   if (llvm::Error error = writePTX(module, options, ptx->path()))
     return std::move(error);
   std::string arch = "-arch=sm_" + std::to_string(archOf(module));
-  StringRef arguments[] = {assembler,   arch, "-v",
-                           ptx->path(), "-o", "/dev/null"};
+  llvm::SmallVector<StringRef> arguments{assembler,   arch, "-v",
+                                         ptx->path(), "-o", "/dev/null"};
+  if (options.isRelocatable)
+    arguments.push_back("-c");
   std::optional<StringRef> redirects[] = {
       StringRef(""), StringRef(report->path()), StringRef(report->path())};
   std::string problem;

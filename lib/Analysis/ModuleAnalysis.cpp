@@ -374,7 +374,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   llvm::PassBuilder builder(machine->get());
   AnalysisManagers managers(builder);
   llvm::FunctionAnalysisManager &functions = managers.functions;
-  prepareModule(module, managers.modules);
+  prepareModule(module, managers.modules, options);
   if (options.isForNvcc)
     copyVectorsWhole(module);
   boundRegisters(module, options.maxRegisters);

@@ -52,7 +52,8 @@ static void alignSharedArrays(llvm::Module &module) {
 }
 
 void auspex::prepareModule(llvm::Module &module,
-                           llvm::ModuleAnalysisManager &modules) {
+                           llvm::ModuleAnalysisManager &modules,
+                           const AnalysisOptions &options) {
   removeTargetAttributes(module);
   constexpr unsigned LargestInlined = 20000;
   for (llvm::Function &function : module) {
@@ -66,7 +67,8 @@ void auspex::prepareModule(llvm::Module &module,
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
-  alignSharedArrays(module);
+  if (!options.isRelocatable)
+    alignSharedArrays(module);
   llvm::ModulePassManager inlining;
   inlining.addPass(llvm::AlwaysInlinerPass());
   inlining.addPass(llvm::GlobalDCEPass());

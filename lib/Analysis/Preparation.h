@@ -18,10 +18,13 @@ class BasicBlock;
 
 namespace auspex {
 
+struct AnalysisOptions;
+
 /// Gives \p module attributes that fit our machine, and leaves nothing in it
 /// but kernels, into which the functions they call are inlined as far as that
 /// is possible.
-void prepareModule(llvm::Module &module, llvm::ModuleAnalysisManager &modules);
+void prepareModule(llvm::Module &module, llvm::ModuleAnalysisManager &modules,
+                   const AnalysisOptions &options);
 
 /// Makes one load and one store of each copy of 16 bytes that are aligned.
 void copyVectorsWhole(llvm::Module &module);

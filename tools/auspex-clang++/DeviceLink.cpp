@@ -158,6 +158,7 @@ static llvm::Expected<std::string> optimizeAndAnalyze(llvm::Module &module,
   std::unique_ptr<llvm::Module> snapshot;
   AnalysisOptions options;
   options.remainingPipeline = level;
+  options.isRelocatable = true;
   options.snapshot = &snapshot;
   auto summaries = summarizeModule(module, options);
   if (!summaries)

@@ -157,6 +157,8 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
   bool isAsNvcc = mayOptimizeAsNvcc(compiler, options);
   ProgramFacts program = options.program;
   auto reporter = std::make_shared<ModuleReporter>(std::move(options));
+  if (compiler.getLangOpts().GPURelocatableDeviceCode)
+    reporter->setRelocatable();
   if (addLineTables(compiler))
     reporter->ownLineTables();
   if (isCodeGenerated(compiler))

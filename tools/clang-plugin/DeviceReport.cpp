@@ -44,6 +44,7 @@ static llvm::Error summarize(llvm::StringRef bitcode, const ModulePart &part,
   analysis.remainingPipeline = level;
   analysis.maxRegisters = options.maxRegisters;
   analysis.isForNvcc = options.isForNvcc;
+  analysis.isRelocatable = request.isRelocatable;
   analysis.snapshot = isSnapshotWanted ? &snapshot : nullptr;
   AssemblerReport assembled;
   if (!options.assembler.empty()) {

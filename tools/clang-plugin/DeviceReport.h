@@ -22,6 +22,8 @@ struct ReportRequest {
   /// The launches of the source, pragmas included; those of files are in the
   /// options.
   LaunchSet launches;
+  /// Whether the code is to be linked to others'.
+  bool isRelocatable = false;
   /// Whether anybody hears of predictions; else kernels are only summarised.
   bool arePredictionsWanted = false;
 };

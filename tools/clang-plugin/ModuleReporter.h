@@ -22,6 +22,8 @@ public:
     request.options = std::move(options);
   }
 
+  /// The code is to be linked to others'.
+  void setRelocatable() { request.isRelocatable = true; }
   /// Has line tables, which are the plugin's own, removed once they are read.
   void ownLineTables() { ownsLineTables = true; }
   /// Has the report begun on a thread of its own, and finished and printed when

@@ -33,6 +33,9 @@ struct AnalysisOptions {
   /// float4 say, with one load and one store, where LLVM has two, unrolls
   /// twice, and adds up indices.
   bool isForNvcc = false;
+  /// Others' code is linked to it (-fgpu-rdc). Then the linker places shared
+  /// arrays, and the assembler cannot align them to its liking.
+  bool isRelocatable = false;
   /// Takes the code that the summaries describe, in the module's context, with
   /// the metadata of Kernel/SnapshotMetadata.h on its instructions; null if
   /// nobody wants it.
