@@ -12,10 +12,10 @@
 /// unrolls what is still short by four again, if it can tell the count.
 /// Strength reduction has left a counter of its own then, which it does where
 /// addresses are pointers that are counted on, too. Before 9.0 it also unrolls
-/// whole, as far as some 4800 instructions go, a loop of a known trip count
-/// that is all that branches in the loop around it: the products of a tile,
-/// between two barriers. And before 10.0 `#pragma unroll` without a number says
-/// nothing of a loop whose trip count is unknown.
+/// whole, the further the more of it loads from shared memory, a loop of a
+/// known trip count that is all that branches in the loop around it: the
+/// products of a tile, between two barriers. And before 10.0 `#pragma unroll`
+/// without a number says nothing of a loop whose trip count is unknown.
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 #define AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 
