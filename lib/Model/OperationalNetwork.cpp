@@ -159,13 +159,13 @@ static double waitsOfBlock(const OperationalInput &input, double work,
 /// inPhases if nobody else has any. What all warps of a block wait for only
 /// other blocks hide, and those are few: they are customers of a network of
 /// their own, with all their work as its one station. Blocks with barriers
-/// start together too and take turns at the schedulers, so most of them are in
+/// start together too and take turns at the schedulers, so half of them are in
 /// step.
 static double cyclesOfBlocks(const OperationalInput &input, const GPU &gpu,
                              const SMLoad &load, double cycles,
                              double inPhases) {
   // Fitted to KTT's and Kernel Tuner's convolutions.
-  constexpr double BlocksInStep = 0.8;
+  constexpr double BlocksInStep = 0.5;
   double work = input.warpsPerBlock * cycles;
   QueueingStation station{work};
   if (input.path[InstructionClass::Barrier] > 0)

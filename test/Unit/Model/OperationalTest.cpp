@@ -554,25 +554,19 @@ static OperationalInput loadsThenWork(double blocks, double barriers) {
   return input;
 }
 
-/// The life of one of two blocks on an SM that wait \p wait cycles for memory
-/// and \p work for its pipes: of the other one it meets four fifths there, or
-/// as much of it as a network of the two has there.
-static double lifeOfOneOfTwo(double wait, double work) {
-  constexpr double InStep = 0.8;
-  double alone = (1 + InStep) * work;
-  return wait + work * (1 + std::max(InStep, alone / (wait + alone)));
-}
-
+// Two blocks of W cycles of work that wait Z for what they work on. Half of the
+// other one is found by the first at least: alone it takes R = 3 W / 2, so that
+// the second finds R / (Z + R) of it.
 TEST(Operational, FewBlocksDoNotHideWhatTheyWaitForBeforeBarriers) {
   GPU gpu = llvm::cantFail(findGPU("V100-PCIe"));
   gpu.set(Q::SharedBandwidth, {128, SourceKind::Assumed, "the test"});
   double work =
       4 * std::pow(std::pow(1000, 2.2) + std::pow(1100, 2.2), 1 / 2.2);
-  double wait = 8 * gpu[Q::LatencyDram];
+  double wait = 8 * gpu[Q::LatencyDram], first = 1.5 * work;
   gpu.set(Q::LatencyBarrier, {20, SourceKind::Assumed, "the test"});
   double barriers = 20 / 2;
   EXPECT_NEAR(evaluateOperational(loadsThenWork(2, 1), gpu).cycleTime,
-              lifeOfOneOfTwo(wait, work) + barriers, 1e-6);
+              wait + work * (1 + first / (wait + first)) + barriers, 1e-6);
   auto slower = [&](double blocks) {
     return evaluateOperational(loadsThenWork(blocks, 1), gpu).cycleTime /
            evaluateOperational(loadsThenWork(blocks, 0), gpu).cycleTime;
@@ -596,9 +590,13 @@ TEST(Operational, WarpsHideTheWaitsOfTheirBlockWhereTheyWork) {
     input.fillingWork = fillingWork;
     return evaluateOperational(input, gpu).cycleTime;
   };
-  EXPECT_NEAR(cycles(1, 0), lifeOfOneOfTwo(waits, work), 1e-6);
-  EXPECT_NEAR(cycles(1, 0.4), lifeOfOneOfTwo(waits - 0.1 * work, work), 1e-6);
-  EXPECT_NEAR(cycles(0, 0.8), lifeOfOneOfTwo(waits - 0.2 * work, work), 1e-6);
+  // As above, of blocks that wait so long.
+  auto cyclesOf = [&](double wait) {
+    return wait + work * (1 + 1.5 * work / (wait + 1.5 * work));
+  };
+  EXPECT_NEAR(cycles(1, 0), cyclesOf(waits), 1e-6);
+  EXPECT_NEAR(cycles(1, 0.4), cyclesOf(waits - 0.1 * work), 1e-6);
+  EXPECT_NEAR(cycles(0, 0.8), cyclesOf(waits - 0.2 * work), 1e-6);
 }
 
 /// Of warps that load a line of DRAM each, a block an SM, and store \p bytes.
