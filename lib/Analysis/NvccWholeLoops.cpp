@@ -306,7 +306,9 @@ static bool areCopiesWorthwhile(const TurnWeight &turn, uint64_t trips) {
 
 void auspex::unrollTilesAsPtxas(llvm::Function &kernel, unsigned arch,
                                 llvm::FunctionAnalysisManager &functions) {
-  constexpr unsigned KeptSince = 90;
+  // Weighed is what was tried, 5.2 to 8.6. For older ones the length counts, as
+  // long as nothing better is known.
+  constexpr unsigned WeighedSince = 50, KeptSince = 90, MostBefore = 4800;
   if (arch >= KeptSince)
     return;
   auto &evolution = functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
@@ -314,8 +316,14 @@ void auspex::unrollTilesAsPtxas(llvm::Function &kernel, unsigned arch,
        functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
     unsigned trips = evolution.getSmallConstantTripCount(loop);
     if (!loop->isInnermost() || !loop->getParentLoop() || trips == 0 ||
-        !isStraightAround(*loop, *loop->getParentLoop()) || !lengthOf(*loop) ||
-        !areCopiesWorthwhile(weightOfTurn(*loop), trips))
+        !isStraightAround(*loop, *loop->getParentLoop()))
+      continue;
+    if (arch < WeighedSince)
+      forgetKept(*loop);
+    std::optional<unsigned> length = lengthOf(*loop);
+    if (!length || !(arch < WeighedSince
+                         ? 1ull * trips * *length <= MostBefore
+                         : areCopiesWorthwhile(weightOfTurn(*loop), trips)))
       continue;
     forgetKept(*loop);
     if (llvm::hasUnrollTransformation(loop) == llvm::TM_Unspecified)
