@@ -318,15 +318,15 @@ void auspex::unrollTilesAsPtxas(llvm::Function &kernel, unsigned arch,
     if (!loop->isInnermost() || !loop->getParentLoop() || trips == 0 ||
         !isStraightAround(*loop, *loop->getParentLoop()))
       continue;
-    if (arch < WeighedSince)
-      forgetKept(*loop);
     std::optional<unsigned> length = lengthOf(*loop);
-    if (!length || !(arch < WeighedSince
-                         ? 1ull * trips * *length <= MostBefore
-                         : areCopiesWorthwhile(weightOfTurn(*loop), trips)))
-      continue;
-    forgetKept(*loop);
-    if (llvm::hasUnrollTransformation(loop) == llvm::TM_Unspecified)
+    bool isWeighed = arch >= WeighedSince;
+    bool areCopies =
+        length && (isWeighed ? areCopiesWorthwhile(weightOfTurn(*loop), trips)
+                             : 1ull * trips * *length <= MostBefore);
+    if (areCopies || !isWeighed)
+      forgetKept(*loop);
+    if (areCopies &&
+        llvm::hasUnrollTransformation(loop) == llvm::TM_Unspecified)
       llvm::addStringMetadataToLoop(loop, Whole.data(), 1);
   }
 }
