@@ -2,13 +2,18 @@
 #
 # A room is one word: include/auspex/X, lib/X, test/X. Its library is AuspexX.
 
-# auspex_add_room(<Room> SOURCES <file>... [USES <Room>...])
+# auspex_add_room(<Room> [HEADERS <kind>] SOURCES <file>... [USES <Room>...])
 #
 # A static library that names no LLVM library: the program or plugin at the end
-# chooses between static LLVM and libLLVM.so.
+# chooses between static LLVM and libLLVM.so. The kind of headers is Support
+# where none is given.
 function(auspex_add_room room)
-  cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(ARG "" "HEADERS" "SOURCES;USES" ${ARGN})
+  if(NOT ARG_HEADERS)
+    set(ARG_HEADERS Support)
+  endif()
   add_library(Auspex${room} STATIC ${ARG_SOURCES})
+  auspex_use_headers(Auspex${room} ${ARG_HEADERS})
   foreach(used IN LISTS ARG_USES)
     target_link_libraries(Auspex${room} PUBLIC Auspex${used})
   endforeach()

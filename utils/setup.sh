@@ -31,5 +31,5 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 
 [ -f "$build/build.ninja" ] ||
-  cmake -S "$source" -B "$build" -G Ninja >"${TMPDIR:-/tmp}/auspex-cmake.log" ||
+  cmake -S "$source" -B "$build" --preset default >"${TMPDIR:-/tmp}/auspex-cmake.log" ||
   { cat "${TMPDIR:-/tmp}/auspex-cmake.log" >&2; exit 1; }

@@ -15,8 +15,7 @@ namespace {
 class OwnerFinder {
 public:
   OwnerFinder(llvm::Function &function, const CodeSnapshot &snapshot)
-      : function(function), snapshot(snapshot), dominators(function),
-        loops(dominators) {}
+      : snapshot(snapshot), dominators(function), loops(dominators) {}
 
   CodeOwners find() {
     for (llvm::Loop *loop : loops.getLoopsInPreorder())
@@ -40,7 +39,6 @@ private:
     unsigned unroll = 1;
   };
 
-  llvm::Function &function;
   const CodeSnapshot &snapshot;
   llvm::DominatorTree dominators;
   llvm::LoopInfo loops;

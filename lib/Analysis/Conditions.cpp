@@ -194,8 +194,10 @@ ValueTranslator::translateSides(llvm::ICmpInst &comparison,
     return isPlain ? translate(value, block)
                    : translateNumber(value, block, comparison.isSigned());
   };
-  if (left->getType()->isIntegerTy())
-    return std::pair(sideOf(left), sideOf(right));
+  if (left->getType()->isIntegerTy()) {
+    Expr a = sideOf(left), b = sideOf(right);
+    return std::pair(a, b);
+  }
   if (!left->getType()->isPointerTy())
     return std::nullopt;
   if (llvm::isa<llvm::ConstantPointerNull>(right->stripPointerCasts()))

@@ -140,10 +140,12 @@ Expr ValueTranslator::translateInstruction(llvm::Instruction &instruction) {
     return translateAtomic(*atomic);
   if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
     return translatePhi(*phi);
-  if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
-    return Expr::select(translateCondition(select->getCondition(), block),
-                        translate(select->getTrueValue(), block),
-                        translate(select->getFalseValue(), block));
+  if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+    Expr condition = translateCondition(select->getCondition(), block);
+    Expr one = translate(select->getTrueValue(), block);
+    Expr other = translate(select->getFalseValue(), block);
+    return Expr::select(condition, one, other);
+  }
   if (auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
     if (cast->getSrcTy()->isIntegerTy(1))
       return cast->getOpcode() == llvm::Instruction::SExt

@@ -353,14 +353,19 @@ template <class T> bool isFloatClass(T a, uint32_t classes) {
 
 enum RoundingMode { Down, Up, TowardsZero };
 
-/// A function under another rounding mode. What is set and computed is volatile
+/// The same value, which the compiler does not know.
+template <class T> T opaque(T value) {
+  volatile T held = value;
+  return held;
+}
+
+/// A function under another rounding mode. What is set and computed is opaque
 /// so that the compiler keeps the order.
 template <RoundingMode mode, auto function> struct Rounded;
 template <RoundingMode mode, class R, class... A, R (*function)(A...)>
 struct Rounded<mode, function> {
-  [[gnu::noinline]] static R compute(volatile A... operands) {
-    volatile R result = function(operands...);
-    return result;
+  [[gnu::noinline]] static R compute(A... operands) {
+    return opaque(function(opaque(operands)...));
   }
   static R run(A... operands) {
     constexpr int Modes[] = {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};

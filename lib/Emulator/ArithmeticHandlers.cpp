@@ -69,18 +69,10 @@ const Operation *handleMasks(const Operation *op, Warp &warp) {
   return op + 1;
 }
 
-/// All ones where the mask has a bit; vectors of T do not shift by a bool.
-template <class T>
-[[gnu::always_inline]] inline void expand(uint32_t mask, T *expanded) {
-  using Wide = std::conditional_t<sizeof(T) <= 4, uint32_t, uint64_t>;
-  for (unsigned lane = 0; lane < Lanes; ++lane)
-    expanded[lane] = static_cast<T>(0 - static_cast<Wide>(mask >> lane & 1));
-}
-
 template <class T>
 const Operation *handleSelect(const Operation *op, Warp &warp) {
   alignas(64) T chosen[Lanes];
-  expand(maskSlot(warp, op->operands[0]), chosen);
+  expandMask(maskSlot(warp, op->operands[0]), chosen);
   const T *a = slot<T>(warp, op->operands[1]);
   const T *b = slot<T>(warp, op->operands[2]);
   T *__restrict result = slot<T>(warp, op->result);
@@ -92,7 +84,7 @@ const Operation *handleSelect(const Operation *op, Warp &warp) {
 template <class T, bool isSigned>
 const Operation *handleFromMask(const Operation *op, Warp &warp) {
   alignas(64) T ones[Lanes];
-  expand(maskSlot(warp, op->operands[0]), ones);
+  expandMask(maskSlot(warp, op->operands[0]), ones);
   T *__restrict result = slot<T>(warp, op->result);
   for (unsigned lane = 0; lane < Lanes; ++lane)
     result[lane] = isSigned ? ones[lane] : T(ones[lane] & 1);

@@ -20,16 +20,17 @@ const Operation *copyMask(const Operation *op, Warp &warp) {
 }
 
 template <class T> const Operation *merge(const Operation *op, Warp &warp) {
-  T *result = slot<T>(warp, op->result);
+  T *__restrict result = slot<T>(warp, op->result);
   const T *from = slot<T>(warp, op->operands[0]);
   uint32_t mask = warp.active;
   if (mask == FullMask) {
     std::memcpy(result, from, Lanes * sizeof(T));
     return op + 1;
   }
-#pragma GCC ivdep
+  alignas(64) T chosen[Lanes];
+  expandMask(mask, chosen);
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    result[lane] = mask >> lane & 1 ? from[lane] : result[lane];
+    result[lane] = (from[lane] & chosen[lane]) | (result[lane] & ~chosen[lane]);
   return op + 1;
 }
 const Operation *mergeMask(const Operation *op, Warp &warp) {

@@ -189,7 +189,7 @@ void Decoder::decodeIntrinsic(const llvm::IntrinsicInst &call) {
   if (call.isAssumeLikeIntrinsic() && call.getType()->isVoidTy())
     return;
   switch (id) {
-  case fabs:
+  case llvm::Intrinsic::fabs:
     return define(call, mapParts(call, [&](const Leaf &leaf,
                                            llvm::ArrayRef<SlotOffset> slots) {
                     if (leaf.width == Width::W16)
@@ -198,7 +198,7 @@ void Decoder::decodeIntrinsic(const llvm::IntrinsicInst &call) {
                     return floatOperation(Opcode::FAbsF32, leaf.type, slots);
                   }));
   case powi:
-  case ldexp:
+  case llvm::Intrinsic::ldexp:
     return define(call, mapParts(call, [&](const Leaf &leaf,
                                            llvm::ArrayRef<SlotOffset> slots) {
                     if (!leaf.type->isFloatTy() && !leaf.type->isDoubleTy())
@@ -222,7 +222,7 @@ void Decoder::decodeIntrinsic(const llvm::IntrinsicInst &call) {
                Width::Mask, {slot, slotOf(call.getArgOperand(1))}),
           Width::Mask}});
   }
-  case canonicalize:
+  case llvm::Intrinsic::canonicalize:
   case expect:
   case expect_with_probability:
   case ssa_copy:

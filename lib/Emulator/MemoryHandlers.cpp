@@ -20,12 +20,6 @@ struct Request {
   Shape shape = Shape::Other;
 };
 
-/// All ones for the lanes of \p mask.
-void expandMask(uint32_t mask, uint64_t *expanded) {
-  for (unsigned lane = 0; lane < Lanes; ++lane)
-    expanded[lane] = -static_cast<uint64_t>(mask >> lane & 1);
-}
-
 bool matches(const RequestPattern &pattern, const uint64_t *pointers,
              uint64_t first) {
   uint64_t different = 0;

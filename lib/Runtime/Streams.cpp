@@ -9,8 +9,9 @@ using namespace auspex::cuda;
 
 namespace {
 
-/// The default stream, as it is without a handle, and per thread.
-constexpr uintptr_t LegacyHandle = 1, PerThreadHandle = 2;
+/// The last of the handles of the default stream: 0 is that of a launch without
+/// one, 1 the legacy stream, 2 the one per thread.
+constexpr uintptr_t PerThreadHandle = 2;
 
 struct Streams {
   Stream defaultStream;

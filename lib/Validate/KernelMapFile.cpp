@@ -15,7 +15,7 @@ using llvm::StringRef;
 /// Reads one member of "kernels".
 class KernelMap::EntryReader {
 public:
-  EntryReader(const Node &node, std::string folder) : node(node), in(node) {
+  EntryReader(const Node &node, std::string folder) : in(node) {
     entry.place = node.place();
     entry.folder = std::move(folder);
   }
@@ -23,7 +23,6 @@ public:
   Expected<Entry> read();
 
 private:
-  const Node &node;
   Reader in;
   Entry entry;
 

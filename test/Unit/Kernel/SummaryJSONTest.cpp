@@ -424,7 +424,8 @@ TEST(SummaryJSON, KeepsWhatOtherFilesHaveToDoWithIt) {
   call.arguments[3].value.integer = INT64_MIN;
   call.isWithoutArguments = true;
   call.location = {"main.cpp", 12, 3, {}};
-  HostInterface interface = {{"_Z5startv", "stop"}, {call, {"stop", {}}}};
+  HostInterface interface = {{"_Z5startv", "stop"},
+                             {call, {"stop", {}, false, {}}}};
   std::string text = writeSummaries({}, {}, interface);
   auto again = readSummaries(*parseDocument(text, "summary.json"));
   ASSERT_TRUE(static_cast<bool>(again)) << llvm::toString(again.takeError());
