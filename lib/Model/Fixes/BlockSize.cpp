@@ -13,13 +13,17 @@ using namespace auspex;
 /// Whether the index of the block along \p axis is in \p offset in another way
 /// than times the block's size: something is left of it with a size of 0.
 static bool usesBlockAlone(const Expr &offset, const std::string &axis) {
-  if (!offset.uses("ctaid" + axis))
+  std::string block = "ctaid" + axis;
+  if (!offset.uses(block))
     return false;
+  // In most offsets the index has one factor, which is short.
+  auto linear = offset.linearIn(block);
+  Expr indexed = linear ? *linear->factor * Expr::symbol(block) : offset;
   Expr withoutSize =
-      offset.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
+      indexed.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
         return name == "ntid" + axis ? std::optional(Expr(0)) : std::nullopt;
       });
-  return !withoutSize.isValid() || withoutSize.uses("ctaid" + axis);
+  return !withoutSize.isValid() || withoutSize.uses(block);
 }
 
 /// Whether threads work together as a block or a warp, or the code tells blocks
