@@ -10,6 +10,8 @@
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 using namespace auspex;
 
@@ -51,14 +53,39 @@ static bool isOfWords(const llvm::AllocaInst &array) {
          8 * RegisterInBytes;
 }
 
+/// Whether nothing but constants is stored to \p array.
+static bool holdsConstants(const llvm::AllocaInst &array) {
+  llvm::SmallVector<const llvm::Value *, 8> places{&array};
+  while (!places.empty()) {
+    const llvm::Value *place = places.pop_back_val();
+    for (const llvm::User *user : place->users()) {
+      auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+      auto *set = llvm::dyn_cast<llvm::MemSetInst>(user);
+      auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+      if (llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(user))
+        places.push_back(user);
+      else if (store ? !llvm::isa<llvm::Constant>(store->getValueOperand())
+               : set ? !llvm::isa<llvm::Constant>(set->getValue())
+                     : !llvm::isa<llvm::LoadInst>(user) &&
+                           !(intrinsic && intrinsic->isLifetimeStartOrEnd()))
+        return false;
+    }
+  }
+  return true;
+}
+
 namespace {
 /// A private array that may be kept in registers, and what that costs.
 struct Candidate {
   uint64_t bytes = 0;
   double moves = 0; // that stand for accesses outside of loops
   bool isTooDear = false;
+  bool isOfConstants = false;
+  uint64_t widestStore = RegisterInBytes;
 
   void add(const llvm::MachineInstr &access, bool isInLoop);
+  /// In a function of so many instructions.
+  bool pays(unsigned instructions) const;
 };
 } // namespace
 
@@ -70,6 +97,8 @@ void Candidate::add(const llvm::MachineInstr &access, bool isInLoop) {
     isTooDear = true;
     return;
   }
+  if (access.mayStore())
+    widestStore = std::max(widestStore, width);
   if (isAtConstantIndex(access) ||
       placesOf(access, bytes) <= FewPlacesBesideWords + width / RegisterInBytes)
     return;
@@ -77,37 +106,55 @@ void Candidate::add(const llvm::MachineInstr &access, bool isInLoop) {
   moves += movesOf(access, bytes) * (access.mayStore() ? MovesOfStore : 1);
 }
 
+bool Candidate::pays(unsigned instructions) const {
+  constexpr double MostMoves = 48, MostMovesPerWord = 1.5;
+  constexpr double MostShare = 0.95, LessShareByWord = 0.1;
+  if (isTooDear)
+    return false;
+  auto words = static_cast<double>(bytes / RegisterInBytes);
+  // Each constant is an instruction for ptxas.
+  if (isOfConstants)
+    return moves <=
+           (MostShare - LessShareByWord * (widestStore / RegisterInBytes)) *
+               (instructions + words);
+  return moves <= MostMoves + MostMovesPerWord * words;
+}
+
 ArraysInRegisters::ArraysInRegisters(const llvm::MachineFunction &machine)
     : machine(machine) {
   constexpr uint64_t MostInBytes = 64 * RegisterInBytes;
-  constexpr double MostMoves = 48, MostMovesPerWord = 1.5;
   const llvm::MachineFrameInfo &frame = machine.getFrameInfo();
   if (!frame.hasStackObjects())
     return;
-  llvm::DenseMap<const llvm::Value *, Candidate> candidates;
+  llvm::DenseMap<const llvm::AllocaInst *, Candidate> candidates;
   for (int i = 0; i < frame.getObjectIndexEnd(); ++i) {
     const llvm::AllocaInst *array = frame.getObjectAllocation(i);
     auto size = array && isOfWords(*array)
                     ? array->getAllocationSize(machine.getDataLayout())
                     : std::nullopt;
-    if (size && size->getFixedValue() <= MostInBytes)
-      candidates[array].bytes = size->getFixedValue();
+    if (size && size->getFixedValue() <= MostInBytes) {
+      Candidate &candidate = candidates[array];
+      candidate.bytes = size->getFixedValue();
+      candidate.isOfConstants = holdsConstants(*array);
+    }
   }
   auto &function = const_cast<llvm::MachineFunction &>(machine);
   llvm::MachineDominatorTree dominators(function);
   llvm::MachineLoopInfo loops(dominators);
   for (const llvm::MachineBasicBlock &block : machine)
     for (const llvm::MachineInstr &instruction : block)
-      if (auto array = candidates.find(privateArrayOf(instruction));
+      if (auto array =
+              candidates.find(llvm::dyn_cast_if_present<llvm::AllocaInst>(
+                  privateArrayOf(instruction)));
           array != candidates.end())
         array->second.add(instruction, loops.getLoopFor(&block));
   for (const auto &[array, candidate] : candidates) {
-    auto size = static_cast<unsigned>(candidate.bytes / RegisterInBytes);
-    if (candidate.isTooDear ||
-        candidate.moves > MostMoves + MostMovesPerWord * size)
+    if (!candidate.pays(machine.getInstructionCount()))
       continue;
-    words[array] = size;
-    allInBytes += candidate.bytes;
+    words[array] = static_cast<unsigned>(candidate.bytes / RegisterInBytes);
+    allInBytes += llvm::alignTo(candidate.bytes, array->getAlign());
+    if (candidate.isOfConstants)
+      constants.insert(array);
   }
 }
 
@@ -158,8 +205,9 @@ ArraysInRegisters::wordsInBlocks() const {
   if (!words.empty())
     for (const llvm::MachineBasicBlock &block : machine)
       for (const llvm::MachineInstr &instruction : block)
-        if (wordsOf(instruction))
-          accesses[privateArrayOf(instruction)].insert(&block);
+        if (const llvm::Value *array = privateArrayOf(instruction);
+            words.contains(array) && !constants.contains(array))
+          accesses[array].insert(&block);
   llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> result;
   for (const auto &[array, blocks] : accesses) {
     MachineBlocks after = reachedFrom(

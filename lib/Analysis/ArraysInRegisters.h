@@ -6,6 +6,7 @@
 
 #include "auspex/Kernel/InstructionMix.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/CodeGen/MachineFunction.h"
 
 namespace auspex {
@@ -15,8 +16,10 @@ namespace auspex {
 /// be at, whatever steps the index goes in. It does so where these are few: up
 /// to 5 for accesses to a word, 6 for two, 8 for four. What is more it does
 /// outside of loops alone, up to some moves altogether. Bytes, halves and
-/// doubles always have local memory. (Found by trying ptxas 13 for 7.5 to 9.0;
-/// the counters of KTT's Coulomb summation show the same.)
+/// doubles always have local memory. An array of constants takes no registers,
+/// as each move has its own; how many there may be grows with the code around
+/// them, and is less where they were stored as vectors. (Found by trying ptxas
+/// 13 for 7.5 to 9.0; the counters of KTT's Coulomb summation show the same.)
 class ArraysInRegisters {
 public:
   explicit ArraysInRegisters(const llvm::MachineFunction &machine);
@@ -34,13 +37,15 @@ public:
   /// multiply-add; nothing at a constant index.
   InstructionMix selection(const llvm::MachineInstr &instruction) const;
 
-  /// Their words by the blocks that need them: those from an access to another.
+  /// Their words by the blocks that need them: those from an access to another,
+  /// but for arrays of constants.
   llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned>
   wordsInBlocks() const;
 
 private:
   const llvm::MachineFunction &machine;
   llvm::DenseMap<const llvm::Value *, unsigned> words;
+  llvm::DenseSet<const llvm::Value *> constants;
   uint64_t allInBytes = 0;
 };
 

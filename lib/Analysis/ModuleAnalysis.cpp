@@ -323,11 +323,13 @@ void auspex::optimizeAsNvcc(
     std::function<bool(const llvm::DILocation &)> isUnhinted) {
   if (auto *callbacks = builder.getPassInstrumentationCallbacks())
     keepVectorsWhole(*callbacks);
-  builder.registerPipelineStartEPCallback(
-      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
-        if (level != llvm::OptimizationLevel::O0)
-          passes.addPass(CopyChangedVectors());
-      });
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager &passes,
+                                             llvm::OptimizationLevel level) {
+    if (level == llvm::OptimizationLevel::O0)
+      return;
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(StoreConstants()));
+    passes.addPass(CopyChangedVectors());
+  });
   builder.registerPipelineEarlySimplificationEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel level,
          llvm::ThinOrFullLTOPhase) {

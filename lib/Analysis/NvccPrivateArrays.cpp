@@ -2,7 +2,6 @@
 #include "NvccPrivateArrays.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -49,10 +48,9 @@ void auspex::alignPrivateArrays(llvm::Function &kernel) {
     if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
       if (auto size = array->getAllocationSize(layout);
           size && !size->isScalable() && size->getFixedValue() > 0)
-        array->setAlignment(
-            std::max(array->getAlign(),
-                     llvm::Align(std::min(
-                         Widest, llvm::bit_floor(size->getFixedValue())))));
+        array->setAlignment(std::max(
+            array->getAlign(),
+            llvm::commonAlignment(llvm::Align(Widest), size->getFixedValue())));
   for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
     if (const llvm::Value *place =
             llvm::getLoadStorePointerOperand(&instruction)) {

@@ -8,9 +8,10 @@
 
 namespace auspex {
 
-/// Aligns private arrays to 16 bytes, as far as they are that large, and states
-/// of every access what follows from it, such as that of an index that a loop
-/// counts by four: the code generator joins neighbours then.
+/// Aligns private arrays to the power of 2 that their size is a multiple of, up
+/// to 16 bytes, and states of every access what follows from it, such as that
+/// of an index that a loop counts by four: the code generator joins neighbours
+/// then.
 void alignPrivateArrays(llvm::Function &kernel);
 
 } // namespace auspex

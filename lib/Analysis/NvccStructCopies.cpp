@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -57,24 +58,34 @@ static const llvm::AllocaInst *chosenBy(const llvm::MemCpyInst &copy) {
   return isOfWhole(copy, *one) ? one : nullptr;
 }
 
+static llvm::Value *placeOf(const Member &member, llvm::Value *whole,
+                            llvm::IRBuilder<> &builder) {
+  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), whole,
+                                            member.offset);
+}
+
+static llvm::Align alignmentOf(const Member &member, llvm::MaybeAlign whole) {
+  return llvm::commonAlignment(whole.valueOrOne(), member.offset);
+}
+
+/// \p value where \p copy has the member.
+static void storeMember(llvm::IRBuilder<> &builder,
+                        const llvm::MemCpyInst &copy, const Member &member,
+                        llvm::Value *value) {
+  builder.CreateAlignedStore(value, placeOf(member, copy.getRawDest(), builder),
+                             alignmentOf(member, copy.getDestAlign()));
+}
+
 /// All members are read before any is written, as both may be the same.
 static void copyMembers(llvm::MemCpyInst &copy, const Members &members) {
   llvm::IRBuilder<> builder(&copy);
   llvm::SmallVector<llvm::Value *> values;
-  auto at = [&](llvm::Value *place, const Member &member) {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), place,
-                                              member.offset);
-  };
-  auto alignment = [](llvm::MaybeAlign whole, const Member &member) {
-    return llvm::commonAlignment(whole.valueOrOne(), member.offset);
-  };
   for (const Member &member : members)
-    values.push_back(
-        builder.CreateAlignedLoad(member.type, at(copy.getRawSource(), member),
-                                  alignment(copy.getSourceAlign(), member)));
+    values.push_back(builder.CreateAlignedLoad(
+        member.type, placeOf(member, copy.getRawSource(), builder),
+        alignmentOf(member, copy.getSourceAlign())));
   for (auto [value, member] : llvm::zip(values, members))
-    builder.CreateAlignedStore(value, at(copy.getRawDest(), member),
-                               alignment(copy.getDestAlign(), member));
+    storeMember(builder, copy, member, value);
   copy.eraseFromParent();
 }
 
@@ -93,6 +104,45 @@ CopyChosenStructs::run(llvm::Function &function,
                members);
     if (members.size() <= Most)
       copyMembers(*copy, members);
+  }
+  auto preserved = llvm::PreservedAnalyses::none();
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
+
+/// What \p copy fills the whole of a private variable with; null if that is no
+/// constant.
+static llvm::Constant *constantsIn(const llvm::MemCpyInst &copy) {
+  auto *variable = llvm::dyn_cast<llvm::AllocaInst>(copy.getDest());
+  auto *source = llvm::dyn_cast<llvm::GlobalVariable>(copy.getSource());
+  return variable && source && source->isConstant() &&
+                 source->hasDefinitiveInitializer() && !copy.isVolatile() &&
+                 isOfWhole(copy, *variable)
+             ? source->getInitializer()
+             : nullptr;
+}
+
+llvm::PreservedAnalyses StoreConstants::run(llvm::Function &function,
+                                            llvm::FunctionAnalysisManager &) {
+  // So that time stays linear in the code; nvcc has no such limit.
+  constexpr unsigned Most = 4096;
+  const llvm::DataLayout &layout = function.getDataLayout();
+  for (llvm::Instruction &instruction :
+       llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
+    llvm::Constant *constants = copy ? constantsIn(*copy) : nullptr;
+    if (!constants)
+      continue;
+    Members members;
+    addMembers(constants->getType(), 0, layout, members);
+    if (members.size() > Most)
+      continue;
+    llvm::IRBuilder<> builder(copy);
+    for (const Member &member : members)
+      if (llvm::Constant *value = llvm::ConstantFoldLoadFromConst(
+              constants, member.type, llvm::APInt(64, member.offset), layout))
+        storeMember(builder, *copy, member, value);
+    copy->eraseFromParent();
   }
   auto preserved = llvm::PreservedAnalyses::none();
   preserved.preserveSet<llvm::CFGAnalyses>();

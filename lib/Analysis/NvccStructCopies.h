@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// How nvcc copies structs, where LLVM does otherwise. Found by trying nvcc 13.
+/// How nvcc copies structs and arrays, where LLVM does otherwise. Found by
+/// trying nvcc 11.8 and 13.
 ///
 /// Of `m = choice ? a : b` LLVM copies one of both from where it is, which
 /// keeps them in memory. nvcc chooses each member.
 ///
 /// Of `float4 v = p[i]; v.x = 0; p[i] = v` LLVM loads and stores the members
 /// that are used or changed, each alone. nvcc moves the whole as one vector.
+///
+/// Of `const int steps[] = {...}` in a function LLVM reads the constants in
+/// memory where they are indexed by what is not known. For nvcc it is a private
+/// array like any other, of whatever size, and each thread stores each element.
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCSTRUCTCOPIES_H
 #define AUSPEX_LIB_ANALYSIS_NVCCSTRUCTCOPIES_H
 
@@ -18,6 +23,14 @@ namespace auspex {
 /// Copies a struct that is one of two private variables member by member. To
 /// be run before variables become registers.
 class CopyChosenStructs : public llvm::PassInfoMixin<CopyChosenStructs> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
+/// Stores what private variables begin with, element by element. To be run
+/// before anything looks where it comes from.
+class StoreConstants : public llvm::PassInfoMixin<StoreConstants> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
