@@ -123,10 +123,12 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
   struct Member {
     unsigned group, shape;
     int64_t constant;
+    double sectors;
 
     auto operator<=>(const Member &) const = default;
   };
   std::vector<Member> members;
+  std::vector<double> mostSectors; // of an access of each group
   std::vector<Group> result;
   llvm::SmallDenseMap<std::tuple<int, int, unsigned, unsigned>, unsigned, 64>
       numbers;
@@ -145,18 +147,29 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
         numbers.try_emplace({access.object, place.loop, place.part,
                              unsigned(access.pattern.has_value())},
                             result.size());
-    if (isFirst)
+    if (isFirst) {
       result.push_back({access.object, place, {}});
+      mostSectors.push_back(0);
+    }
     result[number->second].lanes += access.counts.lanes;
     result[number->second].sectors += access.counts.sectors;
     result[number->second].lines += access.counts.lines;
+    double &most = mostSectors[number->second];
+    most = std::max(most, access.counts.sectors);
     if (access.pattern)
-      members.push_back({number->second, shapeOf[i], access.pattern->first()});
+      members.push_back({number->second, shapeOf[i], access.pattern->first(),
+                         access.counts.sectors});
   }
+  // What the last thread does for the rest adds nothing to what others touch,
+  // and its pattern may not know that no other thread does it.
+  constexpr double Few = 0.005;
+  llvm::erase_if(members, [&](const Member &member) {
+    return member.sectors < Few * mostSectors[member.group];
+  });
   llvm::sort(members, std::less<>());
   llvm::SmallVector<int64_t, 32> constants;
   for (size_t i = 0; i < members.size();) {
-    auto [group, shape, constant] = members[i];
+    unsigned group = members[i].group, shape = members[i].shape;
     constants.clear();
     for (; i < members.size() && members[i].group == group &&
            members[i].shape == shape;
