@@ -322,6 +322,8 @@ private:
   Value written(const clang::DeclRefExpr *mention, Parts parts);
   Value valueOf(const Definition &definition, Parts parts);
   Value allocated(const clang::CallExpr &call);
+  bool writesUnlessItFails(const clang::CompoundStmt &body,
+                           const clang::ParmVarDecl *parameter);
   Value writtenBy(const Definition &definition, Parts parts);
   Value from(const Origin &origin, const clang::VarDecl *variable, Parts parts);
   Value evaluateOrigin(const Origin &origin, const clang::VarDecl *variable,

@@ -544,6 +544,24 @@ HostEvaluator::Value HostEvaluator::inlined(const clang::CallExpr *call,
   return inFrame(&entered, [&] { return returned(body, parts); });
 }
 
+/// Whether \p body reaches its end, or returns before it has written
+/// \p parameter: for want of a device, say, of which the caller launches
+/// nothing.
+bool HostEvaluator::writesUnlessItFails(const clang::CompoundStmt &body,
+                                        const clang::ParmVarDecl *parameter) {
+  bool isWritten = false;
+  for (const clang::Stmt *statement : body.body()) {
+    bool isEnd = statement == body.body_back() &&
+                 llvm::isa<clang::ReturnStmt>(statement);
+    isWritten |= llvm::is_contained(
+        llvm::make_first_range(writes.writtenIn(statement, parameter)),
+        parameter);
+    if (!isEnd && isWritten && StatementOrder::returns(statement))
+      return false;
+  }
+  return true;
+}
+
 /// What the function that \p write calls leaves in the variable that it gets a
 /// reference to, or the address of.
 HostEvaluator::Value HostEvaluator::writtenBy(const Definition &write,
@@ -551,15 +569,9 @@ HostEvaluator::Value HostEvaluator::writtenBy(const Definition &write,
   const clang::FunctionDecl *callee =
       write.call->getDirectCallee()->getDefinition();
   auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(callee->getBody());
-  // The end has to be reached.
-  if (!body || callee->isWeak() ||
-      llvm::any_of(body->body(), [&](const clang::Stmt *statement) {
-        bool isEnd = statement == body->body_back() &&
-                     llvm::isa<clang::ReturnStmt>(statement);
-        return !isEnd && StatementOrder::returns(statement);
-      }))
-    return {};
   const clang::ParmVarDecl *parameter = callee->getParamDecl(write.output);
+  if (!body || callee->isWeak() || !writesUnlessItFails(*body, parameter))
+    return {};
   llvm::SmallVector<VariablePart> written(parts);
   if (parameter->getType()->isPointerType()) {
     if (written.empty())

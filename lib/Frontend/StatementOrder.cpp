@@ -84,10 +84,11 @@ const clang::Stmt *StatementOrder::scopeOf(const clang::Stmt *expr) const {
       // A label of a switch leads past the statements before it.
       if (llvm::isa_and_nonnull<clang::SwitchStmt>(owner))
         return nullptr;
-      // do { ... } while (0), as macros have it.
-      if (!isOnce(owner))
+      // do { ... } while (0), as macros have it, and { ... } alone.
+      if (isOnce(owner))
+        parent = owner;
+      else if (!llvm::isa_and_nonnull<clang::CompoundStmt>(owner))
         return parent;
-      parent = owner;
     } else if (!evaluatesAlways(parent, child) && !isOnce(parent)) {
       return nullptr;
     }
