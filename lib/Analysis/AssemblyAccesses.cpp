@@ -164,7 +164,8 @@ private:
     access.space = space;
     access.bytes = bytes;
     std::optional<PtxAddress> address = parsePtxAddress(operand);
-    if (address && statement.predicate.empty()) {
+    access.isConditional = !statement.predicate.empty();
+    if (address) {
       access.address = values.lookup(address->base);
       access.displacement = address->displacement;
     }

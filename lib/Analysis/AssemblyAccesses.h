@@ -22,8 +22,10 @@ struct AssemblyAccess {
   bool isReduction = false;
   /// Of a load: L1 is passed by, as ld.global.cg does.
   bool bypassesL1 = false;
-  /// A pointer, or an integer that is one; null if the assembly calculates it,
-  /// or makes the access under a condition. Of a texture its object.
+  /// Made under a predicate: lanes in which that does not hold take no part.
+  bool isConditional = false;
+  /// A pointer, or an integer that is one; null if the assembly calculates it.
+  /// Of a texture its object.
   llvm::Value *address = nullptr;
   int64_t displacement = 0;
 };

@@ -3,6 +3,7 @@
 
 #include "Accesses.h"
 #include "ArgumentNames.h"
+#include "AssemblyAccesses.h"
 #include "BarrierIntervals.h"
 #include "CalledFunctions.h"
 #include "ControlFlow.h"
@@ -25,6 +26,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -96,6 +98,7 @@ public:
       block.interval = interval;
     summary.dataSymbols = values.dataSymbols();
     describeVariables();
+    assumeConditions();
     return std::move(summary);
   }
 
@@ -127,6 +130,25 @@ private:
     summary.maxThreadsPerBlock = bounds.maxThreadsPerBlock;
     summary.minBlocksPerSM = bounds.minBlocksPerSM;
     llvm::copy(bounds.requiredBlock, summary.requiredBlock);
+  }
+
+  /// Accesses under a predicate of inline assembly count for all lanes: mostly
+  /// it guards a border.
+  void assumeConditions() {
+    for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (!call || !call->isInlineAsm() ||
+          llvm::none_of(assemblyAccesses(*call), [](const auto &access) {
+            return access.isConditional;
+          }))
+        continue;
+      SourceLocation place = sourceLocation(call->getDebugLoc().get());
+      summary.assumptions.push_back(
+          "all lanes make the accesses that inline assembly makes under a "
+          "predicate" +
+          (place.line ? " at line " + std::to_string(place.line) : ""));
+      return;
+    }
   }
 
   void describeVariables() {

@@ -1,6 +1,6 @@
 ; Inline assembly that reads and writes memory: by a pointer, by an integer that
-; one was made of, with a displacement, at a register that holds an operand. What
-; is under a condition or calculated in the text stays unknown.
+; one was made of, with a displacement, at a register that holds an operand, under
+; a predicate, which is said. What is calculated in the text stays unknown.
 
 ; REQUIRES: plugins
 ; RUN: %opt_auspex -passes='print<auspex-summary>,print<auspex-access>' %s | FileCheck %s
@@ -10,7 +10,7 @@ target triple = "nvptx64-nvidia-cuda"
 @tile = internal addrspace(3) global [256 x float] undef
 
 ; CHECK-LABEL: kernel k (
-; CHECK: load_global 2, store_global 1, atomic_global 3, load_shared 1, store_shared 1, copy_async 1
+; CHECK: load_global 3, store_global 1, atomic_global 3, load_shared 1, store_shared 1, copy_async 1
 ; CHECK-LABEL: kernel k{{$}}
 ; CHECK-NEXT:    b0 load 16 B global arg0 + 16*tid.x{{$}}
 ; CHECK-NEXT:    b0 store 4 B global arg0 + 16*tid.x + 32{{$}}
@@ -21,6 +21,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT:    b0 atomic fadd 4 B global arg0 + 16*tid.x{{$}}
 ; CHECK-NEXT:    b0 store 16 B shared @tile + 8*tid.x{{$}}
 ; CHECK-NEXT:    b0 load 16 B global past L1 arg0 + 16*tid.x{{$}}
+; CHECK-NEXT:    b0 load 4 B global arg0 + 16*tid.x{{$}}
 ; CHECK-NEXT:    b0 load 4 B global {{.*}}unknown (inline-asm)
 define ptx_kernel void @k(ptr addrspace(1) %p) {
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -43,6 +44,7 @@ define ptx_kernel void @k(ptr addrspace(1) %p) {
   call void asm sideeffect "cp.async.wait_group $0;", "n"(i32 0)
   call void asm sideeffect "cp.async.wait_all;", ""()
   %d = call i32 asm sideeffect "{ .reg .pred q; setp.ne.b32 q, $2, 0; @q ld.global.u32 $0, [$1]; }", "=r,l,r"(ptr %generic, i32 %thread)
+  %e = call i32 asm sideeffect "{ .reg .u64 t; mad.wide.u32 t, $2, 4, $1; ld.global.u32 $0, [t]; }", "=r,l,r"(ptr %generic, i32 %thread)
   ret void
 }
 
