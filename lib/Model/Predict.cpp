@@ -277,6 +277,34 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
   prediction.unknowns = kernel.unknowns;
 }
 
+/// Whether blocks may have parts of the work each: what they access, or how
+/// often, hangs on the block's index, or on what is not known. More blocks of
+/// other kernels do the same once more.
+static bool mayShareWork(const KernelSummary &summary) {
+  auto isOfBlock = [&](const Expr &expr) {
+    bool found = false;
+    expr.forEachSymbol([&](llvm::StringRef name) {
+      found |= name.starts_with("ctaid.") || name.starts_with("nctaid.");
+    });
+    return found;
+  };
+  auto mayBeOfBlock = [&](const MaybeExpr &value) {
+    return !value.isKnown() || isOfBlock(value.expr) ||
+           llvm::any_of(summary.dataSymbols, [&](const DataSymbol &symbol) {
+             return value.expr.uses(symbol.name) &&
+                    llvm::any_of(symbol.changesWith, isOfBlock);
+           });
+  };
+  return llvm::any_of(
+             summary.loops,
+             [&](const Loop &loop) { return mayBeOfBlock(loop.tripCount); }) ||
+         llvm::any_of(summary.accesses, [&](const Access &access) {
+           bool isOfThreads = access.space == MemorySpace::Shared ||
+                              access.space == MemorySpace::Local;
+           return !isOfThreads && mayBeOfBlock(access.offset);
+         });
+}
+
 static llvm::Expected<Prediction> describeAll(const TimedLaunch &timed,
                                               const GPU &gpu,
                                               llvm::StringRef model,
@@ -293,6 +321,10 @@ static llvm::Expected<Prediction> describeAll(const TimedLaunch &timed,
   prediction.stations = result.stations;
   prediction.bounds = operationalBounds(input, gpu);
   prediction.benefits = operationalBenefits(input, gpu, result.timeInUs);
+  if (!mayShareWork(*kernel.summary))
+    for (Benefit &benefit : prediction.benefits)
+      if (benefit.id == "tail")
+        benefit.gainInUs = 0;
   if (timed.hasTime())
     prediction.fixes = findFixes({kernel, traffic, gpu, input, result.timeInUs,
                                   prediction.benefits, launches});

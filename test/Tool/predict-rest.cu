@@ -1,6 +1,7 @@
 // The last thread copies the rest, in a loop that only it runs: what one thread
 // loads there is not what every thread's load finds in L1.
 
+// REQUIRES: plugins
 // RUN: auspex predict %s --gpu RTX-3090 | FileCheck %s
 // CHECK: memory lanes requests L2 DRAM
 // CHECK: in loads 134 MB 134 MB 134 MB 134 MB

@@ -294,6 +294,37 @@ TEST(Fixes, GridsOfStridesFillTheirWaves) {
   }
 }
 
+TEST(Fixes, ThreadsDoWhatBlocksOfOneDid) {
+  auto copyAt = [](llvm::StringRef offset, llvm::StringRef guard) {
+    Code code;
+    code.summary.blocks[code.body].guard = {llvm::cantFail(Expr::parse(guard)),
+                                            ""};
+    code.load(offset, 4);
+    code.store(offset, 4);
+    code.mix()[IntAdd] = 4;
+    return code;
+  };
+  for (int64_t blocks : {1000, 1 << 20}) {
+    Prediction plain =
+        predicted(copyAt("4*ctaid.x", "1"), launchOf({blocks}, {1}));
+    const Fix *fix = find(plain, "full-warps");
+    ASSERT_TRUE(fix) << blocks;
+    std::string number = "ctaid.x*ntid.x + tid.x";
+    Code wide = copyAt("4*(" + number + ")",
+                       "[" + number + " < " + std::to_string(blocks) + "]");
+    Prediction expected =
+        predicted(wide, launchOf({(blocks + 255) / 256}, {256}));
+    EXPECT_EQ(fix->timeInUs, expected.timeInUs) << blocks;
+    EXPECT_EQ(fix->launch->grid->value.x, (blocks + 255) / 256);
+    // Whoever asks for the size of the block needs no other code.
+    EXPECT_FALSE(
+        find(predicted(copy(4, 1), launchOf({blocks}, {1})), "full-warps"));
+    EXPECT_FALSE(
+        find(predicted(copyAt("4*ctaid.x", "1"), launchOf({blocks}, {32})),
+             "full-warps"));
+  }
+}
+
 TEST(Fixes, ABlockWithItsOwnPlaceKeepsTheGrid) {
   LaunchConfig launch = launchOf({54}, {256});
   launch.arguments["arg0"] = {1 << 24, LaunchOrigin::CommandLine};
