@@ -6,6 +6,7 @@
 #include "HostValues.h"
 #include "LaneMasks.h"
 #include "MachineIntegers.h"
+#include "auspex/Footprint/LaunchShape.h"
 #include "auspex/Kernel/FloatOrder.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -232,6 +233,35 @@ bool ValueTranslator::isOfActiveLanes(const Expr &expr) const {
   });
 }
 
+/// The first lane that the conditions around \p block let in, as far as they
+/// go by the thread's index.
+int64_t ValueTranslator::firstLaneIn(const llvm::BasicBlock *block) {
+  std::vector<Expr> conditions;
+  for (const auto *node = dominators.getNode(block); node->getIDom();
+       node = node->getIDom()) {
+    const llvm::BasicBlock *from = node->getIDom()->getBlock();
+    auto *branch = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
+    for (unsigned side = 0; branch && side < branch->getNumSuccessors(); ++side)
+      if (branch->isConditional() &&
+          dominators.dominates({from, branch->getSuccessor(side)}, block)) {
+        Expr taken = translateCondition(branch->getCondition(), from);
+        conditions.push_back(side ? Expr::negate(taken) : taken);
+      }
+  }
+  for (int64_t lane = 0; lane < LaunchShape::WarpSize; ++lane) {
+    auto ofLane = [&](llvm::StringRef name) -> std::optional<int64_t> {
+      if (name == "tid.x")
+        return lane;
+      return name.starts_with("tid.") ? std::optional(0) : std::nullopt;
+    };
+    if (llvm::all_of(conditions, [&](const Expr &condition) {
+          return condition.evaluate(ofLane).value_or(1) != 0;
+        }))
+      return lane;
+  }
+  return 0;
+}
+
 /// Lanes that run code together elect one of them: that with the number they
 /// find in their mask, or the one that has none of them before it. Which it is
 /// makes no difference, so it is the first. A number that the lanes agree on
@@ -247,7 +277,7 @@ Expr ValueTranslator::translateElection(llvm::ICmpInst &comparison) {
     if (isActiveMask(*before))
       std::swap(mask, before);
     return isActiveMask(*mask) && isMaskOfLanesBefore(translate(before, block))
-               ? Expr::isEqual(laneOfThread(), 0)
+               ? Expr::isEqual(laneOfThread(), firstLaneIn(block))
                : Expr::invalid();
   }
   Expr lane = translate(left, block), elected = translate(right, block);
@@ -255,7 +285,7 @@ Expr ValueTranslator::translateElection(llvm::ICmpInst &comparison) {
     std::swap(lane, elected);
   if (dataReason(elected).empty() || !isUniform(elected) || !isLane(lane))
     return Expr::invalid();
-  Expr first = Expr::isEqual(lane, 0);
+  Expr first = Expr::isEqual(lane, firstLaneIn(block));
   if (isOfActiveLanes(elected))
     return first;
   Expr isAny = addUnknownCondition(dataReason(elected), &comparison);

@@ -226,6 +226,7 @@ private:
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
   /// All that is unknown in \p expr is which lanes run the code together.
+  int64_t firstLaneIn(const llvm::BasicBlock *block);
   bool isOfActiveLanes(const Expr &expr) const;
   Expr translateElection(llvm::ICmpInst &comparison);
   bool isUniformAddress(llvm::Value &pointer);

@@ -63,3 +63,14 @@ __global__ void warpIndex(int *out) {
     for (int i = threadIdx.x; i < 1000; i += 32)
       out[i] = 1;
 }
+
+// Where the thread's index keeps lanes out, the first of the others leads.
+// CHECK-LABEL: kernel _Z8amongOddPi
+// CHECK:         divergent branch in b1: [mod(tid.x, 32) == 1]
+__global__ void amongOdd(int *count) {
+  if (!(threadIdx.x & 1))
+    return;
+  unsigned active = __nvvm_activemask();
+  if ((threadIdx.x & 31) == __builtin_ctz(active))
+    __nvvm_atom_add_gen_i(count, __builtin_popcount(active));
+}
