@@ -383,12 +383,17 @@ Expr Expr::bitXor(const Expr &a, const Expr &b) {
 Expr Expr::pow2(const Expr &a) {
   if (auto folded = fold(Atom::Kind::Pow2, a, Expr(0)))
     return *folded;
-  // 2^(x + k) is 2^k * 2^x, so that shifts by a constant merge with factors.
+  // 2^(x + k) is 2^k * 2^x, so that shifts by a constant merge with factors:
+  // where x is a power by itself, as 32 - min(n, 32) has none.
   const Term *last = a.terms.empty() ? nullptr : &a.terms.back();
   if (last && last->isConstant() && last->coefficient > 0 &&
-      last->coefficient <= 62)
-    return Expr(int64_t(1) << last->coefficient) *
-           pow2(a - Expr(last->coefficient));
+      last->coefficient <= 62) {
+    Expr rest = a - Expr(last->coefficient);
+    Interval range =
+        rest.range([](llvm::StringRef) { return Interval{0, Interval::Max}; });
+    if (range.low >= 0)
+      return Expr(int64_t(1) << last->coefficient) * pow2(rest);
+  }
   return Builder::function(Atom::Kind::Pow2, {a});
 }
 

@@ -47,6 +47,8 @@ TEST(Expr, SimplifiesDivisionAndRemainder) {
 
 TEST(Expr, MergesPowersOfTwo) {
   EXPECT_EQ(canonical("pow2(i0 + 3)"), "8*pow2(i0)");
+  // The rest alone would be no power.
+  EXPECT_EQ(canonical("pow2(32 - min(n, 32))"), "pow2(-min(n, 32) + 32)");
   EXPECT_EQ(canonical("((n / 2) / pow2(i0)) / 2"), "floordiv(n, 4*pow2(i0))");
 }
 
