@@ -325,6 +325,23 @@ TEST(Fixes, ThreadsDoWhatBlocksOfOneDid) {
   }
 }
 
+TEST(Fixes, BlocksThatAccessNothingAreLeftOut) {
+  for (int64_t blocks : {40, 44, 45, 4000}) {
+    Code code = copy(4, 1);
+    code.summary.blocks[code.body].guard = {
+        llvm::cantFail(Expr::parse("[ctaid.x*ntid.x + tid.x < 10000]")), ""};
+    Prediction plain = predicted(code, launchOf({blocks}, {256}));
+    const Fix *fix = find(plain, "idle-blocks");
+    ASSERT_EQ(fix != nullptr, blocks == 4000) << blocks;
+    if (!fix)
+      continue;
+    EXPECT_EQ(fix->launch->grid->value.x, 40);
+    EXPECT_EQ(fix->timeInUs, predicted(code, launchOf({40}, {256})).timeInUs);
+  }
+  EXPECT_FALSE(
+      find(predicted(copy(4, 1), launchOf({4000}, {256})), "idle-blocks"));
+}
+
 TEST(Fixes, ABlockWithItsOwnPlaceKeepsTheGrid) {
   LaunchConfig launch = launchOf({54}, {256});
   launch.arguments["arg0"] = {1 << 24, LaunchOrigin::CommandLine};
