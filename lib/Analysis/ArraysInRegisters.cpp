@@ -53,24 +53,27 @@ static bool isOfWords(const llvm::AllocaInst &array) {
          8 * RegisterInBytes;
 }
 
+/// Whether \p user, of a place in an array, stores nothing else than constants.
+static bool storesConstants(const llvm::User &user) {
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&user))
+    return llvm::isa<llvm::Constant>(store->getValueOperand());
+  if (auto *set = llvm::dyn_cast<llvm::MemSetInst>(&user))
+    return llvm::isa<llvm::Constant>(set->getValue());
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
+  return llvm::isa<llvm::LoadInst>(user) ||
+         (intrinsic && intrinsic->isLifetimeStartOrEnd());
+}
+
 /// Whether nothing but constants is stored to \p array.
 static bool holdsConstants(const llvm::AllocaInst &array) {
   llvm::SmallVector<const llvm::Value *, 8> places{&array};
-  while (!places.empty()) {
-    const llvm::Value *place = places.pop_back_val();
-    for (const llvm::User *user : place->users()) {
-      auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
-      auto *set = llvm::dyn_cast<llvm::MemSetInst>(user);
-      auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+  while (!places.empty())
+    for (const llvm::User *user : places.pop_back_val()->users()) {
       if (llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(user))
         places.push_back(user);
-      else if (store ? !llvm::isa<llvm::Constant>(store->getValueOperand())
-               : set ? !llvm::isa<llvm::Constant>(set->getValue())
-                     : !llvm::isa<llvm::LoadInst>(user) &&
-                           !(intrinsic && intrinsic->isLifetimeStartOrEnd()))
+      else if (!storesConstants(*user))
         return false;
     }
-  }
   return true;
 }
 
