@@ -238,7 +238,7 @@ bool ValueTranslator::isOfActiveLanes(const Expr &expr) const {
 /// go by the thread's index.
 int64_t ValueTranslator::firstLaneIn(const llvm::BasicBlock *block) {
   std::vector<Expr> conditions;
-  for (const auto *node = dominators.getNode(block); node->getIDom();
+  for (const auto *node = dominators.getNode(block); node && node->getIDom();
        node = node->getIDom()) {
     const llvm::BasicBlock *from = node->getIDom()->getBlock();
     auto *branch = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());

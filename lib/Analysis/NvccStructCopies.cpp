@@ -137,11 +137,15 @@ llvm::PreservedAnalyses StoreConstants::run(llvm::Function &function,
     addMembers(constants->getType(), 0, layout, members);
     if (members.size() > Most)
       continue;
-    llvm::IRBuilder<> builder(copy);
+    llvm::SmallVector<llvm::Constant *> values;
     for (const Member &member : members)
-      if (llvm::Constant *value = llvm::ConstantFoldLoadFromConst(
-              constants, member.type, llvm::APInt(64, member.offset), layout))
-        storeMember(builder, *copy, member, value);
+      values.push_back(llvm::ConstantFoldLoadFromConst(
+          constants, member.type, llvm::APInt(64, member.offset), layout));
+    if (llvm::is_contained(values, nullptr))
+      continue;
+    llvm::IRBuilder<> builder(copy);
+    for (auto [value, member] : llvm::zip(values, members))
+      storeMember(builder, *copy, member, value);
     copy->eraseFromParent();
   }
   auto preserved = llvm::PreservedAnalyses::none();

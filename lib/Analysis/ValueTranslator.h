@@ -225,8 +225,8 @@ private:
   Expr translateUncached(const llvm::SCEV *value);
   Expr translateRecurrence(const llvm::SCEVAddRecExpr *recurrence);
   Expr translateOpaque(llvm::Value *value);
-  /// All that is unknown in \p expr is which lanes run the code together.
   int64_t firstLaneIn(const llvm::BasicBlock *block);
+  /// All that is unknown in \p expr is which lanes run the code together.
   bool isOfActiveLanes(const Expr &expr) const;
   Expr translateElection(llvm::ICmpInst &comparison);
   bool isUniformAddress(llvm::Value &pointer);
