@@ -164,16 +164,11 @@ void findBlockSize(const FixContext &context, std::vector<Variant> &variants) {
     if (launchProblem(other, *kernel.summary, context.gpu) ||
         !context.isFaster(ideal(context, other, least)))
       continue;
-    auto input = context.inputOf(*kernel.summary, other);
-    if (!input)
-      continue;
     std::string grid = other.grid->value.str();
-    variants.push_back({"",
-                        {},
-                        "launch blocks of " + size.str() + " in a grid of " +
-                            grid + " instead of " + launch.block->value.str(),
-                        std::move(*input),
-                        std::move(other)});
+    addLaunch(context, *kernel.summary, std::move(other),
+              "launch blocks of " + size.str() + " in a grid of " + grid +
+                  " instead of " + launch.block->value.str(),
+              variants);
   }
 }
 

@@ -22,6 +22,32 @@ bool fixes::hasIndependentThreads(const FixContext &context) {
   return true;
 }
 
+bool fixes::changeAll(KernelSummary &summary,
+                      llvm::function_ref<bool(MaybeExpr &)> change) {
+  auto all = [&](auto &parts, auto value) {
+    return llvm::all_of(parts, [&](auto &part) { return change(part.*value); });
+  };
+  return all(summary.accesses, &Access::offset) &&
+         all(summary.loops, &Loop::tripCount) &&
+         all(summary.blocks, &Block::guard) &&
+         all(summary.branches, &Branch::condition);
+}
+
+void fixes::addLaunch(const FixContext &context, const KernelSummary &summary,
+                      LaunchConfig launch, std::string description,
+                      std::vector<Variant> &variants) {
+  if (auto input = context.inputOf(summary, launch))
+    variants.push_back(
+        {"", {}, std::move(description), std::move(*input), std::move(launch)});
+}
+
+LaunchConfig fixes::withGrid(const LaunchConfig &launch, const Dim3 &grid) {
+  LaunchConfig other = launch;
+  other.grid = {grid, launch.grid->origin};
+  other.gridOfArguments.reset();
+  return other;
+}
+
 bool fixes::stridesByGrid(const KernelSummary &summary) {
   bool strides = llvm::any_of(summary.loops, [](const Loop &loop) {
     return loop.tripCount.expr.uses("nctaid.x");

@@ -22,6 +22,20 @@ Expr inLaunch(const Expr &expr, const BoundKernel &kernel);
 /// shorten are at their ends together, as in a triangle.
 Interval rangeInLaunch(const Expr &expr, const BoundKernel &kernel);
 
+/// Changes all addresses, trip counts, guards and conditions of branches; false
+/// if \p change says so of one.
+bool changeAll(KernelSummary &summary,
+               llvm::function_ref<bool(MaybeExpr &)> change);
+
+/// Adds the change to \p launch, in which the kernel is \p summary, unless that
+/// cannot be or has no time.
+void addLaunch(const FixContext &context, const KernelSummary &summary,
+               LaunchConfig launch, std::string description,
+               std::vector<Variant> &variants);
+
+/// \p launch with a grid of \p grid.
+LaunchConfig withGrid(const LaunchConfig &launch, const Dim3 &grid);
+
 /// A warp that does what \p factor warps did. Only indices of threads and
 /// blocks are read once for all.
 OperationalInput coarser(const OperationalInput &input, double factor);

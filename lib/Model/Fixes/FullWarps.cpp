@@ -21,11 +21,9 @@ static std::optional<KernelSummary> withThreads(const KernelSummary &kernel,
   if (!kernel.dataSymbols.empty())
     return std::nullopt;
   KernelSummary summary = kernel;
-  bool isKnown = true;
-  auto change = [&](MaybeExpr &value) {
-    isKnown &= value.isKnown();
+  bool isKnown = changeAll(summary, [&](MaybeExpr &value) {
     if (!value.isKnown())
-      return;
+      return false;
     value.expr =
         value.expr.substitute([&](llvm::StringRef name) -> std::optional<Expr> {
           if (name.starts_with("tid."))
@@ -36,20 +34,13 @@ static std::optional<KernelSummary> withThreads(const KernelSummary &kernel,
             return Expr(blocks);
           return name == "ctaid.x" ? std::optional(number) : std::nullopt;
         });
-  };
-  for (Access &access : summary.accesses)
-    change(access.offset);
-  for (Loop &loop : summary.loops)
-    change(loop.tripCount);
-  for (Branch &branch : summary.branches)
-    change(branch.condition);
-  for (Block &block : summary.blocks) {
-    change(block.guard);
-    block.guard.expr =
-        Expr::conjunction(Expr::isLess(number, Expr(blocks)), block.guard.expr);
-  }
+    return true;
+  });
   if (!isKnown)
     return std::nullopt;
+  for (Block &block : summary.blocks)
+    block.guard.expr =
+        Expr::conjunction(Expr::isLess(number, Expr(blocks)), block.guard.expr);
   return summary;
 }
 
@@ -70,19 +61,14 @@ void findFullWarps(const FixContext &context, std::vector<Variant> &variants) {
     return;
   LaunchConfig other =
       inBlocksOf(launch, {Threads, 1, 1}, launch.block->origin);
-  auto input = context.inputOf(*summary, other);
-  if (!input)
-    return;
-  std::string threads = std::to_string(Threads);
-  variants.push_back({"",
-                      {},
-                      "let the threads of blocks of " + threads +
-                          " do what blocks of one thread do, "
-                          "blockIdx.x * blockDim.x + threadIdx.x for "
-                          "blockIdx.x, in a grid of " +
-                          other.grid->value.str(),
-                      std::move(*input),
-                      std::move(other)});
+  std::string grid = other.grid->value.str();
+  addLaunch(context, *summary, std::move(other),
+            "let the threads of blocks of " + std::to_string(Threads) +
+                " do what blocks of one thread do, "
+                "blockIdx.x * blockDim.x + threadIdx.x for blockIdx.x, in a "
+                "grid of " +
+                grid,
+            variants);
 }
 
 } // namespace auspex::fixes

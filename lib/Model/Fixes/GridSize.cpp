@@ -39,17 +39,11 @@ void findGridSize(const FixContext &context, std::vector<Variant> &variants) {
   // Blocks for which nothing would be left do not help.
   if (blocks > grid.x * std::ceil(rounds(kernel)))
     return;
-  LaunchConfig other = launch;
-  other.grid = {Dim3{blocks}, launch.grid->origin};
-  other.gridOfArguments.reset();
-  if (auto input = context.inputOf(*kernel.summary, other))
-    variants.push_back({"",
-                        {},
-                        "launch a grid of " + std::to_string(blocks) +
-                            " blocks, " + std::to_string(blocks / sms) +
-                            " an SM, instead of " + std::to_string(grid.x),
-                        std::move(*input),
-                        std::move(other)});
+  addLaunch(context, *kernel.summary, withGrid(launch, Dim3{blocks}),
+            "launch a grid of " + std::to_string(blocks) + " blocks, " +
+                std::to_string(blocks / sms) + " an SM, instead of " +
+                std::to_string(grid.x),
+            variants);
 }
 
 } // namespace auspex::fixes

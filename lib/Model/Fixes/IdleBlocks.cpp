@@ -52,17 +52,10 @@ void findIdleBlocks(const FixContext &context, std::vector<Variant> &variants) {
   auto all = static_cast<double>(kernel.shape.grid.count());
   if (!grid || static_cast<double>(grid->count()) > (1 - Noteworthy) * all)
     return;
-  LaunchConfig other = launch;
-  other.grid = {*grid, launch.grid->origin};
-  other.gridOfArguments.reset();
-  if (auto input = context.inputOf(*kernel.summary, other))
-    variants.push_back({"",
-                        {},
-                        "launch a grid of " + grid->str() + " instead of " +
-                            kernel.shape.grid.str() +
-                            ": the other blocks access nothing",
-                        std::move(*input),
-                        std::move(other)});
+  addLaunch(context, *kernel.summary, withGrid(launch, *grid),
+            "launch a grid of " + grid->str() + " instead of " +
+                kernel.shape.grid.str() + ": the other blocks access nothing",
+            variants);
 }
 
 } // namespace auspex::fixes

@@ -86,17 +86,8 @@ withVectors(const BoundKernel &kernel, unsigned width, double &registers) {
       access.bytesPerLane *= width;
       any = true;
     }
-    if (!widen(access.offset))
-      return std::nullopt;
   }
-  bool isWidened = true;
-  for (Loop &loop : summary.loops)
-    isWidened &= widen(loop.tripCount);
-  for (Block &block : summary.blocks)
-    isWidened &= widen(block.guard);
-  for (Branch &branch : summary.branches)
-    isWidened &= widen(branch.condition);
-  if (!any || !isWidened)
+  if (!any || !changeAll(summary, widen))
     return std::nullopt;
   // All but the accesses is done for each element.
   using enum InstructionClass;
