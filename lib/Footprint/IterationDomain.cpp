@@ -156,11 +156,12 @@ public:
     if (!dropDecided(open, box, std::nullopt))
       return;
     add(std::move(box), std::move(open));
-    for (unsigned splits = 0; !undecided.empty(); ++splits) {
+    while (!undecided.empty()) {
       Undecided next = takeLargest();
       std::optional<Split> split = chooseSplit(next.box, next.open);
-      domain.exact &= !split || splits < MaxSplits;
-      if (split && splits < MaxSplits)
+      bool isSplit = split && domain.cut.size() + undecided.size() < MaxBoxes;
+      domain.exact &= !split || isSplit;
+      if (isSplit)
         cut(next, *split);
       else
         emit(next.box, masksInside(next.open, next.box));
@@ -172,7 +173,7 @@ public:
 private:
   /// Before the rest is sampled: enough for guards that depend on several
   /// coordinates at once, few enough to stay within milliseconds.
-  static constexpr unsigned MaxSplits = 4096;
+  static constexpr size_t MaxBoxes = 4096;
 
   struct Split {
     unsigned side;

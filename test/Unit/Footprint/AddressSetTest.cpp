@@ -247,6 +247,47 @@ TEST(AddressSet, PiecesOfAnImage) {
   }
 }
 
+// Triangles of a batch, whose diagonals are on no lattice with their rows, and
+// what goes through several of them without a gap.
+TEST(AddressSet, TrianglesOfABatch) {
+  constexpr int64_t Pitch = 128, Matrix = 8 * Pitch;
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    RandomSets sets(seed);
+    AddressSet set;
+    for (int64_t i = sets.pick(1, 5); i > 0; --i) {
+      int64_t batch = sets.pick(0, 3), batches = sets.pick(1, 4);
+      int64_t row = sets.pick(0, 4);
+      int64_t first = batch * Matrix + row * (Pitch + 4);
+      set.push_back({first,
+                     4,
+                     {{Pitch, sets.pick(1, 3)},
+                      {2 * Pitch + 8, sets.pick(1, 2)},
+                      {Matrix, batches}}});
+      set.push_back({first, 4, {{Pitch, sets.pick(8, 40)}}});
+    }
+    for (int64_t unit : {4, 32, 256})
+      ASSERT_EQ(countUnits(set, unit),
+                static_cast<int64_t>(allUnits(set, unit).size()))
+          << "seed " << seed << ", unit " << unit << ": " << str(set);
+  }
+  // As many as would take too long one by one.
+  constexpr int64_t Size = 1024;
+  auto triangles = [](int64_t batches) {
+    AddressSet set;
+    for (int64_t row : {0, 8, 16})
+      set.push_back({row * 4 * Size,
+                     4,
+                     {{4 * Size, 512 - row},
+                      {32 * (Size + 1), 64},
+                      {4 * Size * Size, batches}}});
+    return set;
+  };
+  auto one = countUnits(triangles(1), 32),
+       many = countUnits(triangles(500), 32);
+  ASSERT_TRUE(one && many);
+  EXPECT_EQ(*many, 500 * *one);
+}
+
 TEST(AddressSet, LayersOfAStar) {
   constexpr int64_t Bytes = 8, Radius = 4, X = 4096, Y = 2048;
   constexpr int64_t Pitch = Bytes * (X + 2 * Radius);
