@@ -11,6 +11,7 @@
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
 #include "MachineCodeReader.h"
+#include "NvccAlignmentChecks.h"
 #include "NvccDivisions.h"
 #include "NvccStructCopies.h"
 #include "NvccUnrolling.h"
@@ -32,6 +33,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -368,8 +370,11 @@ void auspex::optimizeAsNvcc(
   builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &passes,
                                               llvm::OptimizationLevel,
                                               llvm::ThinOrFullLTOPhase) {
-    passes.addPass(
-        llvm::createModuleToFunctionPassAdaptor(NarrowVectorLoads()));
+    llvm::FunctionPassManager vectors;
+    vectors.addPass(NarrowVectorLoads());
+    vectors.addPass(AnswerAlignmentChecks());
+    vectors.addPass(llvm::InferAlignmentPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(vectors)));
     passes.addPass(RestoreDivisions());
   });
   builder.registerLateLoopOptimizationsEPCallback(
