@@ -10,6 +10,8 @@
 #include "auspex/Frontend/Warning.h"
 #include "auspex/Support/Containment.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Stmt.h"
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/TargetInfo.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -20,17 +22,38 @@
 
 using namespace auspex;
 
+/// Whether \p type is cuda::barrier, of libcu++ in any version.
+static bool isBarrier(const clang::CXXRecordDecl &type) {
+  const clang::DeclContext *space =
+      type.getDeclContext()->getEnclosingNamespaceContext();
+  while (space->isInlineNamespace())
+    space = space->getParent();
+  auto *named = llvm::dyn_cast<clang::NamespaceDecl>(space);
+  return named && named->getName() == "cuda" && type.getName() == "barrier";
+}
+
 namespace {
 
 /// Reads of a source what its code does not say.
 class SourceConsumer : public clang::ASTConsumer {
 public:
-  /// \p hints may be null.
+  /// \p hints are null unless the code is compiled as nvcc would.
   SourceConsumer(std::shared_ptr<ModuleReporter> reporter,
                  std::shared_ptr<std::vector<LaunchPragma>> pragmas,
                  ProgramFacts program, std::shared_ptr<UnrollHints> hints)
       : reporter(std::move(reporter)), pragmas(std::move(pragmas)),
         program(std::move(program)), hints(std::move(hints)) {}
+
+  void Initialize(clang::ASTContext &ofSource) override { source = &ofSource; }
+
+  /// Barriers are in shared memory, where clang takes no variable whose
+  /// destructor does something; nvcc never runs it there.
+  void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override {
+    auto *destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(function);
+    if (hints && destructor && isBarrier(*destructor->getParent()))
+      destructor->setBody(new (*source)
+                              clang::CompoundStmt(destructor->getLocation()));
+  }
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (context.getDiagnostics().hasErrorOccurred())
@@ -51,6 +74,7 @@ private:
   std::shared_ptr<std::vector<LaunchPragma>> pragmas;
   ProgramFacts program;
   std::shared_ptr<UnrollHints> hints;
+  clang::ASTContext *source = nullptr;
 };
 
 } // namespace
