@@ -40,11 +40,17 @@ public:
 
   std::vector<AssemblyAccess> read() {
     for (const PtxStatement &statement : text.statements()) {
-      if (statement.isInstruction() && !readAccess(statement))
+      if (statement.isInstruction() && !readAccess(statement)) {
+        hasUnknownCopy |= statement.name == "cp" && statement.has("bulk") &&
+                          statement.operands.size() >= 2;
         follow(statement);
+      }
     }
     return std::move(accesses);
   }
+
+  /// Once it was read.
+  bool copiesUnknownBytes() const { return hasUnknownCopy; }
 
 private:
   const llvm::CallBase &call;
@@ -53,6 +59,7 @@ private:
   /// Of "$0", "$1", ..., and of registers that hold the same.
   llvm::StringMap<llvm::Value *> values;
   std::vector<AssemblyAccess> accesses;
+  bool hasUnknownCopy = false;
 
   bool readAccess(const PtxStatement &statement) {
     const auto &operands = statement.operands;
@@ -130,18 +137,23 @@ private:
   }
 
   /// cp.async.cg.shared.global [to], [from], 16
+  /// cp.async.bulk.global.shared::cta.bulk_group [to], [from], 4096
   bool readCopy(const PtxStatement &statement) {
     uint64_t bytes = 0;
     if (statement.name != "cp" || !statement.has("async") ||
-        statement.has("bulk") || statement.has("mbarrier") ||
+        statement.has("tensor") || statement.has("prefetch") ||
+        (statement.has("mbarrier") && !statement.has("bulk")) ||
         statement.operands.size() < 3 ||
         !constantOf(statement.operands[2], bytes))
       return false;
-    add(AccessKind::Store, MemorySpace::Shared, bytes, statement.operands[0],
-        statement);
-    add(AccessKind::Load, MemorySpace::Global, bytes, statement.operands[1],
-        statement);
-    accesses.back().bypassesL1 = bypassesL1(statement);
+    bool isBulk = statement.has("bulk");
+    llvm::SmallVector<MemorySpace, 2> spaces = spacesIn(statement);
+    if (spaces.size() != 2)
+      return false;
+    add(AccessKind::Store, spaces[0], bytes, statement.operands[0], statement);
+    add(AccessKind::Load, spaces[1], bytes, statement.operands[1], statement);
+    accesses.back().bypassesL1 =
+        spaces[1] == MemorySpace::Global && (isBulk || bypassesL1(statement));
     return true;
   }
 
@@ -202,7 +214,10 @@ private:
            });
   }
 
-  static MemorySpace spaceIn(const PtxStatement &statement) {
+  /// Where the operands are, in their order.
+  static llvm::SmallVector<MemorySpace, 2>
+  spacesIn(const PtxStatement &statement) {
+    llvm::SmallVector<MemorySpace, 2> spaces;
     for (StringRef word : statement.words) {
       MemorySpace space =
           llvm::StringSwitch<MemorySpace>(word.split("::").first)
@@ -212,9 +227,14 @@ private:
               .Case("const", MemorySpace::Constant)
               .Default(MemorySpace::Unknown);
       if (space != MemorySpace::Unknown)
-        return space;
+        spaces.push_back(space);
     }
-    return MemorySpace::Unknown;
+    return spaces;
+  }
+
+  static MemorySpace spaceIn(const PtxStatement &statement) {
+    llvm::SmallVector<MemorySpace, 2> spaces = spacesIn(statement);
+    return spaces.empty() ? MemorySpace::Unknown : spaces.front();
   }
 
   /// "f32" has 4, "f16x2" as well.
@@ -233,4 +253,10 @@ private:
 std::vector<AssemblyAccess>
 auspex::assemblyAccesses(const llvm::CallBase &call) {
   return AssemblyReader(call).read();
+}
+
+bool auspex::copiesUnknownBytes(const llvm::CallBase &call) {
+  AssemblyReader reader(call);
+  reader.read();
+  return reader.copiesUnknownBytes();
 }

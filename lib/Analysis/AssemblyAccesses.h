@@ -34,6 +34,10 @@ struct AssemblyAccess {
 /// the same ones, in the same order.
 std::vector<AssemblyAccess> assemblyAccesses(const llvm::CallBase &call);
 
+/// Whether it makes a bulk copy that is none of them, as its code does not say
+/// of how many bytes: a tile of a tensor map, or what a variable holds.
+bool copiesUnknownBytes(const llvm::CallBase &call);
+
 } // namespace auspex
 
 #endif

@@ -100,7 +100,7 @@ public:
       block.interval = interval;
     summary.dataSymbols = values.dataSymbols();
     describeVariables();
-    assumeConditions();
+    assumeOfAssembly();
     return std::move(summary);
   }
 
@@ -134,23 +134,34 @@ private:
     llvm::copy(bounds.requiredBlock, summary.requiredBlock);
   }
 
-  /// Accesses under a predicate of inline assembly count for all lanes: mostly
-  /// it guards a border.
-  void assumeConditions() {
+  /// Says at the first inline assembly of which \p holds that \p assumption.
+  void assumeOfAssembly(llvm::function_ref<bool(const llvm::CallBase &)> holds,
+                        llvm::StringRef assumption) {
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
       auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (!call || !call->isInlineAsm() ||
-          llvm::none_of(assemblyAccesses(*call), [](const auto &access) {
-            return access.isConditional;
-          }))
+      if (!call || !call->isInlineAsm() || !holds(*call))
         continue;
       SourceLocation place = sourceLocation(call->getDebugLoc().get());
       summary.assumptions.push_back(
-          "all lanes make the accesses that inline assembly makes under a "
-          "predicate" +
+          assumption.str() +
           (place.line ? " at line " + std::to_string(place.line) : ""));
       return;
     }
+  }
+
+  /// Accesses under a predicate count for all lanes: mostly it guards a border.
+  void assumeOfAssembly() {
+    assumeOfAssembly(
+        [](const llvm::CallBase &call) {
+          return llvm::any_of(assemblyAccesses(call), [](const auto &access) {
+            return access.isConditional;
+          });
+        },
+        "all lanes make the accesses that inline assembly makes under a "
+        "predicate");
+    assumeOfAssembly(copiesUnknownBytes,
+                     "bulk copies of a size that the code does not state move "
+                     "nothing, such as the one");
   }
 
   void describeVariables() {

@@ -167,7 +167,7 @@ static void countBankPasses(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
   auto count = [&](uint32_t lanes, unsigned words) {
     unsigned passes = passesOfGroup(offsets, lanes, words, banks);
     counts.bankPasses += passes;
-    counts.fewestBankPasses += 1;
+    counts.fewestBankPasses += std::max(1u, words / banks);
     counts.lanesOnBank += lanesOnBank(offsets, lanes, banks);
     if (granularity.l1Rule == L1Rule::Windows)
       counts.l1Cycles += std::max(

@@ -208,6 +208,8 @@ static double cyclesOfPasses(const RequestCounts &counts, const GPU &gpu) {
 
 double auspex::l1CyclesOf(const Access &access, const RequestCounts &counts,
                           const GPU &gpu) {
+  if (access.isBulk())
+    return 0;
   return std::max({counts.l1Cycles, cyclesOfPasses(counts, gpu),
                    counts.requests * leastL1Cycles(access.bytesPerLane, gpu)});
 }

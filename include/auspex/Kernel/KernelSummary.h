@@ -110,6 +110,9 @@ constexpr char PointeeMark[] = "[]";
 
 /// One instruction that reads or writes memory.
 struct Access {
+  /// Of one instruction of a warp, since Blackwell; 16 before.
+  static constexpr unsigned MostBytesOfLane = 32;
+
   /// Index into blocks.
   unsigned block = 0;
   AccessKind kind = AccessKind::Load;
@@ -148,10 +151,13 @@ struct Access {
   /// other thread was faster.
   bool isRetried = false;
   /// Of a load from global memory: it goes to L2 whatever L1 holds, as volatile
-  /// loads, __ldcg and cp.async.cg do.
+  /// loads, __ldcg, cp.async.cg and bulk copies do.
   bool bypassesL1 = false;
   SourceLocation location;
 
+  /// Whether a thread has it copied without an instruction of each lane
+  /// (cp.async.bulk): no lane of a load or store has as much.
+  bool isBulk() const { return bytesPerLane > MostBytesOfLane; }
   bool hasBounds() const { return lowest.isKnown() && highest.isKnown(); }
   /// Whether L1 may have what it asks for; atomics are done at L2.
   bool goesThroughL1() const { return kind == AccessKind::Load && !bypassesL1; }

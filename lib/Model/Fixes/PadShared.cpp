@@ -58,7 +58,9 @@ static std::vector<SharedArray> conflictingArrays(const BoundKernel &kernel) {
     if (excessOf(accesses[i].counts) > excessOf(accesses[array->worst].counts))
       array->worst = i;
   }
-  llvm::erase_if(arrays, [](const SharedArray &a) { return a.excess == 0; });
+  llvm::erase_if(arrays, [](const SharedArray &a) {
+    return a.excess == 0 || a.mostBytes > Access::MostBytesOfLane;
+  });
   return arrays;
 }
 

@@ -7,7 +7,8 @@ std::string remarks::describe(const Access &access) {
   std::string text = toString(access.kind).str();
   if (!access.operation.empty())
     text += " " + access.operation;
-  return text + " of " + std::to_string(access.bytesPerLane) + " B a lane";
+  text += " of " + std::to_string(access.bytesPerLane) + " B";
+  return access.isBulk() ? "bulk " + text : text + " a lane";
 }
 
 llvm::StringRef remarks::reasonOfOpenAddress(const Access &access,
