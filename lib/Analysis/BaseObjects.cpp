@@ -2,10 +2,12 @@
 #include "BaseObjects.h"
 
 #include "HostValues.h"
+#include "KeptPointers.h"
 #include "ValueTranslator.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -74,19 +76,40 @@ static llvm::StringRef reasonOf(llvm::Value *base) {
   return "pointer";
 }
 
-/// The space that the objects \p choice chooses between have in common.
-static MemorySpace spaceOfChoice(const llvm::User &choice,
-                                 llvm::ScalarEvolution &evolution) {
+/// The space that \p pointers point to in common.
+static MemorySpace commonSpace(llvm::ArrayRef<llvm::Value *> pointers,
+                               llvm::ScalarEvolution &evolution) {
   std::optional<MemorySpace> common;
-  for (llvm::Value *arm : choice.operands()) {
-    if (!arm->getType()->isPointerTy())
-      continue;
-    MemorySpace space = describeBase(nullptr, arm, evolution).space;
+  for (llvm::Value *pointer : pointers) {
+    MemorySpace space = describeBase(nullptr, pointer, evolution).space;
     if (space != common.value_or(space))
       return MemorySpace::Unknown;
     common = space;
   }
   return common.value_or(MemorySpace::Unknown);
+}
+
+static MemorySpace spaceOfChoice(const llvm::User &choice,
+                                 llvm::ScalarEvolution &evolution) {
+  llvm::SmallVector<llvm::Value *, 4> arms;
+  for (llvm::Value *arm : choice.operands())
+    if (arm->getType()->isPointerTy())
+      arms.push_back(arm);
+  return commonSpace(arms, evolution);
+}
+
+/// Of what \p load reads from a private array that was given pointers to
+/// variables and arguments.
+static MemorySpace spaceOfKept(const llvm::LoadInst &load,
+                               llvm::ScalarEvolution &evolution) {
+  llvm::SmallVector<llvm::Value *, 4> pointers;
+  for (const KeptPointer &kept : keptPointers(load)) {
+    pointers.push_back(kept.store->getValueOperand());
+    if (!llvm::isa<llvm::GlobalVariable, llvm::Argument>(
+            llvm::getUnderlyingObject(pointers.back())))
+      return MemorySpace::Unknown;
+  }
+  return commonSpace(pointers, evolution);
 }
 
 /// Where \p pointer comes from as far as one way leads there: a cast may hide
@@ -157,7 +180,9 @@ BaseObject auspex::describeBase(llvm::Value *base, llvm::Value *pointer,
   } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(base)) {
     object.name = hostValue(*load);
     isPlaced = !object.name.empty();
-    if (!isPlaced)
+    if (!isPlaced && object.space == MemorySpace::Unknown)
+      object.space = spaceOfKept(*load, evolution);
+    if (!isPlaced && object.space == MemorySpace::Unknown)
       object.name = nameOfPointee(*load, evolution);
   } else if (isChoice) {
     if (object.space == MemorySpace::Unknown)

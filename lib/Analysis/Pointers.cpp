@@ -5,6 +5,7 @@
 #include "ValueTranslator.h"
 
 #include "HostValues.h"
+#include "KeptPointers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -51,6 +52,9 @@ PointerValue ValueTranslator::translatePointer(llvm::Value *pointer,
           translateOpaquePointer(*llvm::cast<llvm::Instruction>(current));
       return {inner.base, offset + leaveLoops(inner.offset, block)};
     }
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(current))
+      if (PointerValue kept = translateKeptPointer(*load); kept.base)
+        return {kept.base, offset + leaveLoops(kept.offset, block)};
     auto *operation = llvm::dyn_cast<llvm::Operator>(current);
     if (!operation || !isPointerCast(*operation))
       break;
@@ -72,6 +76,56 @@ ValueTranslator::translateOpaquePointer(llvm::Instruction &instruction) {
     result = translateChosenPointer(*choice, instruction);
   knownPointers[&instruction] = result;
   return result;
+}
+
+/// From one place of a private array to the next, in each of which is a
+/// pointer to the same object: the bytes between what they point to, and
+/// between the places. Nothing where that is not the same everywhere.
+static std::optional<std::pair<Expr, int64_t>>
+stepOfKept(llvm::ArrayRef<KeptPointer> kept, llvm::ArrayRef<Expr> offsets) {
+  if (kept.size() < 2)
+    return std::nullopt;
+  Expr step = offsets[1] - offsets[0];
+  int64_t apart = kept[1].place - kept[0].place;
+  for (size_t i = 2; i < kept.size(); ++i)
+    if (offsets[i] - offsets[i - 1] != step ||
+        kept[i].place - kept[i - 1].place != apart)
+      return std::nullopt;
+  return std::pair(step, apart);
+}
+
+/// What \p load reads of a private array whose pointers all go to one object,
+/// as those to stages of shared memory do, and are stored outside of loops.
+PointerValue ValueTranslator::translateKeptPointer(llvm::LoadInst &load) {
+  auto [entry, isNew] = knownPointers.try_emplace(&load, PointerValue());
+  if (!isNew)
+    return entry->second;
+  llvm::SmallVector<KeptPointer, 4> kept = keptPointers(load);
+  llvm::SmallVector<Expr, 4> offsets;
+  llvm::Value *base = nullptr;
+  for (const KeptPointer &each : kept) {
+    llvm::BasicBlock *block = each.store->getParent();
+    PointerValue value = translatePointer(each.store->getValueOperand(), block);
+    if (!value.base || value.base != (base ? base : value.base) ||
+        llvm::isa<llvm::PHINode, llvm::SelectInst>(value.base) ||
+        loopInfo.getLoopFor(block))
+      return {};
+    base = value.base;
+    offsets.push_back(value.offset);
+  }
+  if (!base)
+    return {};
+  Expr offset = offsets.front();
+  if (auto step = stepOfKept(kept, offsets)) {
+    PointerValue place =
+        translatePointer(load.getPointerOperand(), load.getParent());
+    offset = offset +
+             step->first * Expr::floorDiv(place.offset - Expr(kept[0].place),
+                                          Expr(step->second));
+  } else if (kept.size() > 1) {
+    offset = addDataSymbol("indirect", &load);
+  }
+  return knownPointers[&load] = {base, offset};
 }
 
 /// Where \p pointer points to, from the first of several objects that lie

@@ -198,7 +198,7 @@ private:
   llvm::DenseMap<const llvm::Value *, Expr> opaque;
   /// The first load of each hostValue().
   llvm::StringMap<llvm::Value *> members;
-  /// Of phis and selects.
+  /// Of phis, selects and loads.
   llvm::DenseMap<const llvm::Value *, PointerValue> knownPointers;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<llvm::Value *, 2>>
       chosenObjects;
@@ -255,6 +255,7 @@ private:
   std::optional<Expr> solveRecurrence(const CarriedValue &carried,
                                       const Expr &start, const Expr &next);
   PointerValue translateOpaquePointer(llvm::Instruction &instruction);
+  PointerValue translateKeptPointer(llvm::LoadInst &load);
   /// What the first place of a circle has in each turn of \p loop, if its
   /// places start with \p starts.
   Expr rotated(const llvm::Loop &loop, llvm::ArrayRef<Expr> starts) const;

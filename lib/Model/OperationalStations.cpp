@@ -78,11 +78,11 @@ private:
   std::array<double, 16> demands{};
 
   /// Where a GPU has a few lanes for double precision only, they also convert
-  /// to and from 64 bits, at the same rate.
+  /// to and from 64 bits, at about the same rate; others have twice as many.
   static Pipe pipeOf(const InstructionClassInfo &info, const GPU &gpu) {
     std::optional<double> conversions = gpu.find(Q::ThroughputConvertWide);
     bool isShared = info.id == InstructionClass::ConvertWide && conversions &&
-                    conversions == gpu.find(Q::ThroughputFp64);
+                    gpu.valueOr(Q::ThroughputFp64, 0) < 1.5 * *conversions;
     return isShared ? Pipe::Fp64 : info.pipe;
   }
 };

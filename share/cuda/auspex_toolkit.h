@@ -73,6 +73,14 @@ static inline __host__ cudaError_t cudaMemAdvise(const void *pointer,
 }
 #endif
 
+// pow(x, 2): clang's headers multiply as often as the integer says; of nvcc's
+// since C++11 it is pow of two doubles, whatever is given. The device library's
+// functions of these names are not linked then.
+extern "C" {
+inline __device__ double __nv_powi(double a, int b) { return __nv_pow(a, b); }
+inline __device__ float __nv_powif(float a, int b) { return __nv_pow(a, b); }
+}
+
 #ifdef __CLANG_GPU_APPROX_TRANSCENDENTALS__
 // What --use_fast_math replaces, besides what clang's headers do. The device
 // library's functions of these names are not linked then.
