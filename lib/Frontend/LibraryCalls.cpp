@@ -237,8 +237,16 @@ const clang::Expr *auspex::passedOn(const clang::CallExpr &call) {
              : nullptr;
 }
 
+/// In std, or in a namespace of it such as std::chrono.
+static bool isInStd(const clang::Decl &decl) {
+  const clang::DeclContext *space = decl.getDeclContext();
+  while (space && !space->isStdNamespace())
+    space = space->getParent();
+  return space;
+}
+
 bool auspex::isOfLibrary(const clang::CXXRecordDecl *type) {
-  return type && type->isInStdNamespace();
+  return type && isInStd(*type);
 }
 
 /// The type that is made by a call of \p function; null if none is known to be.
@@ -296,12 +304,12 @@ bool auspex::isList(clang::QualType type) {
 bool auspex::isOfLibrary(const clang::FunctionDecl *function) {
   auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
   return method ? isOfLibrary(method->getParent())
-                : function && function->isInStdNamespace();
+                : function && isInStd(*function);
 }
 
 bool auspex::isWellKnown(const clang::FunctionDecl &function) {
   const clang::SourceManager &sources =
       function.getASTContext().getSourceManager();
-  return function.getBuiltinID() || function.isInStdNamespace() ||
+  return function.getBuiltinID() || isInStd(function) ||
          sources.isInSystemHeader(function.getLocation());
 }

@@ -32,7 +32,8 @@ static bool leavesDeviceMemoryAlone(llvm::StringRef name) {
   return name.starts_with("cudaEvent") || name.starts_with("cudaGetError") ||
          name == "cudaGetLastError" || name == "cudaPeekAtLastError" ||
          name == "cudaDeviceSynchronize" || name == "cudaThreadSynchronize" ||
-         name == "cudaStreamSynchronize" || name == "cudaStreamQuery";
+         name == "cudaStreamSynchronize" || name == "cudaStreamQuery" ||
+         name == "cudaGetDevice" || name.starts_with("cudaProfiler");
 }
 
 /// Of two places of different types, one is not the other. Of an array what
