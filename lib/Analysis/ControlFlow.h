@@ -28,6 +28,8 @@ public:
   /// The condition under which the first successor of a branch is taken; what
   /// is unknown carries the compiler's estimate.
   Expr branchCondition(llvm::BranchInst &branch);
+  /// The same for going to \p to.
+  Expr switchCondition(llvm::SwitchInst &choice, llvm::BasicBlock *to);
 
 private:
   llvm::Function &function;
@@ -52,7 +54,6 @@ private:
   Expr edgeCondition(llvm::BasicBlock *from, llvm::BasicBlock *to);
   Expr exitCondition(const llvm::Loop &loop, llvm::BasicBlock *from,
                      llvm::BasicBlock *to);
-  Expr switchCondition(llvm::SwitchInst &choice, llvm::BasicBlock *to);
 };
 
 } // namespace auspex

@@ -225,15 +225,28 @@ private:
   }
 
   void describeBranch(llvm::BasicBlock &block, unsigned number) {
-    auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-    if (!branch || !branch->isConditional() ||
-        !uniformity.isDivergent(branch->getCondition()))
-      return;
-    // Uniformity analysis does not know that all lanes have one block index.
-    Expr condition = flow.branchCondition(*branch);
-    if (!values.isUniform(condition))
-      summary.branches.push_back({number, knownOrComplex(condition),
-                                  sourceLocation(branch->getDebugLoc().get())});
+    llvm::Instruction &end = *block.getTerminator();
+    auto add = [&](const Expr &condition) {
+      // Uniformity analysis does not know that all lanes have one block index.
+      if (!values.isUniform(condition))
+        summary.branches.push_back({number, knownOrComplex(condition),
+                                    sourceLocation(end.getDebugLoc().get())});
+    };
+    if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(&end)) {
+      if (branch->isConditional() &&
+          uniformity.isDivergent(branch->getCondition()))
+        add(flow.branchCondition(*branch));
+    } else if (auto *choice = llvm::dyn_cast<llvm::SwitchInst>(&end)) {
+      // Lanes that part do so in most cases.
+      constexpr size_t MostWays = 8;
+      llvm::SmallSetVector<llvm::BasicBlock *, MostWays> ways;
+      for (const auto &item : choice->cases())
+        if (item.getCaseSuccessor() != choice->getDefaultDest())
+          ways.insert(item.getCaseSuccessor());
+      if (uniformity.isDivergent(choice->getCondition()))
+        for (llvm::BasicBlock *way : ways.getArrayRef().take_front(MostWays))
+          add(flow.switchCondition(*choice, way));
+    }
   }
 
   void noteCall(const llvm::Instruction &instruction, unsigned block) {

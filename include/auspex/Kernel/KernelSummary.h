@@ -228,10 +228,11 @@ struct Block {
   bool operator==(const Block &) const = default;
 };
 
-/// A conditional branch that some lanes of a warp may take and others not.
+/// A conditional branch that some lanes of a warp may take and others not; of a
+/// switch one for each way to go, of the same block.
 struct Branch {
   unsigned block = 0;
-  /// The condition under which the first successor is taken.
+  /// The condition under which the first successor is taken, or the way.
   MaybeExpr condition;
   SourceLocation location;
   bool operator==(const Branch &) const = default;
