@@ -6,6 +6,7 @@
 #include "auspex/Expr/Minima.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -346,6 +347,21 @@ static bool isLeft(const llvm::Loop &loop, const llvm::BasicBlock &block) {
                       });
 }
 
+/// Whether \p loop is that of a floating-point remainder, which finds some bits
+/// of the quotient a turn: the device library's code stands where clang's
+/// headers call it.
+static bool shortensQuotient(const llvm::Loop &loop) {
+  for (const llvm::Instruction &instruction : *loop.getHeader())
+    for (const llvm::DILocation *place = instruction.getDebugLoc(); place;
+         place = place->getInlinedAt())
+      if (place->getFilename().contains("__clang_cuda_") &&
+          llvm::is_contained(
+              {"fmodf", "fmod", "remainderf", "remainder", "remquof", "remquo"},
+              place->getScope()->getSubprogram()->getName()))
+        return true;
+  return false;
+}
+
 MaybeExpr TripCounts::count(const llvm::Loop &loop) {
   llvm::SmallVector<llvm::BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);
@@ -363,6 +379,8 @@ MaybeExpr TripCounts::count(const llvm::Loop &loop) {
   MaybeExpr stays = earliest(exits, condition).count;
   if (!stays.isKnown() && !values.isTrying() && waitsForOthers(loop))
     stays = MaybeExpr{values.addDataSymbol("wait", condition), ""};
+  if (!stays.isKnown() && !values.isTrying() && shortensQuotient(loop))
+    stays = MaybeExpr{values.addDataSymbol("quotient", condition), ""};
   return stays.isKnown() ? knownOrComplex(stays.expr + Expr(1)) : stays;
 }
 

@@ -70,6 +70,14 @@ void SharedBinding::decideData() {
                        "waits for");
       continue;
     }
+    if (symbol.reason == "quotient") {
+      symbols.set(symbol.name, 0);
+      assume(resources,
+             "the loop" + symbols.atLine(symbol.location) +
+                 " that finds a remainder of floating-point numbers turns "
+                 "once: they are of about the same size");
+      continue;
+    }
     if (!symbol.probability ||
         (*symbol.probability > Unlikely && *symbol.probability < Likely))
       continue;
