@@ -11,11 +11,11 @@
 
 using namespace auspex;
 
-/// The input if this access needed its fewest sectors.
-static OperationalInput coalesced(const RemarkContext &context,
+/// \p ideal if this access needed its fewest sectors.
+static OperationalInput coalesced(OperationalInput ideal,
+                                  const RemarkContext &context,
                                   const AccessPlace &place) {
   const RequestCounts &counts = place.counts;
-  OperationalInput ideal = context.input;
   double warps = std::max(1.0, context.kernel.warps());
   double saved =
       (counts.sectors - counts.fewestSectors) * context.gpu[Q::Sector] / warps;
@@ -69,11 +69,46 @@ static unsigned partsOfElement(const KernelSummary &summary,
   return parts;
 }
 
+namespace {
+/// What accesses would gain that each have as much to gain as the others let
+/// them: of structures, of which several members are read, each has the same
+/// sectors.
+struct Gain {
+  double inUs = 0;
+  /// Accesses of the same array; 1 if one gains by itself.
+  unsigned accesses = 1;
+};
+} // namespace
+
+static Gain gainOf(const RemarkContext &context,
+                   llvm::ArrayRef<AccessPlace> places,
+                   const AccessPlace &place) {
+  // Below a thousandth it is noise of the model.
+  constexpr double Noise = 1e-3;
+  Gain alone{context.gainInUs(coalesced(context.input, context, place)), 1};
+  if (alone.inUs >= Noise * context.timeInUs || place.access->base.empty())
+    return alone;
+  Gain together{0, 0};
+  OperationalInput ideal = context.input;
+  for (const AccessPlace &other : places)
+    if (other.access->base == place.access->base &&
+        other.access->kind == place.access->kind &&
+        other.counts.sectors > other.counts.fewestSectors) {
+      ideal = coalesced(ideal, context, other);
+      ++together.accesses;
+    }
+  if (together.accesses < 2)
+    return alone;
+  together.inUs = context.gainInUs(ideal);
+  return together.inUs < Noise * context.timeInUs ? alone : together;
+}
+
 void auspex::remarks::findWastedSectors(const RemarkContext &context,
                                         double low, double high,
                                         llvm::StringRef cause,
                                         std::vector<Finding> &findings) {
-  for (const AccessPlace &place : placesOf(context, MemorySpace::Global)) {
+  auto places = llvm::to_vector(placesOf(context, MemorySpace::Global));
+  for (const AccessPlace &place : places) {
     const RequestCounts &counts = place.counts;
     double factor = counts.sectors / counts.fewestSectors;
     if (factor < low || factor >= high)
@@ -87,7 +122,8 @@ void auspex::remarks::findWastedSectors(const RemarkContext &context,
       continue;
     Finding finding;
     finding.location = place.location;
-    finding.gainInUs = context.gainInUs(coalesced(context, place));
+    Gain gain = gainOf(context, places, place);
+    finding.gainInUs = gain.inUs;
     double sectors = counts.sectors / counts.requests;
     double fewest = counts.fewestSectors / counts.requests;
     constexpr unsigned WidestAccess = 16;
@@ -106,13 +142,18 @@ void auspex::remarks::findWastedSectors(const RemarkContext &context,
                  : "and no access has its " + std::to_string(width) +
                        " B at once; an array for each part has its lanes side "
                        "by side");
-    finding.message = describe(*place.access) + " touches " +
-                      formatCount(sectors, "sector") + " a request where " +
-                      formatNumber(fewest) + " would do" +
-                      (isExpected ? ", as expected without the values that are "
-                                    "not stated: "
-                                  : ": ") +
-                      why + describeGain(context, finding.gainInUs);
+    finding.message =
+        describe(*place.access) + " touches " + formatCount(sectors, "sector") +
+        " a request where " + formatNumber(fewest) + " would do" +
+        (isExpected ? ", as expected without the values that are "
+                      "not stated: "
+                    : ": ") +
+        why +
+        describeGain(context, finding.gainInUs,
+                     gain.accesses > 1
+                         ? "all " + std::to_string(gain.accesses) +
+                               " such accesses of the array"
+                         : "it");
     finding.args.add("SectorsPerRequest", "sectors", sectors);
     finding.args.add("FewestSectorsPerRequest", "sectors", fewest);
     finding.args.add("GainInUs", "us", finding.gainInUs);

@@ -21,14 +21,14 @@ llvm::StringRef remarks::reasonOfOpenAddress(const Access &access,
   return "";
 }
 
-std::string remarks::describeGain(const RemarkContext &context,
-                                  double gainInUs) {
+std::string remarks::describeGain(const RemarkContext &context, double gainInUs,
+                                  llvm::StringRef what) {
   if (!context.prediction.timeInUs)
     return "; as the time is unknown, so is what it costs";
   double time = context.timeInUs;
   // Below a thousandth it is noise of the model.
   if (gainInUs < time * 1e-3)
     return "; it does not limit this launch";
-  return "; without it " + formatTimeInUs(gainInUs) + " (" +
+  return "; without " + what.str() + " " + formatTimeInUs(gainInUs) + " (" +
          formatShare(gainInUs / time) + ") less";
 }

@@ -35,8 +35,10 @@ inline bool hangsOnArgumentsAlone(const Access &access,
          reasonOfOpenAddress(access, summary).empty();
 }
 
-/// "; 12.3 us (45 %) less without it", or that nothing would be gained.
-std::string describeGain(const RemarkContext &context, double gainInUs);
+/// "; without it 12.3 us (45 %) less", of \p what, or that nothing would be
+/// gained.
+std::string describeGain(const RemarkContext &context, double gainInUs,
+                         llvm::StringRef what = "it");
 
 } // namespace auspex::remarks
 
