@@ -19,8 +19,9 @@ struct Option {
 /// arrays with a pointer to each, not with an index that is added to all of
 /// them. And it computes a tile before it looks which of its elements to store;
 /// clang moves the sums of each to where it is stored, and keeps alive what
-/// they share. Of `a && b` it computes b at once if that takes up to four
-/// instructions, so that one branch is left. Of a loop it makes two for a
+/// they share. No first turns of a loop are taken out of it because a condition
+/// is another one there. Of `a && b` it computes b at once if that takes up to
+/// four instructions, so that one branch is left. Of a loop it makes two for a
 /// condition that does not change in it, up to 150 instructions. And it inlines
 /// functions of thousands of instructions wherever they are called; the
 /// threshold stands for about the size that is inlined in the end
@@ -29,7 +30,7 @@ static constexpr Option Options[] = {
     {"-unroll-threshold=", "3000"},      {"-lsr-insns-cost=", "1"},
     {"-instcombine-code-sinking=", "0"}, {"-disable-machine-sink=", "1"},
     {"-bonus-inst-threshold=", "4"},     {"-unswitch-threshold=", "150"},
-    {"-inline-threshold=", "9000"}};
+    {"-unroll-peel-max-count=", "0"},    {"-inline-threshold=", "9000"}};
 
 /// Square roots are rounded as IEEE 754 says, unless the flags ask otherwise.
 static constexpr Option RoundedRoots = {"-nvvm-reflect-add=",
