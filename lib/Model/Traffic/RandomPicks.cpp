@@ -74,13 +74,25 @@ std::vector<RandomPicks> auspex::turnsOfSearch(const Access &access,
   auto halvings = static_cast<double>(bound.halvings);
   double lanes = bound.counts.lanes / std::max(1.0, bound.counts.requests);
   double end = std::min(reach, std::exp2(halvings) * access.bytesPerLane);
+  // Turns at so many places that they come to every other line or to all: they
+  // go from one to the next, and what lies between has been found before.
+  RandomPicks dense{0, end, end, line / sector};
   for (int64_t turn = 0; turn < bound.halvings; ++turn) {
     double places = std::exp2(turn), touched = places * sector;
-    double picked = placesPicked(places, lanes) * sector;
-    if (touched >= end)
-      touched = 0;
-    turns.push_back({bound.counts.requests / halvings * picked, touched,
-                     std::min(end, touched * line / sector), line / sector});
+    double picked =
+        bound.counts.requests / halvings * placesPicked(places, lanes) * sector;
+    double lines = std::min(end, places * line);
+    if (touched >= end) {
+      turns.push_back({picked, 0, 0, line / sector});
+    } else if (2 * lines >= end) {
+      dense.bytes += picked;
+    } else {
+      turns.push_back({picked, touched, lines, line / sector});
+      dense.reach -= touched;
+      dense.linesInBytes -= lines;
+    }
   }
+  if (dense.bytes > 0)
+    turns.push_back(dense);
   return turns;
 }
