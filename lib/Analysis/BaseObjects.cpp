@@ -11,6 +11,8 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -33,9 +35,22 @@ static MemorySpace spaceOf(unsigned addressSpace) {
   }
 }
 
+llvm::Value *auspex::ofOtherBlock(const llvm::Value *pointer) {
+  auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(pointer);
+  bool isMapped =
+      call &&
+      (call->getIntrinsicID() == llvm::Intrinsic::nvvm_mapa ||
+       call->getIntrinsicID() == llvm::Intrinsic::nvvm_mapa_shared_cluster);
+  return isMapped ? call->getArgOperand(0) : nullptr;
+}
+
 /// Casts between address spaces hide the object.
 static llvm::Value *stripCasts(llvm::Value *value) {
   while (auto *operation = llvm::dyn_cast<llvm::Operator>(value)) {
+    if (llvm::Value *here = ofOtherBlock(value)) {
+      value = here;
+      continue;
+    }
     unsigned opcode = operation->getOpcode();
     if (opcode != llvm::Instruction::AddrSpaceCast &&
         opcode != llvm::Instruction::BitCast &&

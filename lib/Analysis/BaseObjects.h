@@ -28,6 +28,10 @@ struct BaseObject {
 BaseObject describeBase(llvm::Value *base, llvm::Value *pointer,
                         llvm::ScalarEvolution &evolution);
 
+/// The pointer into shared memory whose like in another block of the cluster
+/// \p pointer is (mapa, cluster.map_shared_rank()); null if it is none.
+llvm::Value *ofOtherBlock(const llvm::Value *pointer);
+
 /// "arg0|arg1" for a choice between \p objects in global memory; empty if one
 /// of them has no name.
 std::string nameOfChoice(llvm::ArrayRef<llvm::Value *> objects,

@@ -4,6 +4,7 @@
 // recurrences.
 #include "ValueTranslator.h"
 
+#include "BaseObjects.h"
 #include "HostValues.h"
 #include "KeptPointers.h"
 #include "llvm/ADT/SetVector.h"
@@ -55,6 +56,10 @@ PointerValue ValueTranslator::translatePointer(llvm::Value *pointer,
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(current))
       if (PointerValue kept = translateKeptPointer(*load); kept.base)
         return {kept.base, offset + leaveLoops(kept.offset, block)};
+    if (llvm::Value *here = ofOtherBlock(current)) {
+      current = here;
+      continue;
+    }
     auto *operation = llvm::dyn_cast<llvm::Operator>(current);
     if (!operation || !isPointerCast(*operation))
       break;

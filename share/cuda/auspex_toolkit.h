@@ -34,6 +34,10 @@ AUSPEX_MIN_MAX_MIXED(double, float)
 #undef AUSPEX_MIN_MAX_MIXED
 #undef AUSPEX_MIN_MAX
 
+// Cooperative groups ask for nvcc before they have clusters; clang has the
+// functions that these need as well.
+#define _CG_CLUSTER_INTRINSICS_AVAILABLE
+
 // For the device's side one is like the other; the host's would have a variable
 // of its own.
 #undef __managed__

@@ -1,5 +1,5 @@
-// An index that a loop steps, used again behind it. nvcc takes no first turns
-// out of a loop for the condition in it, and there is one way to come behind.
+// An index that a loop steps, used again behind it. nvcc does not take the first
+// turns out of a loop for the condition in it, and there is one way behind it.
 
 // RUN: auspex predict %s --gpu RTX-2080 | FileCheck %s
 
