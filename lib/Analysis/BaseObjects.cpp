@@ -115,7 +115,7 @@ static MemorySpace spaceOfChoice(const llvm::User &choice,
 
 /// Of what \p load reads from a private array that was given pointers to
 /// variables and arguments.
-static MemorySpace spaceOfKept(const llvm::LoadInst &load,
+static MemorySpace spaceOfKept(llvm::LoadInst &load,
                                llvm::ScalarEvolution &evolution) {
   llvm::SmallVector<llvm::Value *, 4> pointers;
   for (const KeptPointer &kept : keptPointers(load)) {

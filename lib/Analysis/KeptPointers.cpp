@@ -13,13 +13,13 @@ using namespace auspex;
 namespace {
 /// A pointer into the array; at a constant place or at any.
 struct Way {
-  const llvm::Value *pointer;
+  llvm::Value *pointer;
   std::optional<int64_t> place;
 };
 } // namespace
 
 /// From \p way on by \p user, which calculates an address.
-static Way follow(const Way &way, const llvm::Operator &user,
+static Way follow(const Way &way, llvm::Operator &user,
                   const llvm::DataLayout &layout) {
   auto *moved = llvm::dyn_cast<llvm::GEPOperator>(&user);
   if (!moved)
@@ -37,8 +37,7 @@ static bool isAddress(const llvm::User &user) {
           operation->getOpcode() == llvm::Instruction::AddrSpaceCast);
 }
 
-llvm::SmallVector<KeptPointer, 4>
-auspex::keptPointers(const llvm::LoadInst &load) {
+llvm::SmallVector<KeptPointer, 4> auspex::keptPointers(llvm::LoadInst &load) {
   const llvm::DataLayout &layout = load.getDataLayout();
   auto *array = llvm::dyn_cast<llvm::AllocaInst>(
       llvm::getUnderlyingObject(load.getPointerOperand()));
@@ -48,7 +47,7 @@ auspex::keptPointers(const llvm::LoadInst &load) {
   llvm::SmallVector<Way, 8> ways{{array, 0}};
   while (!ways.empty()) {
     Way way = ways.pop_back_val();
-    for (const llvm::User *user : way.pointer->users()) {
+    for (llvm::User *user : way.pointer->users()) {
       if (isAddress(*user)) {
         ways.push_back(follow(way, llvm::cast<llvm::Operator>(*user), layout));
         continue;
@@ -61,7 +60,7 @@ auspex::keptPointers(const llvm::LoadInst &load) {
       if (!store || !way.place || store->getPointerOperand() != way.pointer ||
           store->getValueOperand()->getType() != load.getType())
         return {};
-      kept.push_back({*way.place, const_cast<llvm::StoreInst *>(store)});
+      kept.push_back({*way.place, store});
     }
   }
   llvm::sort(kept, [](const KeptPointer &a, const KeptPointer &b) {

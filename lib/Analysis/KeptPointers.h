@@ -19,7 +19,7 @@ struct KeptPointer {
 /// What is stored into the private array that \p load reads a pointer from, by
 /// place; empty if it is none, if a place has several, or if something else
 /// may be there.
-llvm::SmallVector<KeptPointer, 4> keptPointers(const llvm::LoadInst &load);
+llvm::SmallVector<KeptPointer, 4> keptPointers(llvm::LoadInst &load);
 
 } // namespace auspex
 
