@@ -343,7 +343,7 @@ void auspex::collectAccesses(llvm::Instruction &instruction, unsigned block,
     collectIntrinsic(*call, values, collector);
   } else if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
              call && call->isInlineAsm()) {
-    for (const AssemblyAccess &access : assemblyAccesses(*call))
+    for (const AssemblyAccess &access : assemblyAccesses(*call).known)
       collector.add(access);
   }
 }

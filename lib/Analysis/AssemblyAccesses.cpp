@@ -38,19 +38,16 @@ public:
     }
   }
 
-  std::vector<AssemblyAccess> read() {
+  AssemblyAccesses read() {
     for (const PtxStatement &statement : text.statements()) {
       if (statement.isInstruction() && !readAccess(statement)) {
-        hasUnknownCopy |= statement.name == "cp" && statement.has("bulk") &&
-                          statement.operands.size() >= 2;
+        copiesUnknownBytes |= statement.name == "cp" && statement.has("bulk") &&
+                              statement.operands.size() >= 2;
         follow(statement);
       }
     }
-    return std::move(accesses);
+    return {std::move(accesses), copiesUnknownBytes};
   }
-
-  /// Once it was read.
-  bool copiesUnknownBytes() const { return hasUnknownCopy; }
 
 private:
   const llvm::CallBase &call;
@@ -59,7 +56,7 @@ private:
   /// Of "$0", "$1", ..., and of registers that hold the same.
   llvm::StringMap<llvm::Value *> values;
   std::vector<AssemblyAccess> accesses;
-  bool hasUnknownCopy = false;
+  bool copiesUnknownBytes = false;
 
   bool readAccess(const PtxStatement &statement) {
     const auto &operands = statement.operands;
@@ -250,13 +247,6 @@ private:
 
 } // namespace
 
-std::vector<AssemblyAccess>
-auspex::assemblyAccesses(const llvm::CallBase &call) {
+AssemblyAccesses auspex::assemblyAccesses(const llvm::CallBase &call) {
   return AssemblyReader(call).read();
-}
-
-bool auspex::copiesUnknownBytes(const llvm::CallBase &call) {
-  AssemblyReader reader(call);
-  reader.read();
-  return reader.copiesUnknownBytes();
 }

@@ -30,13 +30,16 @@ struct AssemblyAccess {
   int64_t displacement = 0;
 };
 
-/// In the order of the text; a copy stores before it loads. The emulator counts
-/// the same ones, in the same order.
-std::vector<AssemblyAccess> assemblyAccesses(const llvm::CallBase &call);
+struct AssemblyAccesses {
+  /// In the order of the text; a copy stores before it loads. The emulator
+  /// counts the same ones, in the same order.
+  std::vector<AssemblyAccess> known;
+  /// Whether there is a bulk copy of which the code does not say how many
+  /// bytes: a tile of a tensor map, or what a variable holds.
+  bool copiesUnknownBytes = false;
+};
 
-/// Whether it makes a bulk copy that is none of them, as its code does not say
-/// of how many bytes: a tile of a tensor map, or what a variable holds.
-bool copiesUnknownBytes(const llvm::CallBase &call);
+AssemblyAccesses assemblyAccesses(const llvm::CallBase &call);
 
 } // namespace auspex
 

@@ -37,6 +37,8 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <utility>
+
 using namespace auspex;
 
 bool auspex::isKernel(const llvm::Function &function) {
@@ -134,34 +136,35 @@ private:
     llvm::copy(bounds.requiredBlock, summary.requiredBlock);
   }
 
-  /// Says at the first inline assembly of which \p holds that \p assumption.
-  void assumeOfAssembly(llvm::function_ref<bool(const llvm::CallBase &)> holds,
-                        llvm::StringRef assumption) {
+  /// What is said once, at the first inline assembly with it. Accesses under a
+  /// predicate count for all lanes: mostly it guards a border.
+  void assumeOfAssembly() {
+    bool hasConditions = false, hasUnknownCopies = false;
+    auto assume = [&](bool &isKnown, const llvm::Instruction &instruction,
+                      llvm::StringRef sentence) {
+      if (std::exchange(isKnown, true))
+        return;
+      SourceLocation place = sourceLocation(instruction.getDebugLoc().get());
+      summary.assumptions.push_back(
+          sentence.str() +
+          (place.line ? " at line " + std::to_string(place.line) : ""));
+    };
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
       auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (!call || !call->isInlineAsm() || !holds(*call))
+      if (!call || !call->isInlineAsm())
         continue;
-      SourceLocation place = sourceLocation(call->getDebugLoc().get());
-      summary.assumptions.push_back(
-          assumption.str() +
-          (place.line ? " at line " + std::to_string(place.line) : ""));
-      return;
-    }
-  }
-
-  /// Accesses under a predicate count for all lanes: mostly it guards a border.
-  void assumeOfAssembly() {
-    assumeOfAssembly(
-        [](const llvm::CallBase &call) {
-          return llvm::any_of(assemblyAccesses(call), [](const auto &access) {
+      AssemblyAccesses accesses = assemblyAccesses(*call);
+      if (llvm::any_of(accesses.known, [](const AssemblyAccess &access) {
             return access.isConditional;
-          });
-        },
-        "all lanes make the accesses that inline assembly makes under a "
-        "predicate");
-    assumeOfAssembly(copiesUnknownBytes,
-                     "bulk copies of a size that the code does not state move "
-                     "nothing, such as the one");
+          }))
+        assume(hasConditions, instruction,
+               "all lanes make the accesses that inline assembly makes under "
+               "a predicate");
+      if (accesses.copiesUnknownBytes)
+        assume(hasUnknownCopies, instruction,
+               "bulk copies of a size that the code does not state move "
+               "nothing, such as the one");
+    }
   }
 
   void describeVariables() {

@@ -413,6 +413,7 @@ cutIntoPlanes(AccessRefs sorted, llvm::ArrayRef<Ruler> rulers) {
   cuts.erase(llvm::unique(cuts), cuts.end());
   if (cuts.size() > MostKinds)
     return std::nullopt;
+  int64_t unit = commonUnit(rulers);
   llvm::SmallVector<Planes, 4> planes;
   for (size_t i = 0; i + 1 < cuts.size(); ++i) {
     Planes &kind = planes.emplace_back();
@@ -420,7 +421,7 @@ cutIntoPlanes(AccessRefs sorted, llvm::ArrayRef<Ruler> rulers) {
     for (const InPlane &part : parts)
       if (part.begin <= cuts[i] && cuts[i] < part.end) {
         kind.plane.push_back(part.access);
-        normalize(kind.plane.back(), commonUnit(rulers));
+        normalize(kind.plane.back(), unit);
       }
   }
   return planes;

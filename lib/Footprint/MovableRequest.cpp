@@ -137,7 +137,7 @@ static bool agreeInPairs(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
 template <typename Visit>
 static void forEachGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                          unsigned bytesPerLane, unsigned banks, Visit visit) {
-  unsigned words = std::max(1u, bytesPerLane / MemoryGranularity::BankInBytes);
+  unsigned words = MemoryGranularity::words(bytesPerLane);
   unsigned group = std::max(1u, banks / words);
   auto visitGroups = [&](uint32_t all, unsigned first, unsigned size) {
     unsigned end = std::min(32u, first + size);

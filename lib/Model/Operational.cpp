@@ -64,8 +64,7 @@ struct ConstantLoads {
   void add(const Access &load, const RequestCounts &counts) {
     if (load.offset.isKnown() && load.offset.expr.isConstant())
       return;
-    double words =
-        std::max(1u, load.bytesPerLane / MemoryGranularity::BankInBytes);
+    double words = MemoryGranularity::words(load.bytesPerLane);
     requests += counts.requests;
     places += counts.sectors / words;
   }

@@ -41,6 +41,10 @@ struct MemoryGranularity {
   unsigned banks = 32;
   L1Rule l1Rule = L1Rule::Tags;
   static constexpr unsigned BankInBytes = 4;
+  /// That a lane with so many bytes has; a part of one counts as one.
+  static constexpr unsigned words(unsigned bytesPerLane) {
+    return bytesPerLane < BankInBytes ? 1 : bytesPerLane / BankInBytes;
+  }
 };
 
 /// Sums over all requests of one access.

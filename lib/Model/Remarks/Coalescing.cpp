@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <utility>
 
 using namespace auspex;
 
@@ -70,44 +72,63 @@ static unsigned partsOfElement(const KernelSummary &summary,
 }
 
 namespace {
-/// What accesses would gain that each have as much to gain as the others let
-/// them: of structures, of which several members are read, each has the same
-/// sectors.
+/// What accesses would gain if each needed its fewest sectors.
 struct Gain {
   double inUs = 0;
-  /// Accesses of the same array; 1 if one gains by itself.
   unsigned accesses = 1;
 };
-} // namespace
 
-static Gain gainOf(const RemarkContext &context,
-                   llvm::ArrayRef<AccessPlace> places,
-                   const AccessPlace &place) {
-  // Below a thousandth it is noise of the model.
-  constexpr double Noise = 1e-3;
-  Gain alone{context.gainInUs(coalesced(context.input, context, place)), 1};
-  if (alone.inUs >= Noise * context.timeInUs || place.access->base.empty())
-    return alone;
-  Gain together{0, 0};
-  OperationalInput ideal = context.input;
-  for (const AccessPlace &other : places)
-    if (other.access->base == place.access->base &&
-        other.access->kind == place.access->kind &&
-        other.counts.sectors > other.counts.fewestSectors) {
-      ideal = coalesced(ideal, context, other);
-      ++together.accesses;
-    }
-  if (together.accesses < 2)
-    return alone;
-  together.inUs = context.gainInUs(ideal);
-  return together.inUs < Noise * context.timeInUs ? alone : together;
-}
+/// What the accesses of an array would gain together: of structures, of which
+/// several members are read, each has the same sectors, and gains as much as
+/// the others let it.
+class GainsOfArrays {
+public:
+  GainsOfArrays(const RemarkContext &context,
+                llvm::ArrayRef<AccessPlace> places)
+      : context(context), places(places) {}
+
+  /// Of \p place alone, unless that is noise and more is gained together.
+  Gain of(const AccessPlace &place) {
+    Gain alone{context.gainInUs(coalesced(context.input, context, place))};
+    if (!remarks::isNoise(context, alone.inUs) || place.access->base.empty())
+      return alone;
+    auto [entry, isNew] =
+        known.try_emplace({place.access->base, place.access->kind});
+    if (isNew)
+      entry->second = together(*place.access);
+    return remarks::isNoise(context, entry->second.inUs) ? alone
+                                                         : entry->second;
+  }
+
+private:
+  const RemarkContext &context;
+  llvm::ArrayRef<AccessPlace> places;
+  std::map<std::pair<llvm::StringRef, AccessKind>, Gain> known;
+
+  /// Nothing if there is one access.
+  Gain together(const Access &access) const {
+    Gain gain{0, 0};
+    OperationalInput ideal = context.input;
+    for (const AccessPlace &other : places)
+      if (other.access->base == access.base &&
+          other.access->kind == access.kind &&
+          other.counts.sectors > other.counts.fewestSectors) {
+        ideal = coalesced(ideal, context, other);
+        ++gain.accesses;
+      }
+    if (gain.accesses > 1)
+      gain.inUs = context.gainInUs(ideal);
+    return gain;
+  }
+};
+} // namespace
 
 void auspex::remarks::findWastedSectors(const RemarkContext &context,
                                         double low, double high,
                                         llvm::StringRef cause,
                                         std::vector<Finding> &findings) {
   auto places = llvm::to_vector(placesOf(context, MemorySpace::Global));
+  GainsOfArrays gains(context, places);
   for (const AccessPlace &place : places) {
     const RequestCounts &counts = place.counts;
     double factor = counts.sectors / counts.fewestSectors;
@@ -122,7 +143,7 @@ void auspex::remarks::findWastedSectors(const RemarkContext &context,
       continue;
     Finding finding;
     finding.location = place.location;
-    Gain gain = gainOf(context, places, place);
+    Gain gain = gains.of(place);
     finding.gainInUs = gain.inUs;
     double sectors = counts.sectors / counts.requests;
     double fewest = counts.fewestSectors / counts.requests;

@@ -25,10 +25,8 @@ std::string remarks::describeGain(const RemarkContext &context, double gainInUs,
                                   llvm::StringRef what) {
   if (!context.prediction.timeInUs)
     return "; as the time is unknown, so is what it costs";
-  double time = context.timeInUs;
-  // Below a thousandth it is noise of the model.
-  if (gainInUs < time * 1e-3)
+  if (isNoise(context, gainInUs))
     return "; it does not limit this launch";
   return "; without " + what.str() + " " + formatTimeInUs(gainInUs) + " (" +
-         formatShare(gainInUs / time) + ") less";
+         formatShare(gainInUs / context.timeInUs) + ") less";
 }

@@ -35,6 +35,11 @@ inline bool hangsOnArgumentsAlone(const Access &access,
          reasonOfOpenAddress(access, summary).empty();
 }
 
+/// Whether what is gained is noise of the model: below a thousandth.
+inline bool isNoise(const RemarkContext &context, double gainInUs) {
+  return gainInUs < context.timeInUs * 1e-3;
+}
+
 /// "; without it 12.3 us (45 %) less", of \p what, or that nothing would be
 /// gained.
 std::string describeGain(const RemarkContext &context, double gainInUs,

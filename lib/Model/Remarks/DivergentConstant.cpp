@@ -14,9 +14,8 @@ void findDivergentConstant(const RemarkContext &context,
   double loads = context.input.instructions[InstructionClass::LoadConstant];
   for (const AccessPlace &place : placesOf(context, MemorySpace::Constant)) {
     const RequestCounts &counts = place.counts;
-    double wordsOfLane = std::max(1u, place.access->bytesPerLane /
-                                          MemoryGranularity::BankInBytes);
-    double words = counts.sectors / wordsOfLane;
+    double words =
+        counts.sectors / MemoryGranularity::words(place.access->bytesPerLane);
     if (counts.requests <= 0 || words < Noteworthy * counts.requests)
       continue;
     OperationalInput ideal = context.input;
