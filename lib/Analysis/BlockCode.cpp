@@ -34,6 +34,7 @@ static unsigned nominalLatency(InstructionClass id) {
   case InstructionClass::SpecialRegister:
   case InstructionClass::Redux:
   case InstructionClass::Tensor:
+  case InstructionClass::TensorFp32:
     return 20;
   case InstructionClass::Fp64:
     return 8;

@@ -3,6 +3,7 @@
 
 #include "MachineClasses.h"
 #include "MachineMemory.h"
+#include "TensorWork.h"
 #include "auspex/Kernel/KernelSummary.h"
 #include "auspex/Kernel/Matrices.h"
 #include "llvm/ADT/SmallSet.h"
@@ -148,7 +149,11 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
     if (!expansion || name.starts_with("CALL"))
       if (tagged && !snapshot.calleeOfTag[tag].empty()) {
         llvm::StringRef callee = snapshot.calleeOfTag[tag];
-        if (addMatrixTransfer(callee, snapshot.isSharedOfTag[tag], node.cost))
+        if (auto work = tensorWork(wordsOfIntrinsic(callee))) {
+          node.cost[work->id] += work->count;
+          expansion.emplace();
+        } else if (addMatrixTransfer(callee, snapshot.isSharedOfTag[tag],
+                                     node.cost))
           expansion.emplace();
         else if (auto known = classifyIntrinsic(callee))
           expansion = known;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MachineClasses.h"
 
+#include "TensorWork.h"
 #include "auspex/Support/PtxText.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -143,6 +144,12 @@ InstructionMix auspex::classifyAssembly(StringRef text, unsigned arch) {
       mix[Fence] += 1;
     if (shiftsUp(statement))
       mix[Logic] += 1;
+    llvm::SmallVector<StringRef, 12> words;
+    opcode.split(words, '.');
+    if (auto work = tensorWork(words)) {
+      mix[work->id] += work->count;
+      continue;
+    }
     std::optional<Expansion> expansion = classifyPtx(opcode, arch);
     if (!expansion) {
       mix[Move] += 1;

@@ -28,7 +28,7 @@ static double lengthOf(const InstructionMix &mix) {
 static bool isShort(const InstructionMix &mix) {
   constexpr double Longest = 8;
   return lengthOf(mix) <= Longest &&
-         warpWideInstructions(mix) + mix[Tensor] == 0;
+         warpWideInstructions(mix) + mix[Tensor] + mix[TensorFp32] == 0;
 }
 
 /// Whether what \p block computes is used in it alone.

@@ -306,8 +306,8 @@ static bool isOfInstructions(const Cause &cause) {
 /// Whether the source asks for more work: of what does not hang on how often a
 /// loop is unrolled.
 static bool isMoreWork(const KernelRecord &base, const KernelRecord &head) {
-  static constexpr InstructionClass work[] = {Fp32, Fp64,    Fp16,   Tensor,
-                                              Sfu,  Barrier, Shuffle};
+  static constexpr InstructionClass work[] = {
+      Fp32, Fp64, Fp16, Tensor, TensorFp32, Sfu, Barrier, Shuffle};
   return base.input && head.input &&
          llvm::any_of(work, [&](InstructionClass id) {
            return head.input->instructions[id] >

@@ -52,8 +52,7 @@ std::optional<MatrixElement> auspex::matrixElement(StringRef name) {
       .Default(std::nullopt);
 }
 
-/// "m16n8k16".
-static std::optional<MatrixShape> parseShape(StringRef word) {
+std::optional<MatrixShape> auspex::parseMatrixShape(StringRef word) {
   MatrixShape shape;
   if (!word.consume_front("m") || word.consumeInteger(10, shape.m) ||
       !word.consume_front("n") || word.consumeInteger(10, shape.n) ||
@@ -71,7 +70,7 @@ std::optional<MatrixWords> MatrixWords::parse(llvm::ArrayRef<StringRef> words,
   MatrixWords result;
   llvm::SmallVector<MatrixElement, 4> types;
   for (StringRef word : words) {
-    if (std::optional<MatrixShape> shape = parseShape(word))
+    if (std::optional<MatrixShape> shape = parseMatrixShape(word))
       result.shape = *shape;
     else if (std::optional<MatrixElement> type = matrixElement(word))
       types.push_back(*type);

@@ -30,7 +30,7 @@ struct ThreadBox {
 using ThreadBoxes = llvm::SmallVector<ThreadBox, 4>;
 
 /// A box of blocks: [first, end) along each dimension.
-using BlockBox = std::array<std::array<int64_t, 2>, 3>;
+using BoxOfBlocks = std::array<std::array<int64_t, 2>, 3>;
 } // namespace
 
 /// How many blocks a wave is wide, high and deep, and by how many rows of
@@ -66,7 +66,7 @@ static ThreadBoxes regionsOf(const DataVolumeInput &in,
   std::array<int64_t, 2> y{gy - wave[1] - shiftY, gy - shiftY};
   std::array<int64_t, 2> z{gz / 2, gz / 2 + wave[2]};
   std::array<int64_t, 2> before{std::max<int64_t>(0, y[0] - wave[1]), y[0]};
-  const std::pair<unsigned, BlockBox> regions[] = {
+  const std::pair<unsigned, BoxOfBlocks> regions[] = {
       {Current, {x, y, z}},
       {BesideX, {std::array{gx - 2 * wave[0], x[0]}, y, z}},
       {BesideY, {wholeX, before, z}},
@@ -288,8 +288,8 @@ static bool count(llvm::ArrayRef<FieldAccess> accesses,
 
 /// The bytes of the sectors that all regions of \p with and none of \p without
 /// touch.
-static int64_t bytesOf(const Counts &counts, unsigned with,
-                       unsigned without = 0) {
+static int64_t bytesSeen(const Counts &counts, unsigned with,
+                         unsigned without = 0) {
   int64_t sectors = 0;
   for (unsigned mask = 0; mask < counts.size(); ++mask)
     if ((mask & with) == with && !(mask & without))
@@ -312,14 +312,15 @@ llvm::Expected<WaveVolumes> auspex::countWave(const DataVolumeInput &in,
   wave.threads = 1;
   for (const Interval &range : regions.front().range)
     wave.threads *= range.high - range.low + 1;
-  wave.loadInBytes = bytesOf(loads, Current);
-  wave.storeInBytes = bytesOf(stores, Current);
-  wave.overlapInBytes = {bytesOf(loads, Current | BesideX) +
-                             bytesOf(loads, Current | BesideY, BesideX),
-                         bytesOf(loads, Current | BelowZ, BesideX | BesideY)};
+  wave.loadInBytes = bytesSeen(loads, Current);
+  wave.storeInBytes = bytesSeen(stores, Current);
+  wave.overlapInBytes = {bytesSeen(loads, Current | BesideX) +
+                             bytesSeen(loads, Current | BesideY, BesideX),
+                         bytesSeen(loads, Current | BelowZ, BesideX | BesideY)};
   for (const Counts *counts : {&loads, &stores}) {
-    wave.oldInBytes[0] += bytesOf(*counts, BesideX) + bytesOf(*counts, BesideY);
-    wave.oldInBytes[1] += bytesOf(*counts, BelowZ);
+    wave.oldInBytes[0] +=
+        bytesSeen(*counts, BesideX) + bytesSeen(*counts, BesideY);
+    wave.oldInBytes[1] += bytesSeen(*counts, BelowZ);
   }
   return wave;
 }

@@ -469,8 +469,8 @@ static void idealComputing(OperationalInput &input, const GPU &) {
   using enum InstructionClass;
   for (const InstructionClassInfo &info : instructionClassInfos()) {
     bool essential = info.id == Fp32 || info.id == Fp64 || info.id == Fp16 ||
-                     info.id == Sfu || info.id == Tensor || isMemory(info.id) ||
-                     info.id == Barrier;
+                     info.id == Sfu || info.pipe == Pipe::Tensor ||
+                     isMemory(info.id) || info.id == Barrier;
     if (essential)
       continue;
     input.clear(info.id);

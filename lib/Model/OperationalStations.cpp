@@ -27,9 +27,13 @@ unsigned SMLoad::warpsOf(const OperationalInput &input) const {
 static double cyclesPerInstruction(const InstructionClassInfo &info,
                                    const GPU &gpu) {
   constexpr double Warp = LaunchShape::WarpSize;
-  if (info.id == InstructionClass::Tensor)
-    // 16 x 8 x 8 multiply-adds.
-    return 1024 / gpu.valueOr(Q::ThroughputTensorFp16, 512);
+  if (info.pipe == Pipe::Tensor) {
+    constexpr double MultiplyAdds = 16 * 8 * 8;
+    double rate = gpu.valueOr(Q::ThroughputTensorFp16, 512);
+    if (info.id == InstructionClass::TensorFp32)
+      rate = gpu.valueOr(Q::ThroughputTensorFp32, rate);
+    return MultiplyAdds / rate;
+  }
   if (!info.throughput)
     return 0;
   // An instruction has a pair of results, or room for one.

@@ -12,7 +12,8 @@
 using namespace auspex;
 using llvm::StringRef;
 
-static constexpr StringRef
+namespace metric {
+constexpr StringRef
     Atom = "smsp__inst_executed_op_shared_atom.sum",
     AtomAlu = "smsp__inst_executed_op_shared_atom_dot_alu.sum",
     AtomCas = "smsp__inst_executed_op_shared_atom_dot_cas.sum",
@@ -20,9 +21,11 @@ static constexpr StringRef
     Cycles = "sm__cycles_active.avg",
     Warps = "sm__warps_active.avg.per_cycle_active",
     Occupancy = "sm__warps_active.avg.pct_of_peak_sustained_active";
+} // namespace metric
 
-static constexpr StringRef Metrics[] = {Atom,   AtomAlu, AtomCas,  Wavefronts,
-                                        Cycles, Warps,   Occupancy};
+static constexpr StringRef Metrics[] = {
+    metric::Atom,   metric::AtomAlu, metric::AtomCas,  metric::Wavefronts,
+    metric::Cycles, metric::Warps,   metric::Occupancy};
 
 llvm::ArrayRef<StringRef> auspex::sharedAtomicsMetrics() { return Metrics; }
 
@@ -191,29 +194,31 @@ static llvm::Expected<SharedAtomicsInput> inputOf(const Launch &launch,
   };
   SharedAtomicsInput input;
   double sms = gpu[Q::SMCount];
-  double fao =
-      (launch.find(Atom).value_or(0) + launch.find(AtomAlu).value_or(0)) / sms;
+  double fao = (launch.find(metric::Atom).value_or(0) +
+                launch.find(metric::AtomAlu).value_or(0)) /
+               sms;
   (countedAs == CountedAs::PopcInc ? input.popcIncJobs : input.faoJobs) = fao;
-  input.casJobs = launch.find(AtomCas).value_or(0) / sms;
-  auto wavefronts = launch.find(Wavefronts), cycles = launch.find(Cycles);
+  input.casJobs = launch.find(metric::AtomCas).value_or(0) / sms;
+  auto wavefronts = launch.find(metric::Wavefronts),
+       cycles = launch.find(metric::Cycles);
   if (!wavefronts)
-    return missing(Wavefronts);
+    return missing(metric::Wavefronts);
   if (!cycles || *cycles == 0)
-    return missing(Cycles);
+    return missing(metric::Cycles);
   input.smCycles = *cycles;
   input.meanPasses =
       std::clamp(*wavefronts / sms / (fao + input.casJobs), 1.0, 32.0);
   input.popcIncPasses = input.meanPasses;
-  if (auto warps = launch.find(Warps))
+  if (auto warps = launch.find(metric::Warps))
     input.queueLength = *warps;
-  else if (auto percent = launch.find(Occupancy))
+  else if (auto percent = launch.find(metric::Occupancy))
     input.queueLength = *percent / 100 * gpu[Q::MaxThreadsPerSM] / 32;
   else
-    return missing(Warps);
+    return missing(metric::Warps);
   input.times = gpu.sharedAtomicTimes;
   input.popcIncTimes = gpu.sharedPopcIncTimes;
   if (input.queueLength <= 0)
-    return missing(Warps);
+    return missing(metric::Warps);
   if (llvm::Error problem = checkTables(input, gpu.name))
     return std::move(problem);
   return input;
@@ -227,13 +232,13 @@ auspex::readCounters(StringRef csv, StringRef fileName, const GPU &gpu,
     return launches.takeError();
   std::vector<ProfiledKernel> kernels;
   for (Launch &launch : *launches) {
-    auto jobs = launch.find(Atom);
-    if (!jobs && !launch.find(AtomAlu) && !launch.find(AtomCas))
-      return makeInputError({fileName.str(), launch.line, Atom.str()},
+    auto jobs = launch.find(metric::Atom);
+    if (!jobs && !launch.find(metric::AtomAlu) && !launch.find(metric::AtomCas))
+      return makeInputError({fileName.str(), launch.line, metric::Atom.str()},
                             "the metric is missing for kernel " +
                                 launch.kernel);
-    if (jobs.value_or(0) + launch.find(AtomAlu).value_or(0) +
-            launch.find(AtomCas).value_or(0) ==
+    if (jobs.value_or(0) + launch.find(metric::AtomAlu).value_or(0) +
+            launch.find(metric::AtomCas).value_or(0) ==
         0)
       continue;
     auto input = inputOf(launch, fileName, gpu, countedAs);

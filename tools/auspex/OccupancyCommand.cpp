@@ -22,7 +22,7 @@ static cl::opt<std::string>
     GpuName("gpu", cl::sub(Sub), cl::value_desc("name"),
             cl::desc("A GPU ('auspex gpu list'), an architecture such as "
                      "sm_87, or a description's path"));
-static cl::opt<std::string> Block("block", cl::sub(Sub),
+static cl::opt<std::string> BlockSize("block", cl::sub(Sub),
                                   cl::value_desc("threads"),
                                   cl::desc("Threads of a block: 256 or 16x16"));
 // Numbers are read as text: one wording for every wrong number.
@@ -101,18 +101,18 @@ static llvm::Error readLimits(Question &question) {
 }
 
 static Expected<unsigned> readBlock(const SMLimits &limits) {
-  if (Block.empty())
+  if (BlockSize.empty())
     return makeInputError({}, "--block is missing; for instance --block=256");
   uint64_t threads = 1;
   llvm::SmallVector<StringRef, 3> extents;
-  StringRef(Block).split(extents, 'x');
+  StringRef(BlockSize).split(extents, 'x');
   for (StringRef text : extents) {
     uint64_t extent;
     if (extents.size() > 3 || text.getAsInteger(10, extent) || extent < 1 ||
         extent > 65536)
       return makeInputError(
           {}, "--block: expected threads such as 256 or 16x16, found '" +
-                  Block + "'");
+                  BlockSize + "'");
     threads *= extent;
   }
   if (threads > limits.threadsPerBlock)

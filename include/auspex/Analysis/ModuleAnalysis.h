@@ -7,9 +7,13 @@
 #include "auspex/Kernel/KernelSummary.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/OptimizationLevel.h"
 
 #include <functional>
+
+namespace llvm {
+class PassBuilder;
+} // namespace llvm
 
 namespace auspex {
 

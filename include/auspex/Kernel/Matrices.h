@@ -53,6 +53,9 @@ struct MatrixShape {
   }
 };
 
+/// Of "m16n8k16"; none for other words.
+std::optional<MatrixShape> parseMatrixShape(llvm::StringRef word);
+
 /// What an instruction's name says, of PTX or of an intrinsic.
 struct MatrixWords {
   MatrixShape shape;

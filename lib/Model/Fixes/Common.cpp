@@ -16,7 +16,8 @@ bool fixes::hasIndependentThreads(const FixContext &context) {
   const KernelSummary &summary = *context.kernel.summary;
   if (summary.staticSharedInBytes || summary.usesDynamicShared)
     return false;
-  for (InstructionClass together : {Barrier, Shuffle, Vote, Redux, Tensor})
+  for (InstructionClass together :
+       {Barrier, Shuffle, Vote, Redux, Tensor, TensorFp32})
     if (context.input.instructions[together] > 0)
       return false;
   return true;
