@@ -91,6 +91,11 @@ static llvm::Error writePTX(const llvm::Module &module,
                             const AnalysisOptions &options, StringRef path) {
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   boundRegisters(*copy, options.maxRegisters);
+  // Names that PTX does not have, of strings above all, are changed for what is
+  // seen in this module alone.
+  for (llvm::GlobalVariable &variable : copy->globals())
+    if (!variable.isDeclaration() && variable.getName().contains('.'))
+      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
   auto machine = createMachine(*copy);
   if (!machine)
     return machine.takeError();

@@ -432,7 +432,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   llvm::FunctionAnalysisManager &functions = managers.functions;
   prepareModule(module, managers.modules, options);
   if (options.isForNvcc)
-    copyVectorsWhole(module);
+    copyVectorsWhole(module, arch);
   boundRegisters(module, options.maxRegisters);
   std::vector<llvm::Function *> kernels;
   std::vector<KernelSummary> summaries;

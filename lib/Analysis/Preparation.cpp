@@ -85,27 +85,47 @@ static llvm::Align alignmentOf(const llvm::MemCpyInst &copy) {
   return isAssignment ? std::max(source, dest) : std::min(source, dest);
 }
 
-void auspex::copyVectorsWhole(llvm::Module &module) {
-  constexpr unsigned Words = 4;
-  const llvm::Align Alignment(16);
-  auto *vector = llvm::FixedVectorType::get(
-      llvm::Type::getInt32Ty(module.getContext()), Words);
-  auto isVector = [&](const llvm::MemCpyInst &copy) {
-    auto *size = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
-    return size && size->equalsInt(Alignment.value()) && !copy.isVolatile() &&
-           alignmentOf(copy) >= Alignment;
+/// Makes loads and then stores of \p copy, each of a whole \p vector.
+static void copyInVectors(llvm::MemCpyInst &copy, llvm::FixedVectorType *vector,
+                          uint64_t bytes) {
+  const llvm::Align alignment(
+      copy.getDataLayout().getTypeStoreSize(vector).getFixedValue());
+  llvm::IRBuilder<> builder(&copy);
+  auto at = [&](llvm::Value *pointer, uint64_t offset) {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer,
+                                              offset);
   };
+  llvm::SmallVector<llvm::Value *> values;
+  for (uint64_t offset = 0; offset < bytes; offset += alignment.value())
+    values.push_back(builder.CreateAlignedLoad(
+        vector, at(copy.getRawSource(), offset), alignment));
+  for (auto [index, value] : llvm::enumerate(values))
+    builder.CreateAlignedStore(
+        value, at(copy.getRawDest(), index * alignment.value()), alignment);
+  copy.eraseFromParent();
+}
+
+void auspex::copyVectorsWhole(llvm::Module &module, unsigned arch) {
+  // nvcc was seen to write no loop for copies of this size.
+  constexpr uint64_t Largest = 256;
+  const uint64_t widest = arch >= 100 ? 32 : 16;
+  auto *word = llvm::Type::getInt32Ty(module.getContext());
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction :
          llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
-      if (!copy || !isVector(*copy))
+      auto *size =
+          copy ? llvm::dyn_cast<llvm::ConstantInt>(copy->getLength()) : nullptr;
+      if (!size || size->getValue().ugt(Largest) || copy->isVolatile())
         continue;
-      llvm::IRBuilder<> builder(copy);
-      llvm::Value *value =
-          builder.CreateAlignedLoad(vector, copy->getRawSource(), Alignment);
-      builder.CreateAlignedStore(value, copy->getRawDest(), Alignment);
-      copy->eraseFromParent();
+      uint64_t bytes = size->getZExtValue();
+      for (uint64_t width = widest; width >= 16; width /= 2)
+        if (bytes > 0 && bytes % width == 0 &&
+            alignmentOf(*copy) >= llvm::Align(width)) {
+          copyInVectors(*copy, llvm::FixedVectorType::get(word, width / 4),
+                        bytes);
+          break;
+        }
     }
 }
 

@@ -26,8 +26,9 @@ struct AnalysisOptions;
 void prepareModule(llvm::Module &module, llvm::ModuleAnalysisManager &modules,
                    const AnalysisOptions &options);
 
-/// Makes one load and one store of each copy of 16 bytes that are aligned.
-void copyVectorsWhole(llvm::Module &module);
+/// Makes vectors of 16 bytes of each small copy that is aligned to them, as nvcc
+/// does; of 32 bytes from 10.0 on.
+void copyVectorsWhole(llvm::Module &module, unsigned arch);
 
 /// Makes a kernel fit to be looked at: no unreachable blocks; one entry for
 /// every cycle; pointers in the address spaces that they point to; short loops

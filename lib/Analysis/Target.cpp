@@ -35,11 +35,10 @@ unsigned auspex::archOf(const llvm::Module &module) {
 }
 
 /// The oldest PTX version that knows an architecture and all that the analysis
-/// meets: an assembler need not be newer than that.
+/// meets, as are accesses of 32 bytes since 10.0.
 static llvm::StringRef ptxVersion(unsigned arch) {
   static constexpr std::pair<unsigned, llvm::StringRef> versions[] = {
-      {121, "+ptx88"}, {120, "+ptx87"}, {110, "+ptx90"}, {103, "+ptx88"},
-      {100, "+ptx86"}, {90, "+ptx80"},  {89, "+ptx80"},  {0, "+ptx80"}};
+      {120, "+ptx88"}, {110, "+ptx90"}, {100, "+ptx88"}, {0, "+ptx80"}};
   for (const auto &[since, version] : versions)
     if (arch >= since)
       return version;
