@@ -8,11 +8,14 @@
 #include "auspex/Kernel/CopyPieces.h"
 #include "auspex/Kernel/Matrices.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace auspex;
 
@@ -196,8 +199,39 @@ private:
     accesses.push_back(std::move(access));
   }
 
-  /// The pointer that an integer was made of by casts and sums. Addresses of
-  /// shared memory are as unique in 32 bits.
+  /// The one array of shared memory whose address is part of \p value; null if
+  /// there are none or several.
+  llvm::Value *sharedArrayIn(llvm::Value *value) {
+    llvm::SmallSetVector<llvm::Value *, 16> parts;
+    llvm::SmallPtrSet<llvm::Value *, 2> arrays;
+    parts.insert(value);
+    constexpr unsigned Most = 64;
+    for (unsigned i = 0; i < parts.size() && i < Most; ++i) {
+      auto *operation = llvm::dyn_cast<llvm::Operator>(parts[i]);
+      if (!operation)
+        continue;
+      if (llvm::isa<llvm::PtrToIntOperator>(operation) ||
+          operation->getOpcode() == llvm::Instruction::PtrToAddr)
+        arrays.insert(values
+                          .translatePointer(operation->getOperand(0),
+                                            instruction.getParent())
+                          .base);
+      else if (operation->getType()->isIntegerTy() &&
+               !llvm::isa<llvm::CallBase, llvm::LoadInst>(operation))
+        parts.insert_range(operation->operands());
+    }
+    auto *array =
+        arrays.size() == 1
+            ? llvm::dyn_cast_if_present<llvm::GlobalVariable>(*arrays.begin())
+            : nullptr;
+    return array && array->getAddressSpace() ==
+                        llvm::NVPTXAS::ADDRESS_SPACE_SHARED
+               ? array
+               : nullptr;
+  }
+
+  /// The pointer that an integer was made of by casts and sums; in shared
+  /// memory, by a swizzle too. Addresses there are as unique in 32 bits.
   PointerValue translateAddress(llvm::Value *value, unsigned depth) {
     constexpr unsigned Most = 8;
     const llvm::BasicBlock *parent = instruction.getParent();
@@ -222,6 +256,8 @@ private:
                       values.translate(operation->getOperand(1 - i), parent)};
       return {};
     default:
+      if (llvm::Value *array = sharedArrayIn(value))
+        return {array, values.translate(value, parent)};
       return {};
     }
   }

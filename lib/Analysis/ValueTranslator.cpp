@@ -10,6 +10,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace auspex;
 
@@ -313,6 +314,15 @@ Expr ValueTranslator::translateNumber(llvm::Value *value,
                   value->getType()->getScalarSizeInBits(), isSigned);
 }
 
+static bool isSharedArray(const llvm::SCEV *pointer) {
+  auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(pointer);
+  auto *array = unknown ? llvm::dyn_cast<llvm::GlobalVariable>(
+                              unknown->getValue()->stripPointerCasts())
+                        : nullptr;
+  return array &&
+         array->getAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
+}
+
 Expr ValueTranslator::translateUncached(const llvm::SCEV *value) {
   auto bitsOf = [&](const llvm::SCEV *scev) {
     return evolution.getTypeSizeInBits(scev->getType());
@@ -356,7 +366,11 @@ Expr ValueTranslator::translateUncached(const llvm::SCEV *value) {
         return whole;
     return signedNumber(value->operands()[0]);
   case llvm::scPtrToInt:
-    return translate(value->operands()[0]);
+    // Arrays of shared memory are taken to begin at 0: what a swizzle of their
+    // addresses looks at are bits below their alignment.
+    return isSharedArray(value->operands()[0])
+               ? Expr(0)
+               : translate(value->operands()[0]);
   case llvm::scAddExpr:
     return fold(plain, [](const Expr &a, const Expr &b) { return a + b; });
   case llvm::scMulExpr:
