@@ -439,6 +439,8 @@ void FunctionReader::allocateRegisters() {
         return BlockFacts{part.code.mix.total(), weightOf(part.owner.block),
                           part.copies, arrayWords.lookup(&block)};
       });
+  for (const auto &[block, values] : code.registers.computedAnew)
+    parts[block].code.mix[InstructionClass::IntAdd] += values;
   for (const auto &[block, spills] : code.registers.spills) {
     MachineCode &part = parts[block].code;
     part.mix[InstructionClass::StoreLocal] += spills.stores;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MachineMemory.h"
 
+#include "auspex/Support/PtxText.h"
+
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/IR/Instructions.h"
@@ -54,6 +57,47 @@ bool auspex::readsConstantPlace(const llvm::MachineInstr &instruction) {
 bool auspex::isLaunchSize(llvm::StringRef opcode) {
   return opcode.starts_with("INT_PTX_SREG_NTID") ||
          opcode.starts_with("INT_PTX_SREG_NCTAID");
+}
+
+static AssemblyEffect effectOf(const PtxStatement &statement) {
+  static const llvm::StringSet<> arithmetic = {
+      "abs",   "add",  "and",  "bfe",  "bfi",  "bfind", "brev", "clz",
+      "cnot",  "cos",  "cvt",  "cvta", "div",  "dp2a",  "dp4a", "ex2",
+      "fma",   "lg2",  "lop3", "mad",  "max",  "min",   "mma",  "mov",
+      "mul",   "neg",  "not",  "or",   "popc", "prmt",  "rcp",  "rem",
+      "rsqrt", "sad",  "selp", "set",  "setp", "shf",   "shl",  "shr",
+      "sin",   "slct", "sqrt", "sub",  "tanh", "wmma",  "xor"};
+  using enum AssemblyEffect;
+  bool isMove = statement.has("load") || statement.has("store");
+  // "mov.u32 $0, %clock": when it is read matters.
+  bool readsClock = statement.text.contains("%clock") ||
+                    statement.text.contains("%globaltimer");
+  // Sums with a carry pass it on outside of registers.
+  if (arithmetic.contains(statement.name) && !isMove && !readsClock)
+    return statement.has("cc") ? Other : None;
+  if (statement.name == "ldmatrix")
+    return ReadsShared;
+  bool isOrdered = statement.has("volatile") || statement.has("acquire") ||
+                   statement.has("relaxed");
+  if (statement.name != "ld" || isOrdered)
+    return Other;
+  if (statement.has("global"))
+    return ReadsGlobal;
+  return llvm::any_of(statement.words,
+                      [](llvm::StringRef word) {
+                        return word == "shared" || word == "shared::cta";
+                      })
+             ? ReadsShared
+             : Other;
+}
+
+AssemblyEffect auspex::assemblyEffect(llvm::StringRef assembly) {
+  PtxText text(assembly);
+  auto result = AssemblyEffect::None;
+  for (const PtxStatement &statement : text.statements())
+    if (statement.isInstruction())
+      result = std::max(result, effectOf(statement));
+  return result;
 }
 
 const llvm::Value *

@@ -28,6 +28,17 @@ bool readsConstantPlace(const llvm::MachineInstr &instruction);
 /// which is an operand, too.
 bool isLaunchSize(llvm::StringRef opcode);
 
+/// What inline assembly does to memory. The assembler goes by the instructions:
+/// that it is volatile, or clobbers memory, is for the compiler alone.
+enum class AssemblyEffect : uint8_t {
+  None,
+  ReadsShared,
+  ReadsGlobal,
+  /// Writes, waits, or is not known.
+  Other
+};
+AssemblyEffect assemblyEffect(llvm::StringRef assembly);
+
 /// The alloca that it accesses; null for any other memory.
 const llvm::Value *privateArrayOf(const llvm::MachineInstr &instruction);
 

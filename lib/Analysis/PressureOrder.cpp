@@ -4,6 +4,7 @@
 #include "MachineMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineInstr.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 #include <set>
 
@@ -51,6 +52,8 @@ namespace {
 struct Value {
   unsigned width = 0;
   llvm::SmallVector<unsigned, 4> users;
+  /// Those since the last instruction that defines it.
+  llvm::SmallVector<unsigned, 4> usersOfSource;
   /// The last instruction so far that defines it; -1 for none.
   int source = -1;
   /// After the block.
@@ -65,6 +68,8 @@ struct Node {
   llvm::SmallVector<unsigned, 2> defines = {};
   llvm::SmallVector<unsigned, 4> uses = {};
   bool isLoad = false, isStore = false;
+  /// That it loads from or stores to.
+  unsigned space = llvm::NVPTXAS::ADDRESS_SPACE_GENERIC;
   /// Its one result serves one address.
   bool isForAddress = false;
   /// The first store that no load passes which this needs the result of; -1 for
@@ -82,6 +87,13 @@ enum class Preference {
   /// First those that need no load which a store keeps away from them.
   StoresOfLoads
 };
+
+/// Of memory that \p instruction accesses.
+unsigned spaceOf(const llvm::MachineInstr &instruction) {
+  return instruction.memoperands_empty()
+             ? llvm::NVPTXAS::ADDRESS_SPACE_GENERIC
+             : (*instruction.memoperands_begin())->getAddrSpace();
+}
 
 /// The dependences between the instructions of a block.
 class Dependences {
@@ -142,8 +154,26 @@ private:
     bool isReadOnly = isReadOnlyLoad(widths.nameOf(instruction));
     nodes[id].isLoad = isReadOnly;
     bool isAccess = instruction.mayLoad() || instruction.mayStore();
-    if (instruction.isTerminator() || instruction.isCall() ||
-        (instruction.hasUnmodeledSideEffects() && !isAccess && !isReadOnly)) {
+    bool isFence =
+        instruction.isTerminator() || instruction.isCall() ||
+        (instruction.hasUnmodeledSideEffects() && !isAccess && !isReadOnly);
+    bool isStore = instruction.mayStore();
+    nodes[id].space = spaceOf(instruction);
+    if (instruction.isInlineAsm()) {
+      AssemblyEffect effect =
+          assemblyEffect(instruction.getOperand(0).getSymbolName());
+      using enum AssemblyEffect;
+      isFence &= effect == Other;
+      isAccess &= effect == Other;
+      if (effect == ReadsShared || effect == ReadsGlobal) {
+        isAccess = true;
+        isStore = false;
+        nodes[id].space = effect == ReadsShared
+                              ? llvm::NVPTXAS::ADDRESS_SPACE_SHARED
+                              : llvm::NVPTXAS::ADDRESS_SPACE_GLOBAL;
+      }
+    }
+    if (isFence) {
       for (unsigned i = std::max(0, fence); i < id; ++i)
         order(i, id);
       fence = static_cast<int>(id);
@@ -152,8 +182,10 @@ private:
     }
     if (fence != -1)
       order(fence, id);
-    if (isAccess && !readsParameter(instruction))
+    if (isAccess && !readsParameter(instruction)) {
+      nodes[id].isStore = isStore;
       addAccess(id);
+    }
   }
 
   void addUse(unsigned id, llvm::Register holder) {
@@ -166,12 +198,14 @@ private:
       order(values[value].source, id);
     nodes[id].uses.push_back(value);
     values[value].users.push_back(id);
+    values[value].usersOfSource.push_back(id);
   }
 
   void addDefinition(unsigned id, llvm::Register reg) {
     unsigned value = valueOf(reg);
-    for (unsigned user : values[value].users)
+    for (unsigned user : values[value].usersOfSource)
       order(user, id);
+    values[value].usersOfSource.clear();
     if (values[value].source != -1)
       order(values[value].source, id);
     nodes[id].defines.push_back(value);
@@ -182,14 +216,11 @@ private:
   void addAccess(unsigned id) {
     Node &node = nodes[id];
     const llvm::MachineInstr &instruction = *node.instruction;
-    node.isStore = instruction.mayStore();
     node.isLoad = !node.isStore;
     if (node.isLoad && instruction.isDereferenceableInvariantLoad())
       return;
-    constexpr unsigned Generic = 0;
-    unsigned space = instruction.memoperands_empty()
-                         ? Generic
-                         : (*instruction.memoperands_begin())->getAddrSpace();
+    constexpr unsigned Generic = llvm::NVPTXAS::ADDRESS_SPACE_GENERIC;
+    unsigned space = node.space;
     if (llvm::none_of(accesses, [&](const Accesses &known) {
           return known.space == space;
         }))
@@ -338,8 +369,9 @@ private:
     constexpr int Late = 1 << 24;
     bool isLate = preference == Preference::StoresOfLoads && isTooFarBack(node);
     int cost = isLate ? Late : 0;
+    // What an instruction changes in place stays alive.
     for (unsigned id : node.defines)
-      if (isAlive[id])
+      if (isAlive[id] && !llvm::is_contained(node.uses, id))
         cost -= Register * static_cast<int>(values[id].width);
     for (unsigned id : node.uses)
       if (!isAlive[id] && !closesAtOnce(values[id]))

@@ -4,6 +4,7 @@
 #include "MachineClasses.h"
 #include "MachineMemory.h"
 #include "PressureOrder.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
@@ -25,8 +26,42 @@ public:
     for (const llvm::MachineBasicBlock &block : machine)
       for (llvm::Register reg : of(block).reads)
         markAlive(block, reg);
-    for (const llvm::MachineBasicBlock &block : machine)
-      of(block).order = orderForPressure(block, liveAtEnd(block), widths);
+    putInOrder();
+  }
+
+  /// Instructions that compute values anew, in the blocks that use these.
+  using ComputedAnew =
+      llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned>;
+
+  /// Keeps no value that one instruction gives, from a value that others of
+  /// them are computed from too, until blocks later: these compute it anew, so
+  /// that one is alive for several.
+  ComputedAnew computeAnew() {
+    ComputedAnew computed;
+    llvm::DenseMap<llvm::Register, BlockSet> users;
+    auto usersOf = [&](llvm::Register reg) -> BlockSet & {
+      auto [entry, isNew] = users.try_emplace(reg);
+      if (isNew)
+        for (const llvm::MachineInstr &use :
+             machine.getRegInfo().use_nodbg_instructions(reg))
+          entry->second.insert(use.getParent());
+      return entry->second;
+    };
+    llvm::MapVector<llvm::Register, llvm::SmallVector<llvm::Register>> groups;
+    do {
+      groups = valuesByInput(usersOf);
+      for (const auto &[input, values] : groups)
+        for (llvm::Register value : values) {
+          for (const llvm::MachineBasicBlock *user : usersOf(value)) {
+            usersOf(input).insert(user);
+            markAlive(*user, input);
+            ++computed[user];
+          }
+          widths.takeNoRegister(value);
+        }
+    } while (!groups.empty());
+    putInOrder();
+    return computed;
   }
 
   /// Calls \p visit with what is alive before each instruction of \p block.
@@ -92,7 +127,7 @@ public:
         llvm::Register reg(cheapest->second);
         chosen.emplace_back(reg, widths.of(reg));
         pressure.remove(reg, widths);
-        widths.keepInMemory(reg);
+        widths.takeNoRegister(reg);
       }
     };
     for (const llvm::MachineBasicBlock &block : machine)
@@ -119,6 +154,7 @@ public:
   }
 
 private:
+  using BlockSet = llvm::SmallSetVector<const llvm::MachineBasicBlock *, 4>;
   struct Block {
     /// What it reads before it writes it, and what it writes.
     LiveSet reads, writes;
@@ -147,6 +183,61 @@ private:
       stepBackwards(*instruction, widths, live, pressure);
       visit(pressure, live);
     }
+  }
+
+  void putInOrder() {
+    for (const llvm::MachineBasicBlock &block : machine)
+      of(block).order = orderForPressure(block, liveAtEnd(block), widths);
+  }
+
+  /// The one value that \p instruction makes another one of, alone and with one
+  /// instruction of the integer unit; none for others.
+  llvm::Register onlyInput(const llvm::MachineInstr &instruction) const {
+    auto expansion = classifyOpcode(widths.nameOf(instruction));
+    using enum InstructionClass;
+    if (!expansion || expansion->size() != 1 || expansion->front().count != 1 ||
+        !llvm::is_contained({IntAdd, Logic, Shift}, expansion->front().id))
+      return {};
+    llvm::Register only;
+    for (const llvm::MachineOperand &use : instruction.all_uses()) {
+      if (!use.getReg().isVirtual())
+        continue;
+      llvm::Register holder = widths.holderOf(use.getReg());
+      if (holder && only && holder != only)
+        return {};
+      only = holder ? holder : only;
+    }
+    return only;
+  }
+
+  /// Values that can be computed anew where they are used, by what of; only
+  /// where they are several and take more registers.
+  llvm::MapVector<llvm::Register, llvm::SmallVector<llvm::Register>>
+  valuesByInput(llvm::function_ref<BlockSet &(llvm::Register)> usersOf) const {
+    llvm::MapVector<llvm::Register, llvm::SmallVector<llvm::Register>> groups;
+    const llvm::MachineRegisterInfo &registers = machine.getRegInfo();
+    for (const llvm::MachineBasicBlock &block : machine)
+      for (const llvm::MachineInstr &instruction : block) {
+        llvm::Register input = onlyInput(instruction);
+        if (!input || instruction.getNumDefs() != 1)
+          continue;
+        llvm::Register value = instruction.getOperand(0).getReg();
+        if (widths.of(value) == 0 || !registers.hasOneDef(value) ||
+            widths.holderOf(value) != value ||
+            usersOf(value).contains(&block) ||
+            llvm::any_of(
+                registers.use_nodbg_instructions(value),
+                [](const llvm::MachineInstr &use) { return use.isPHI(); }))
+          continue;
+        groups[input].push_back(value);
+      }
+    groups.remove_if([&](const auto &group) {
+      unsigned together = 0;
+      for (llvm::Register value : group.second)
+        together += widths.of(value);
+      return together <= widths.of(group.first);
+    });
+    return groups;
   }
 
   bool branchesAway(const llvm::MachineInstr &instruction) const {
@@ -382,6 +473,10 @@ RegisterUse auspex::estimateRegisters(const llvm::MachineFunction &machine,
   Liveness liveness(machine);
   Demand demand = demandOf(machine, liveness, budget, factsOf);
   RegisterUse use;
+  if (!assembled && demand.least > budget.allowed) {
+    use.computedAnew = liveness.computeAnew();
+    demand = demandOf(machine, liveness, budget, factsOf);
+  }
   use.unlimited = registersFor(demand, budget.atWantedOccupancy);
   use.registers = std::min(use.unlimited, budget.allowed);
   if (assembled)

@@ -25,6 +25,9 @@ struct RegisterUse {
   /// blocks with their accesses.
   unsigned spilledValues = 0, spillPlaces = 0;
   llvm::DenseMap<const llvm::MachineBasicBlock *, Spills> spills;
+  /// Where registers do not do: instructions that compute values anew which
+  /// were known before, instead of keeping them. As nvcc's compiler does it.
+  llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> computedAnew;
   /// 32-bit values that are alive at once in a long block, in the order that
   /// its instructions have, where that is more than there are registers and the
   /// assembler may not find a better order; else 0.

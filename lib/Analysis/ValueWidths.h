@@ -34,8 +34,8 @@ public:
   /// these, and computes others anew where registers are scarce.
   bool isUniform(llvm::Register reg) const;
 
-  /// From now on \p reg takes none: it is spilled.
-  void keepInMemory(llvm::Register reg) { knownOf(reg).width = 0; }
+  /// From now on \p reg takes none: it is spilled, or computed anew.
+  void takeNoRegister(llvm::Register reg) { knownOf(reg).width = 0; }
 
 private:
   struct Known {

@@ -15,7 +15,7 @@ declare { float, float, float, float, float, float, float, float } @llvm.nvvm.wm
 declare void @llvm.nvvm.wmma.m16n16k16.store.d.row.stride.f32.p0(ptr, float, float, float, float, float, float, float, float, i32)
 
 ; CHECK-LABEL: kernel product
-; CHECK:         tensor 4, load_global 4, store_global 4, load_shared 1
+; CHECK:         tensor_fp32 4, load_global 4, store_global 4, load_shared 1
 define ptx_kernel void @product(ptr %a, ptr %d, i32 %stride) {
   %as = call %fragment @llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p0(ptr %a, i32 %stride)
   %bs = call %fragment @llvm.nvvm.wmma.m16n16k16.load.b.row.stride.f16.p0(ptr addrspacecast (ptr addrspace(3) @tile to ptr), i32 16)
