@@ -26,8 +26,8 @@ struct AnalysisOptions;
 void prepareModule(llvm::Module &module, llvm::ModuleAnalysisManager &modules,
                    const AnalysisOptions &options);
 
-/// Makes vectors of 16 bytes of each small copy that is aligned to them, as nvcc
-/// does; of 32 bytes from 10.0 on.
+/// Makes vectors of 16 bytes of each small copy that is aligned to them, as
+/// nvcc does; of 32 bytes from 10.0 on.
 void copyVectorsWhole(llvm::Module &module, unsigned arch);
 
 /// Makes a kernel fit to be looked at: no unreachable blocks; one entry for

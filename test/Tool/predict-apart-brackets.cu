@@ -4,6 +4,16 @@
 // REQUIRES: plugins
 //
 // RUN: auspex predict %s --gpu H100-SXM 2>&1 | FileCheck %s
+//
+// Also in headers, beside the source or in a folder of the flags.
+// RUN: rm -rf %t && mkdir -p %t/include && cp %s %t/include/launches.cuh
+// RUN: echo '#include "inner.cuh"' > %t/include/outer.cuh
+// RUN: echo '#include "launches.cuh"' > %t/include/inner.cuh
+// RUN: echo '#include "outer.cuh"' > %t/main.cu
+// RUN: auspex predict %t/main.cu --gpu H100-SXM -- -I %t/include 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=HEADER
+// HEADER: for fill<1> {{.*}} grid 8x1x1 and block 64x1x1 from the source ({{.*}}launches.cuh:
+//
 // CHECK: predicted {{.*}} for fill<1> {{.*}} grid 8x1x1 and block 64x1x1 from the source (predict-apart-brackets.cu:[[#FIRST:]])
 // CHECK: predicted {{.*}} for fill<2> {{.*}} grid 9x1x1 and block 64x1x1 from the source (predict-apart-brackets.cu:[[#FIRST+1]])
 // CHECK: predicted {{.*}} for fill<3> {{.*}} grid 10x1x1 and block 32x1x1 from the source (predict-apart-brackets.cu:[[#FIRST+2]])

@@ -133,7 +133,7 @@ private:
     auto binary = temporary("ob");
     if (!binary)
       return binary.takeError();
-    auto rewritten = NvccSource::rewrite(source.file());
+    auto rewritten = NvccSource::rewrite(source.file(), line.compileFlags);
     if (!rewritten)
       return rewritten.takeError();
     llvm::Expected<int> code =

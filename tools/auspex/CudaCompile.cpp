@@ -43,6 +43,18 @@ static std::string firstError(StringRef file) {
   return "";
 }
 
+/// What else there is where a toolkit's headers do not have what a source asks
+/// for, as those of CUDA 13 lack members that older ones have.
+static std::string otherHeaders(llvm::ArrayRef<std::string> command) {
+  for (StringRef word : command)
+    if (word.consume_front("--cuda-path="))
+      return (" with the CUDA toolkit in " + word +
+              "; CUDA_PATH=DIR takes another one, CUDA_PATH= the small header "
+              "of Auspex")
+          .str();
+  return "";
+}
+
 namespace {
 
 /// A run of clang on one source, with the plugin, which writes the summary.
@@ -115,9 +127,9 @@ llvm::Expected<SummaryDocument> PluginRun::run(const llvm::Twine &noSummary) {
   if (!code)
     return code.takeError();
   if (*code != 0)
-    return makeInputError({file, 0, ""},
-                          "clang does not compile it" +
-                              (said ? firstError(said->path()) : ""));
+    return makeInputError({file, 0, ""}, "clang does not compile it" +
+                                             (said ? firstError(said->path())
+                                                   : otherHeaders(command)));
   auto document = loadDocument(summary.path());
   if (document)
     return readSummaries(*document);
@@ -148,7 +160,7 @@ auspex::compileCuda(StringRef file, unsigned arch,
   auto device = flagsForDevice(arch, flags);
   if (!device)
     return device.takeError();
-  auto rewritten = NvccSource::rewrite(file);
+  auto rewritten = NvccSource::rewrite(file, flags);
   if (!rewritten)
     return rewritten.takeError();
   auto run = PluginRun::create(file, "summary", quiet);
@@ -200,7 +212,7 @@ auspex::readHostCode(StringRef file, InputKind kind, unsigned arch,
       return std::move(error);
     run->add({"-fplugin-arg-auspex-callers=" + others->path()});
   }
-  auto rewritten = NvccSource::rewrite(file);
+  auto rewritten = NvccSource::rewrite(file, flags);
   if (!rewritten)
     return rewritten.takeError();
   if (kind == InputKind::Cuda) {

@@ -2,11 +2,16 @@
 #include "NvccSource.h"
 
 #include "auspex/Support/File.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <set>
 
 using namespace auspex;
 using llvm::StringRef;
@@ -194,31 +199,99 @@ std::optional<std::string> auspex::rewriteForClang(StringRef source) {
   return result;
 }
 
-llvm::Expected<NvccSource> NvccSource::rewrite(StringRef file) {
+/// The folders that \p flags name for headers in quotes.
+static std::vector<std::string> foldersOf(llvm::ArrayRef<std::string> flags) {
+  std::vector<std::string> folders;
+  for (size_t i = 0; i < flags.size(); ++i)
+    for (StringRef option : {"-I", "-iquote"}) {
+      StringRef folder = flags[i];
+      if (!folder.consume_front(option))
+        continue;
+      if (folder.empty() && i + 1 < flags.size())
+        folder = flags[++i];
+      folders.push_back(folder.str());
+      break;
+    }
+  return folders;
+}
+
+/// The names in quotes that \p source includes.
+static std::vector<StringRef> includedBy(StringRef source) {
+  std::vector<StringRef> names;
+  while (!source.empty()) {
+    auto [line, rest] = source.split('\n');
+    source = rest;
+    line = line.ltrim();
+    if (!line.consume_front("#"))
+      continue;
+    line = line.ltrim();
+    if (line.consume_front("include") && line.ltrim().starts_with("\""))
+      names.push_back(line.split('"').second.split('"').first);
+  }
+  return names;
+}
+
+/// Absolute, as clang's file system looks it up.
+static std::string pathOf(StringRef file) {
+  llvm::SmallString<128> path(file);
+  llvm::sys::fs::make_absolute(path);
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+/// The header \p name that \p includer includes: beside it, else in \p folders.
+static std::optional<std::string>
+findHeader(StringRef name, StringRef includer,
+           llvm::ArrayRef<std::string> folders) {
+  llvm::SmallVector<StringRef> places{llvm::sys::path::parent_path(includer)};
+  llvm::append_range(places, folders);
+  for (StringRef folder : places) {
+    llvm::SmallString<128> header(folder);
+    llvm::sys::path::append(header, name);
+    if (llvm::sys::fs::is_regular_file(header))
+      return pathOf(header);
+  }
+  return std::nullopt;
+}
+
+llvm::Expected<NvccSource>
+NvccSource::rewrite(StringRef file, llvm::ArrayRef<std::string> flags) {
   NvccSource result;
-  auto read = llvm::MemoryBuffer::getFile(file);
-  auto rewritten = read ? rewriteForClang((*read)->getBuffer()) : std::nullopt;
-  if (!rewritten)
+  llvm::vfs::YAMLVFSWriter writer;
+  writer.setUseExternalNames(false);
+  std::vector<std::string> folders = foldersOf(flags);
+  llvm::SetVector<std::string, std::vector<std::string>, std::set<std::string>>
+      files;
+  files.insert(pathOf(file));
+  for (size_t i = 0; i < files.size(); ++i) {
+    std::string path = files[i];
+    auto read = llvm::MemoryBuffer::getFile(path);
+    if (!read)
+      continue;
+    for (StringRef name : includedBy((*read)->getBuffer()))
+      if (auto header = findHeader(name, path, folders))
+        files.insert(std::move(*header));
+    auto rewritten = rewriteForClang((*read)->getBuffer());
+    if (!rewritten)
+      continue;
+    auto source = TemporaryFile::create("cu");
+    if (!source)
+      return source.takeError();
+    if (llvm::Error error = writeFile(source->path(), *rewritten))
+      return std::move(error);
+    writer.addFileMapping(path, source->path());
+    result.sources.push_back(std::move(*source));
+  }
+  if (result.sources.empty())
     return result;
-  auto source = TemporaryFile::create("cu");
-  if (!source)
-    return source.takeError();
   auto overlay = TemporaryFile::create("yaml");
   if (!overlay)
     return overlay.takeError();
-  llvm::SmallString<128> path(file);
-  llvm::sys::fs::make_absolute(path);
-  llvm::vfs::YAMLVFSWriter writer;
-  writer.setUseExternalNames(false);
-  writer.addFileMapping(path, source->path());
   std::string description;
   llvm::raw_string_ostream os(description);
   writer.write(os);
-  if (llvm::Error error = writeFile(source->path(), *rewritten))
-    return std::move(error);
   if (llvm::Error error = writeFile(overlay->path(), description))
     return std::move(error);
-  result.source.emplace(std::move(*source));
   result.overlay.emplace(std::move(*overlay));
   return result;
 }

@@ -10,6 +10,7 @@
 #define AUSPEX_TOOLS_CUDA_NVCCSOURCE_H
 
 #include "auspex/Support/TemporaryFile.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
@@ -21,19 +22,22 @@ namespace auspex {
 /// \p source as clang takes it, line by line; nothing if it does so anyway.
 std::optional<std::string> rewriteForClang(llvm::StringRef source);
 
-/// Has clang read a source that is rewritten in the place of a file, as long as
-/// this is there.
+/// Has clang read sources that are rewritten in the place of a file and of the
+/// headers that it includes, as long as this is there.
 class NvccSource {
 public:
-  /// An error if what clang is to read cannot be written. A \p file that cannot
-  /// be read is clang's to complain about.
-  static llvm::Expected<NvccSource> rewrite(llvm::StringRef file);
+  /// Headers are those in quotes, beside what includes them or in a folder that
+  /// \p flags give (-I, -iquote). An error if what clang is to read cannot be
+  /// written. What cannot be read is clang's to complain about.
+  static llvm::Expected<NvccSource> rewrite(llvm::StringRef file,
+                                            llvm::ArrayRef<std::string> flags);
 
-  /// Empty if clang takes the file as it is.
+  /// Empty if clang takes all files as they are.
   std::vector<std::string> flags() const;
 
 private:
-  std::optional<TemporaryFile> source, overlay;
+  std::vector<TemporaryFile> sources;
+  std::optional<TemporaryFile> overlay;
 };
 
 } // namespace auspex
