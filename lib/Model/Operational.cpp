@@ -355,13 +355,16 @@ static double launchOverheadInUs(const GPU &gpu) {
 /// The wave that does not fill the GPU. Where only some SMs have one block more
 /// than the others, it takes no less than without these blocks.
 static double cyclesOfRest(const OperationalInput &input, const GPU &gpu,
-                           double blocks, OperationalResult *result) {
-  SMLoad load(blocks, gpu);
+                           double blocks, double startTogether,
+                           OperationalResult *result) {
+  SMLoad load(blocks, gpu, startTogether);
   double cycles = cyclesOfWave(input, gpu, load, result);
   double even = (load.blocksPerSM - 1) * gpu[Q::SMCount];
   if (even == 0)
     return cycles;
-  return std::max(cycles, cyclesOfWave(input, gpu, SMLoad(even, gpu), nullptr));
+  return std::max(
+      cycles,
+      cyclesOfWave(input, gpu, SMLoad(even, gpu, startTogether), nullptr));
 }
 
 OperationalResult auspex::evaluateOperational(const OperationalInput &input,
@@ -375,12 +378,12 @@ OperationalResult auspex::evaluateOperational(const OperationalInput &input,
 
   double cycles = 0;
   if (result.fullWaves > 0) {
-    SMLoad load(resident, gpu);
+    SMLoad load(resident, gpu, 1 / result.fullWaves);
     cycles += result.fullWaves * cyclesOfWave(input, gpu, load, &result);
   }
   if (rest > 0) {
     double before = cycles;
-    cycles += cyclesOfRest(input, gpu, rest,
+    cycles += cyclesOfRest(input, gpu, rest, result.fullWaves > 0 ? 0 : 1,
                            result.fullWaves > 0 ? nullptr : &result);
     if (before > 0)
       result.shareAtPace =

@@ -123,16 +123,19 @@ static double overlapping(double a, double b, double exponent) {
   return std::pow(std::pow(a, exponent) + std::pow(b, exponent), 1 / exponent);
 }
 
+/// Of work on both sides of L2's port, with other blocks on the SM and without:
+/// fitted to box stencils on V100 and the kernels of nvdvfs, and to 25-point
+/// stencils on V100.
+constexpr double ExponentOfFar = 2.7, ExponentOfFarAlone = 1.6;
+
 /// What \p cycles of work take with \p other on the other side of L2's port,
-/// which overlaps in part with the share of it that warps do in step: L2 and
-/// DRAM have less to do while the SM is at what it has loaded.
+/// which overlaps in part, by \p exponent, with the share of it that warps do
+/// in step: L2 and DRAM have less to do while the SM is at what it has loaded.
 static double withFarMemory(const OperationalInput &input, double cycles,
-                            double other) {
-  // Fitted to box stencils on V100 and to the kernels of nvdvfs.
-  constexpr double Exponent = 2.7;
+                            double other, double exponent) {
   double longer = std::max(cycles, other);
   return longer +
-         shareInStep(input) * (overlapping(cycles, other, Exponent) - longer);
+         shareInStep(input) * (overlapping(cycles, other, exponent) - longer);
 }
 
 /// What all warps of a block wait for at once, while nothing of their own is
@@ -240,10 +243,10 @@ static double leastCyclesWithPartialOverlap(const OperationalInput &input,
       std::min(sum, overlapping(memory, arithmetic, ExponentOfPipes));
   double hidden = othersAtWork(warps / gpu[Q::SubPartitions], input);
   double inSM = sum - hidden * (sum - overlapped);
-  double cycles =
-      cyclesOfBlocks(input, gpu, load, withFarMemory(input, inSM, far),
-                     std::min(input.phaseCycles, sum)) +
-      barriers;
+  double cycles = cyclesOfBlocks(input, gpu, load,
+                                 withFarMemory(input, inSM, far, ExponentOfFar),
+                                 std::min(input.phaseCycles, sum)) +
+                  barriers;
   return input.path[InstructionClass::Barrier] > 0
              ? std::max(cycles, cyclesOfLives(input, gpu, load, parts,
                                               input.warpsPerBlock * inSM))
@@ -265,16 +268,22 @@ static OneAndMore cyclesOfBlock(const NetworkPart &part, unsigned warps) {
   return {first, warps > 1 ? std::max(0.0, last - first) / (warps - 1) : 0};
 }
 
+namespace {
+/// Cycles where the blocks of all SMs start together, and where they do not.
+struct LifeOfBlock {
+  double together = 0, apart = 0;
+};
+} // namespace
+
 /// The least life of a block: its warps start together, each finds its siblings
 /// at the slowest way to memory, and the block's place is free when the last of
 /// them is through, each time the one that has most to do. Without other blocks
 /// nothing fills the time in which the first of them gets there. A memory of
-/// the whole GPU is the faster for the block the fewer others are at it just
-/// then, which is the share of their lives that they are: T = delay + S * S /
-/// T.
-static double leastCyclesOfBlock(const OperationalInput &input,
-                                 const SMLoad &load,
-                                 llvm::ArrayRef<NetworkPart> parts) {
+/// the whole GPU has the blocks of all SMs as its customers, a block each, and
+/// these are at it at different times, but for those that start together.
+static LifeOfBlock leastCyclesOfBlock(const OperationalInput &input,
+                                      const SMLoad &load,
+                                      llvm::ArrayRef<NetworkPart> parts) {
   double busiest = 1 / input.shareAtWork;
   double all = delayBesidesService(parts, busiest), own = 0, shared = 0;
   for (const NetworkPart &part : parts) {
@@ -288,13 +297,18 @@ static double leastCyclesOfBlock(const OperationalInput &input,
       own = std::max(own, cycles.more);
   }
   double delay = all - shared;
-  double work =
-      input.warpsPerBlock * withFarMemory(input, shared, std::min(own, shared));
-  double ownWithShared = withFarMemory(input, own, std::min(own, shared));
-  return std::max(
-      all + siblingsFound(input) * ownWithShared,
-      passWithDelayByRate(delay, work * work +
-                                     delayByRate(parts) * load.warpsOf(input)));
+  double lesser = std::min(own, shared);
+  double ownWithShared = withFarMemory(input, own, lesser, ExponentOfFar);
+  double work = input.warpsPerBlock *
+                withFarMemory(input, shared, lesser, ExponentOfFarAlone);
+  QueueingNetwork blocks;
+  blocks.delay = delay;
+  blocks.delayByRate =
+      delayByRate(parts) * load.warpsOf(input) / load.activeSMs;
+  blocks.stations.push_back({work / load.activeSMs});
+  double apart = solve(blocks, load.activeSMs).cycleTime;
+  double least = all + siblingsFound(input) * ownWithShared;
+  return {std::max({least, apart, delay + work}), std::max(least, apart)};
 }
 
 /// The share of the wave in which a station is busy. Of several warps each
@@ -317,10 +331,13 @@ double auspex::cyclesOfWave(const OperationalInput &input, const GPU &gpu,
   NetworkParts parts = networkParts(input, gpu, load);
   double delay = delayBesidesService(parts);
   NetworkSolution solution = solve(networkOf(input, gpu, parts, delay), warps);
-  double cycles =
-      std::max({solution.cycleTime,
-                leastCyclesWithPartialOverlap(input, gpu, load, parts),
-                leastCyclesOfBlock(input, load, parts)});
+  double flow =
+      std::max(solution.cycleTime,
+               leastCyclesWithPartialOverlap(input, gpu, load, parts));
+  LifeOfBlock life = leastCyclesOfBlock(input, load, parts);
+  double apart = std::max(flow, life.apart);
+  double together = std::max(flow, life.together);
+  double cycles = apart + load.startTogether * (together - apart);
   if (!result)
     return cycles;
   result->cycleTime = cycles;

@@ -8,7 +8,8 @@
 
 using namespace auspex;
 
-SMLoad::SMLoad(double blocks, const GPU &gpu) {
+SMLoad::SMLoad(double blocks, const GPU &gpu, double startTogether)
+    : startTogether(startTogether) {
   double sms = gpu[Q::SMCount];
   activeSMs = static_cast<unsigned>(std::min(sms, std::ceil(blocks)));
   blocksPerSM = static_cast<unsigned>(std::ceil(blocks / sms));

@@ -12,7 +12,8 @@ namespace auspex {
 /// How busy the GPU is during a wave of \p blocks. The network is that of the
 /// fullest SM.
 struct SMLoad {
-  SMLoad(double blocks, const GPU &gpu);
+  /// Of a wave of \p blocks.
+  SMLoad(double blocks, const GPU &gpu, double startTogether = 1);
 
   unsigned activeSMs = 1;
   /// Blocks on the fullest SM.
@@ -20,6 +21,9 @@ struct SMLoad {
   /// SMs as full as the fullest that the wave would fill: what shares L2 and
   /// DRAM. A fraction where the others have a block less.
   double sharers = 1;
+  /// The share of the waves alike whose blocks start together on all SMs, as
+  /// those of the first one do. Others start when there is place for them.
+  double startTogether = 1;
 
   /// Warps on the fullest SM, of a launch like \p input.
   unsigned warpsOf(const OperationalInput &input) const;
