@@ -280,7 +280,8 @@ struct LifeOfBlock {
 /// them is through, each time the one that has most to do. Without other blocks
 /// nothing fills the time in which the first of them gets there. A memory of
 /// the whole GPU has the blocks of all SMs as its customers, a block each, and
-/// these are at it at different times, but for those that start together.
+/// these are at it at different times. Where they start together, all of them
+/// wait for it at once, until the first of their loads is there.
 static LifeOfBlock leastCyclesOfBlock(const OperationalInput &input,
                                       const SMLoad &load,
                                       llvm::ArrayRef<NetworkPart> parts) {
@@ -306,9 +307,10 @@ static LifeOfBlock leastCyclesOfBlock(const OperationalInput &input,
   blocks.delayByRate =
       delayByRate(parts) * load.warpsOf(input) / load.activeSMs;
   blocks.stations.push_back({work / load.activeSMs});
-  double apart = solve(blocks, load.activeSMs).cycleTime;
   double least = all + siblingsFound(input) * ownWithShared;
-  return {std::max({least, apart, delay + work}), std::max(least, apart)};
+  double apart = std::max(least, solve(blocks, load.activeSMs).cycleTime);
+  double inStep = std::max(apart, delay + load.blocksPerSM * work);
+  return {apart + (inStep - apart) / pieces(input), apart};
 }
 
 /// The share of the wave in which a station is busy. Of several warps each
