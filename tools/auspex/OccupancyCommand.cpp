@@ -22,9 +22,9 @@ static cl::opt<std::string>
     GpuName("gpu", cl::sub(Sub), cl::value_desc("name"),
             cl::desc("A GPU ('auspex gpu list'), an architecture such as "
                      "sm_87, or a description's path"));
-static cl::opt<std::string> BlockSize("block", cl::sub(Sub),
-                                  cl::value_desc("threads"),
-                                  cl::desc("Threads of a block: 256 or 16x16"));
+static cl::opt<std::string>
+    BlockSize("block", cl::sub(Sub), cl::value_desc("threads"),
+              cl::desc("Threads of a block: 256 or 16x16"));
 // Numbers are read as text: one wording for every wrong number.
 static cl::opt<std::string> Regs("regs", cl::sub(Sub), cl::init("0"),
                                  cl::value_desc("n"),
