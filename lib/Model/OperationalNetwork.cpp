@@ -268,6 +268,18 @@ static OneAndMore cyclesOfBlock(const NetworkPart &part, unsigned warps) {
   return {first, warps > 1 ? std::max(0.0, last - first) / (warps - 1) : 0};
 }
 
+/// What a pass takes of \p customers that go through one station, where all of
+/// them together ask for \p work, and a \p delay: Schweitzer's approximation,
+/// which of one customer is the sum and of very many the longer of the two (P.
+/// Schweitzer, Approximate analysis of multiclass closed networks of queues,
+/// 1979).
+static double passThroughOne(double work, double delay, double customers) {
+  double apart = work - delay;
+  return (work + delay +
+          std::sqrt(apart * apart + 4 * work * delay / customers)) /
+         2;
+}
+
 namespace {
 /// Cycles where the blocks of all SMs start together, and where they do not.
 struct LifeOfBlock {
@@ -302,13 +314,11 @@ static LifeOfBlock leastCyclesOfBlock(const OperationalInput &input,
   double ownWithShared = withFarMemory(input, own, lesser, ExponentOfFar);
   double work = input.warpsPerBlock *
                 withFarMemory(input, shared, lesser, ExponentOfFarAlone);
-  QueueingNetwork blocks;
-  blocks.delay = delay;
-  blocks.delayByRate =
-      delayByRate(parts) * load.warpsOf(input) / load.activeSMs;
-  blocks.stations.push_back({work / load.activeSMs});
   double least = all + siblingsFound(input) * ownWithShared;
-  double apart = std::max(least, solve(blocks, load.activeSMs).cycleTime);
+  double pass = passThroughOne(work, delay, load.activeSMs);
+  double apart =
+      std::max(least, passWithDelayByRate(pass, delayByRate(parts) *
+                                                    load.warpsOf(input)));
   double inStep = std::max(apart, delay + load.blocksPerSM * work);
   return {apart + (inStep - apart) / pieces(input), apart};
 }

@@ -7,6 +7,7 @@
 #include "auspex/Analysis/Assembler.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
 
@@ -54,8 +55,13 @@ static Expected<GPU> gpuOfArch(unsigned arch) {
 }
 
 static void noteIfEmpty(const SummaryDocument &document, StringRef file) {
-  if (document.kernels.empty())
-    note(file + " has no kernels");
+  if (!document.kernels.empty())
+    return;
+  auto source = llvm::MemoryBuffer::getFile(file);
+  bool hasSome = source && (*source)->getBuffer().contains("__global__");
+  note(file + " has no kernels" +
+       (hasSome ? ": nothing instantiates its templates, or #if leaves them out"
+                : ""));
 }
 
 Expected<std::vector<KernelsOnGPU>>
