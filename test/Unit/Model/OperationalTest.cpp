@@ -194,6 +194,34 @@ TEST(Operational, MoreWorkIsNeverFaster) {
   });
 }
 
+// A block alone on its SM leaves DRAM to those of other SMs while it starts and
+// ends; where all start at once, nobody has work for it then.
+TEST(Operational, BlocksAloneOnTheirSMsShareDram) {
+  GPU gpu = llvm::cantFail(findGPU("RTX-3090"));
+  auto cyclesOf = [&](double waves) {
+    OperationalInput input = wavesOf(waves, 1, gpu);
+    input.warpsPerBlock = 32;
+    input.instructions[InstructionClass::LoadGlobal] = 1;
+    input.path[InstructionClass::LoadGlobal] = 1;
+    input.path[InstructionClass::Fp32] = 400;
+    input.instructions[InstructionClass::Fp32] = 400;
+    input.globalWaits.dram = 1;
+    input.l2LoadInBytes = input.dramLoadInBytes = input.requestedLoadInBytes =
+        input.fewestLoadInBytes = 1024;
+    return evaluateOperational(input, gpu);
+  };
+  OperationalResult one = cyclesOf(1), many = cyclesOf(1000);
+  auto busy = [](const OperationalResult &result) {
+    return llvm::find_if(result.stations,
+                         [](const Station &station) {
+                           return station.name == "DRAM bandwidth";
+                         })
+        ->utilization;
+  };
+  EXPECT_LT(busy(one), 0.7);
+  EXPECT_GT(busy(many), 0.8);
+}
+
 TEST(Operational, ALoneWarpHasOneSubPartition) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
   OperationalInput input;
