@@ -548,10 +548,11 @@ std::vector<Benefit> auspex::operationalBenefits(const OperationalInput &input,
     add(whatIf.id, whatIf.description,
         ideal == input ? timeInUs : evaluateOperational(ideal, gpu).timeInUs);
   }
-  // A grid that fills its waves: the same blocks at the pace of full waves.
+  // A grid that fills its waves: the same blocks at the pace of its full waves,
+  // or of one.
   OperationalInput full = input;
   double resident = gpu[Q::SMCount] * input.activeBlocksPerSM;
-  full.blocks = resident * 1e6;
+  full.blocks = resident * std::max(1.0, std::floor(input.blocks / resident));
   double overhead = launchOverheadInUs(gpu);
   double pace =
       (evaluateOperational(full, gpu).timeInUs - overhead) / full.blocks;
