@@ -15,7 +15,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace auspex;
 
@@ -220,14 +219,8 @@ private:
                !llvm::isa<llvm::CallBase, llvm::LoadInst>(operation))
         parts.insert_range(operation->operands());
     }
-    auto *array =
-        arrays.size() == 1
-            ? llvm::dyn_cast_if_present<llvm::GlobalVariable>(*arrays.begin())
-            : nullptr;
-    return array && array->getAddressSpace() ==
-                        llvm::NVPTXAS::ADDRESS_SPACE_SHARED
-               ? array
-               : nullptr;
+    llvm::Value *array = arrays.size() == 1 ? *arrays.begin() : nullptr;
+    return array && isSharedArray(*array) ? array : nullptr;
   }
 
   /// The pointer that an integer was made of by casts and sums; in shared

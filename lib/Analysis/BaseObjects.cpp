@@ -18,6 +18,12 @@
 
 using namespace auspex;
 
+bool auspex::isSharedArray(const llvm::Value &value) {
+  auto *array = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+  return array &&
+         array->getAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
+}
+
 static MemorySpace spaceOf(unsigned addressSpace) {
   switch (addressSpace) {
   case llvm::NVPTXAS::ADDRESS_SPACE_GLOBAL:

@@ -9,6 +9,9 @@
 
 namespace auspex {
 
+/// Whether \p value is an array of shared memory.
+bool isSharedArray(const llvm::Value &value);
+
 /// The object a pointer points into.
 struct BaseObject {
   /// As in Access::base; empty if it is not known.

@@ -17,12 +17,11 @@ static bool isOtherSideOfBranch(const llvm::MachineInstr &instruction) {
 }
 
 /// Adds what moves the matrix of a wmma intrinsic; false for other ones.
-static bool addMatrixTransfer(llvm::StringRef intrinsic, bool isShared,
-                              InstructionMix &mix) {
-  auto words = wordsOfIntrinsic(intrinsic);
+static bool addMatrixTransfer(llvm::ArrayRef<llvm::StringRef> words,
+                              bool isShared, InstructionMix &mix) {
   if (words.empty() || words[0] != "wmma")
     return false;
-  auto transfer = MatrixTransfer::parse(llvm::ArrayRef(words).drop_front());
+  auto transfer = MatrixTransfer::parse(words.drop_front());
   if (!transfer)
     return false;
   using enum InstructionClass;
@@ -149,10 +148,15 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
     if (!expansion || name.starts_with("CALL"))
       if (tagged && !snapshot.calleeOfTag[tag].empty()) {
         llvm::StringRef callee = snapshot.calleeOfTag[tag];
-        if (auto work = tensorWork(wordsOfIntrinsic(callee))) {
+        auto words = wordsOfIntrinsic(callee);
+        auto work =
+            words.empty()
+                ? std::nullopt
+                : tensorWork(words[0], llvm::ArrayRef(words).drop_front());
+        if (work) {
           node.cost[work->id] += work->count;
           expansion.emplace();
-        } else if (addMatrixTransfer(callee, snapshot.isSharedOfTag[tag],
+        } else if (addMatrixTransfer(words, snapshot.isSharedOfTag[tag],
                                      node.cost))
           expansion.emplace();
         else if (auto known = classifyIntrinsic(callee))

@@ -144,9 +144,7 @@ InstructionMix auspex::classifyAssembly(StringRef text, unsigned arch) {
       mix[Fence] += 1;
     if (shiftsUp(statement))
       mix[Logic] += 1;
-    llvm::SmallVector<StringRef, 12> words;
-    opcode.split(words, '.');
-    if (auto work = tensorWork(words)) {
+    if (auto work = tensorWork(statement.name, statement.words)) {
       mix[work->id] += work->count;
       continue;
     }

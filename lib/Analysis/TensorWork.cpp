@@ -22,9 +22,9 @@ static double timeOverHalves(StringRef element) {
       .Default(0);
 }
 
-std::optional<TensorWork> auspex::tensorWork(llvm::ArrayRef<StringRef> words) {
-  if (words.empty() ||
-      !llvm::is_contained({"mma", "wmma", "wgmma"}, words.front()))
+std::optional<TensorWork> auspex::tensorWork(StringRef instruction,
+                                             llvm::ArrayRef<StringRef> words) {
+  if (!llvm::is_contained({"mma", "wmma", "wgmma"}, instruction))
     return std::nullopt;
   if (llvm::is_contained(words, "load") || llvm::is_contained(words, "store"))
     return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<TensorWork> auspex::tensorWork(llvm::ArrayRef<StringRef> words) {
   if (shape.k == 4 && shape.m == 8 && element == "f16")
     products *= 4;
   // The four warps of a group do it together.
-  if (words.front() == "wgmma")
+  if (instruction == "wgmma")
     products /= 4;
   // Of four elements of A two are 0, and left out.
   if (isSparse)

@@ -17,11 +17,11 @@ struct TensorWork {
   double count;
 };
 
-/// Of the words of an instruction's name, in PTX or of an intrinsic: "mma",
-/// "sync", "aligned", "m16n8k16", "row", "col", "f32", "bf16", "bf16", "f32".
-/// None for what multiplies no matrices or has its shape elsewhere, as
-/// tcgen05.mma has.
-std::optional<TensorWork> tensorWork(llvm::ArrayRef<llvm::StringRef> words);
+/// Of an instruction in PTX or an intrinsic: "mma" and "sync", "aligned",
+/// "m16n8k16", "row", "col", "f32", "bf16", "bf16", "f32". None for what
+/// multiplies no matrices or has its shape elsewhere, as tcgen05.mma has.
+std::optional<TensorWork> tensorWork(llvm::StringRef instruction,
+                                     llvm::ArrayRef<llvm::StringRef> words);
 
 } // namespace auspex
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ValueTranslator.h"
 
+#include "BaseObjects.h"
 #include "LaneMasks.h"
 #include "MachineIntegers.h"
 #include "TripCounts.h"
@@ -10,7 +11,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace auspex;
 
@@ -314,15 +314,6 @@ Expr ValueTranslator::translateNumber(llvm::Value *value,
                   value->getType()->getScalarSizeInBits(), isSigned);
 }
 
-static bool isSharedArray(const llvm::SCEV *pointer) {
-  auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(pointer);
-  auto *array = unknown ? llvm::dyn_cast<llvm::GlobalVariable>(
-                              unknown->getValue()->stripPointerCasts())
-                        : nullptr;
-  return array &&
-         array->getAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
-}
-
 Expr ValueTranslator::translateUncached(const llvm::SCEV *value) {
   auto bitsOf = [&](const llvm::SCEV *scev) {
     return evolution.getTypeSizeInBits(scev->getType());
@@ -368,9 +359,10 @@ Expr ValueTranslator::translateUncached(const llvm::SCEV *value) {
   case llvm::scPtrToInt:
     // Arrays of shared memory are taken to begin at 0: what a swizzle of their
     // addresses looks at are bits below their alignment.
-    return isSharedArray(value->operands()[0])
-               ? Expr(0)
-               : translate(value->operands()[0]);
+    if (auto *pointer = llvm::dyn_cast<llvm::SCEVUnknown>(value->operands()[0]))
+      if (isSharedArray(*pointer->getValue()->stripPointerCasts()))
+        return Expr(0);
+    return translate(value->operands()[0]);
   case llvm::scAddExpr:
     return fold(plain, [](const Expr &a, const Expr &b) { return a + b; });
   case llvm::scMulExpr:

@@ -353,10 +353,12 @@ static double launchOverheadInUs(const GPU &gpu) {
 }
 
 /// The wave that does not fill the GPU. Where only some SMs have one block more
-/// than the others, it takes no less than without these blocks.
+/// than the others, it takes no less than without these blocks. \p result is of
+/// a launch that has no other wave, so that its blocks start together; else
+/// null.
 static double cyclesOfRest(const OperationalInput &input, const GPU &gpu,
-                           double blocks, double startTogether,
-                           OperationalResult *result) {
+                           double blocks, OperationalResult *result) {
+  double startTogether = result ? 1 : 0;
   SMLoad load(blocks, gpu, startTogether);
   double cycles = cyclesOfWave(input, gpu, load, result);
   double even = (load.blocksPerSM - 1) * gpu[Q::SMCount];
@@ -383,7 +385,7 @@ OperationalResult auspex::evaluateOperational(const OperationalInput &input,
   }
   if (rest > 0) {
     double before = cycles;
-    cycles += cyclesOfRest(input, gpu, rest, result.fullWaves > 0 ? 0 : 1,
+    cycles += cyclesOfRest(input, gpu, rest,
                            result.fullWaves > 0 ? nullptr : &result);
     if (before > 0)
       result.shareAtPace =

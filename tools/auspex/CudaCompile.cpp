@@ -212,15 +212,18 @@ auspex::readHostCode(StringRef file, InputKind kind, unsigned arch,
       return std::move(error);
     run->add({"-fplugin-arg-auspex-callers=" + others->path()});
   }
-  auto rewritten = NvccSource::rewrite(file, flags);
-  if (!rewritten)
-    return rewritten.takeError();
+  // There while clang reads it.
+  std::optional<NvccSource> source;
   if (kind == InputKind::Cuda) {
+    auto rewritten = NvccSource::rewrite(file, flags);
+    if (!rewritten)
+      return rewritten.takeError();
+    source.emplace(std::move(*rewritten));
     auto device = flagsForDevice(arch, flags);
     if (!device)
       return device.takeError();
     run->add(*device);
-    run->add(rewritten->flags());
+    run->add(source->flags());
   } else {
     run->add(flagsForHost(file, flags));
   }
