@@ -12,6 +12,20 @@ using namespace auspex;
 /// Of one launch there are fewer threads.
 static constexpr int64_t MaxIndex = int64_t(1) << 60;
 
+/// number -= times * other; false if that overflows.
+static bool subtract(int64_t times, int64_t other, int64_t &number) {
+  int64_t product = 0;
+  return !llvm::MulOverflow(times, other, product) &&
+         !llvm::SubOverflow(number, product, number);
+}
+
+/// number += times * other; false if that overflows.
+static bool add(int64_t times, int64_t other, int64_t &number) {
+  int64_t product = 0;
+  return !llvm::MulOverflow(times, other, product) &&
+         !llvm::AddOverflow(number, product, number);
+}
+
 //===----------------------------------------------------------------------===//
 // The index
 //===----------------------------------------------------------------------===//
@@ -55,10 +69,16 @@ IndexDigits::IndexDigits(llvm::ArrayRef<std::string> names,
                          llvm::ArrayRef<Interval> ranges,
                          llvm::ArrayRef<Expr> exprs)
     : names(names), ranges(ranges) {
+  std::vector<Sum> divided;
   for (const Expr &expr : exprs)
-    findIndex(expr);
-  if (!index.slopes.empty())
-    weights = {1};
+    findDivided(expr, divided);
+  if (divided.empty())
+    return;
+  index = std::move(divided.front());
+  weights = {1};
+  for (const Sum &next : llvm::drop_begin(divided))
+    if (!addAbove(next))
+      return;
 }
 
 /// The expression if it is linear in symbols, and rises in each, by no more
@@ -83,30 +103,69 @@ std::optional<IndexDigits::Sum> IndexDigits::sumOf(const Expr &expr) const {
   return sum;
 }
 
-/// Of two that are divided, the finer goes by more symbols, or in larger steps:
-/// a remainder has been made of the other.
-void IndexDigits::findIndex(const Expr &expr) {
+/// Of two sums of the same symbols the finer goes by more of them, or in larger
+/// steps: a remainder has been made of the other.
+bool IndexDigits::isFiner(const Sum &a, const Sum &b) {
   auto fineness = [](const Sum &sum) {
-    int64_t steps = 0;
-    for (int64_t slope : sum.slopes)
-      steps = std::max(steps, slope);
     return std::pair(llvm::count_if(sum.slopes, [](int64_t s) { return s; }),
-                     steps);
+                     *llvm::max_element(sum.slopes));
+  };
+  return fineness(a) > fineness(b);
+}
+
+/// The sums that \p expr divides, the finest of those that share symbols, in
+/// the order of these.
+void IndexDigits::findDivided(const Expr &expr,
+                              std::vector<Sum> &divided) const {
+  auto sharesSymbol = [](const Sum &a, const Sum &b) {
+    return llvm::any_of(llvm::zip(a.slopes, b.slopes), [](auto slopes) {
+      auto [one, other] = slopes;
+      return one != 0 && other != 0;
+    });
+  };
+  auto add = [&](Sum sum) {
+    if (llvm::any_of(divided, [&](const Sum &other) {
+          return sharesSymbol(sum, other) && !isFiner(sum, other);
+        }))
+      return;
+    llvm::erase_if(divided, [&](const Sum &other) {
+      return sharesSymbol(sum, other);
+    });
+    auto isBefore = [](const Sum &a, const Sum &b) {
+      return std::ranges::lexicographical_compare(b.slopes, a.slopes);
+    };
+    divided.insert(llvm::upper_bound(divided, sum, isBefore), std::move(sum));
   };
   for (const Expr::Term &term : expr.sum())
     for (const Expr::Factor &factor : term.factors) {
       for (const Expr &operand : factor.atom->operands)
-        findIndex(operand);
+        findDivided(operand, divided);
       if (!isDivision(*factor.atom))
         continue;
       Expr whole = factor.atom->operands[0];
-      std::optional<Sum> divided = sumOf(whole);
-      if (auto quotient = divided ? std::nullopt : asQuotient(whole))
-        divided = sumOf(quotient->divided);
-      if (divided &&
-          (index.slopes.empty() || fineness(*divided) > fineness(index)))
-        index = std::move(*divided);
+      std::optional<Sum> sum = sumOf(whole);
+      if (auto quotient = sum ? std::nullopt : asQuotient(whole))
+        sum = sumOf(quotient->divided);
+      if (sum)
+        add(std::move(*sum));
     }
+}
+
+/// Makes the index one of which it is a remainder, and \p sum the quotient.
+bool IndexDigits::addAbove(const Sum &sum) {
+  Interval range{index.constant, index.constant};
+  for (auto [slope, side] : llvm::zip(index.slopes, ranges))
+    if (!addProduct(slope, side, range))
+      return false;
+  int64_t size = range.high + 1;
+  Sum whole = index;
+  bool fits = range.low >= 0 && size <= MaxIndex &&
+              add(size, sum.constant, whole.constant);
+  for (auto [slope, added] : llvm::zip(whole.slopes, sum.slopes))
+    fits = fits && add(size, added, slope);
+  if (fits)
+    index = std::move(whole);
+  return fits;
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,20 +224,6 @@ std::optional<IndexDigits::Part> IndexDigits::partOf(const Expr &expr) {
   if (std::optional<Quotient> quotient = asQuotient(expr))
     return this->quotient(partOf(quotient->divided), quotient->divisor);
   return std::nullopt;
-}
-
-/// number -= times * other; false if that overflows.
-static bool subtract(int64_t times, int64_t other, int64_t &number) {
-  int64_t product = 0;
-  return !llvm::MulOverflow(times, other, product) &&
-         !llvm::SubOverflow(number, product, number);
-}
-
-/// number += times * other; false if that overflows.
-static bool add(int64_t times, int64_t other, int64_t &number) {
-  int64_t product = 0;
-  return !llvm::MulOverflow(times, other, product) &&
-         !llvm::AddOverflow(number, product, number);
 }
 
 /// The index itself, its remainder by what the other symbols move it by, or its

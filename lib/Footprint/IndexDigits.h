@@ -16,6 +16,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <optional>
+#include <vector>
 
 namespace auspex {
 
@@ -33,7 +34,8 @@ using DigitBox = llvm::SmallVector<Interval, 4>;
 class IndexDigits {
 public:
   /// The symbols by number, and what each stays in. The index is the one that
-  /// \p exprs divide, the finest of several.
+  /// \p exprs divide, the finest of several; of several that have no symbol in
+  /// common, as tid.x / 16 and ctaid.x / 8, one that has them as its parts.
   IndexDigits(llvm::ArrayRef<std::string> names,
               llvm::ArrayRef<Interval> ranges, llvm::ArrayRef<Expr> exprs);
 
@@ -90,7 +92,9 @@ private:
   llvm::SmallVector<int64_t, 4> weights;
 
   std::optional<Sum> sumOf(const Expr &expr) const;
-  void findIndex(const Expr &expr);
+  static bool isFiner(const Sum &a, const Sum &b);
+  void findDivided(const Expr &expr, std::vector<Sum> &divided) const;
+  bool addAbove(const Sum &sum);
   std::optional<Reading> read(const Expr &expr);
   bool readSymbols(Sum sum, Reading &reading);
   std::optional<Part> partOf(const Expr &expr);

@@ -8,6 +8,7 @@
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 using namespace auspex;
@@ -120,6 +121,22 @@ std::optional<Interval> Condition::mixedPart(const Box &box, unsigned side) {
                    : Interval{floorDiv(rest.low, -slope) + 1, b};
 }
 
+namespace {
+/// The thread indices of a warp, and between which they are by axis.
+struct WarpOfBlock {
+  explicit WarpOfBlock(const LaunchShape::WarpIndices &indices)
+      : indices(indices) {
+    for (auto [side, axis] : llvm::zip(reach, indices)) {
+      auto [low, high] = std::minmax_element(axis.begin(), axis.end());
+      side = {*low, *high};
+    }
+  }
+
+  LaunchShape::WarpIndices indices;
+  std::array<Interval, 3> reach;
+};
+} // namespace
+
 /// The conditions that are numbers in what \p condition is of.
 static std::vector<Expr> choicesIn(const Expr &condition) {
   std::vector<Expr> choices;
@@ -197,8 +214,8 @@ private:
   /// By condition, those that stand inside of it, as in a choice.
   std::vector<std::vector<Condition>> choices;
   Masks full;
-  /// Of each warp, the thread indices; once somebody needs them.
-  std::vector<LaunchShape::WarpIndices> threads;
+  /// Of each warp; once somebody needs them.
+  std::vector<WarpOfBlock> warps;
   /// Points looked at so far.
   uint64_t samples = 0;
   /// A heap.
@@ -308,20 +325,37 @@ DomainCutter::chooseSplit(const Box &box, llvm::ArrayRef<unsigned> open) {
   return Split{*widest, {{whole.low, middle}, {middle + 1, whole.high}}};
 }
 
+/// The lanes for which \p condition holds: most often all or none, as the
+/// warp's \p reach says at once.
+static uint32_t lanesOf(const Condition &condition, const WarpOfBlock &warp,
+                        llvm::ArrayRef<int64_t> point, const Box &reach) {
+  Interval range = condition.range(reach);
+  if (range.low >= 1)
+    return ~0U;
+  return range.high == 0 ? 0 : condition.lanesAt(warp.indices, point);
+}
+
 /// The lanes for which the conditions hold at a sample point of the box.
 Masks DomainCutter::masksInside(llvm::ArrayRef<unsigned> open, const Box &box) {
-  if (threads.empty())
-    threads = domain.launch.indicesOfWarps();
+  if (warps.empty())
+    for (const LaunchShape::WarpIndices &indices :
+         domain.launch.indicesOfWarps())
+      warps.emplace_back(indices);
   llvm::SmallVector<int64_t, 8> point;
-  for (auto [dimension, side] : llvm::enumerate(llvm::drop_begin(box, Block)))
+  Box reach(Block);
+  for (auto [dimension, side] : llvm::enumerate(llvm::drop_begin(box, Block))) {
     point.push_back(side.low +
                     samplePoint(samples, dimension, side.high - side.low + 1));
+    reach.push_back({point.back(), point.back()});
+  }
   ++samples;
   auto masks = std::make_shared<std::vector<uint32_t>>(*full);
-  for (auto [mask, indices] : llvm::zip(*masks, threads))
+  for (auto [mask, warp] : llvm::zip(*masks, warps)) {
+    llvm::copy(warp.reach, reach.begin());
     for (unsigned number : open)
       if (mask)
-        mask &= conditions[number].lanesAt(indices, point);
+        mask &= lanesOf(conditions[number], warp, point, reach);
+  }
   return masks;
 }
 

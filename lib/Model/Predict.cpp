@@ -250,6 +250,18 @@ static void setLaunch(const KernelSummary &summary, LaunchConfig launch,
   prediction.launch = std::move(launch);
 }
 
+/// What is known of \p object but takes too many pieces to count.
+static bool isTooIrregular(const BoundKernel &kernel, size_t object) {
+  bool isNamed = false;
+  for (const BoundAccess &access : kernel.accesses)
+    if (access.object == static_cast<int>(object)) {
+      if (!access.isKnown)
+        return false;
+      isNamed = true;
+    }
+  return isNamed;
+}
+
 static void describe(const KernelSummary &summary, const BoundKernel &kernel,
                      const MemoryTraffic &traffic, const GPU &gpu,
                      Prediction &prediction) {
@@ -274,6 +286,16 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
     prediction.assumptions.push_back(
         "L2 has what an equal launch left of arrays whose addresses are open, "
         "which are taken to be as large as what is picked of them");
+  for (size_t i = 0; i < kernel.objects.size(); ++i) {
+    if (traffic.objects[i].isKnown || !isTooIrregular(kernel, i))
+      continue;
+    const std::string &symbol = traffic.objects[i].name;
+    std::string name = argumentName(summary, symbol);
+    prediction.assumptions.push_back(
+        "what blocks have in common of " + (name.empty() ? symbol : name) +
+        " takes too many pieces to count: its addresses are taken to be picked "
+        "at random");
+  }
   prediction.unknowns = kernel.unknowns;
 }
 

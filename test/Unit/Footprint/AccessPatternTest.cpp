@@ -383,6 +383,38 @@ TEST(AccessPattern, ANumberOfWarpsIsAPartOfTheIndex) {
               static_cast<int64_t>(sectorsOf(tiles, part, {}).size()));
 }
 
+// Tiles by a number of the block, whose threads are numbered too: thread,
+// block and a loop's counter are divided each by itself.
+TEST(AccessPattern, IndicesOfThreadsAndBlocksAreDividedApart) {
+  RandomKernel random(23);
+  unsigned counted = 0;
+  auto text = [](int64_t number) { return std::to_string(number); };
+  for (int i = 0; i < 300; ++i) {
+    int64_t threads = 32 * random.number(1, 4);
+    int64_t inRow = 1 << random.number(2, 5), tiles = random.number(2, 9);
+    int64_t trips = random.number(1, 12), turns = random.number(2, 5);
+    Case kernel;
+    kernel.shape = {{random.number(30, 80), 1, 1}, {threads, 1, 1}};
+    kernel.loops = {{"i0", Expr(trips)}};
+    kernel.bytes = 4;
+    kernel.offset =
+        parse("4*(tid.x % " + text(inRow) + ") + " +
+              text(4 * random.number(32, 300)) + "*(tid.x / " + text(inRow) +
+              ") + 65536*(ctaid.x / " + text(tiles) + ") + " +
+              text(4 * random.number(1, 99)) + "*(ctaid.x % " + text(tiles) +
+              ") + 1048576*(i0 / " + text(turns) + ") + 64*(i0 % " +
+              text(turns) + ")");
+    kernel.condition = parse("[ctaid.x < " + text(random.number(20, 80)) + "]");
+    auto pattern = kernel.pattern();
+    ASSERT_TRUE(pattern) << kernel.str();
+    Part part{random.number(0, 20), random.number(1, 30)};
+    int64_t first = random.number(0, trips - 1);
+    std::vector<Interval> turn = {{first, random.number(first, trips - 1)}};
+    ASSERT_NO_FATAL_FAILURE(checkCount(*pattern, kernel, part, turn, counted));
+  }
+  EXPECT_GT(counted, 290u);
+}
+
 // Hashes and numbers near the ends of 64 bits are no digits, and no overflow.
 TEST(AccessPattern, NumbersBeyondAnyIndexAreRefused) {
   for (llvm::StringRef offset :
