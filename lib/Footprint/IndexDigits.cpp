@@ -128,9 +128,8 @@ void IndexDigits::findDivided(const Expr &expr,
           return sharesSymbol(sum, other) && !isFiner(sum, other);
         }))
       return;
-    llvm::erase_if(divided, [&](const Sum &other) {
-      return sharesSymbol(sum, other);
-    });
+    llvm::erase_if(divided,
+                   [&](const Sum &other) { return sharesSymbol(sum, other); });
     auto isBefore = [](const Sum &a, const Sum &b) {
       return std::ranges::lexicographical_compare(b.slopes, a.slopes);
     };

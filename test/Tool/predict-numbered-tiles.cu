@@ -12,10 +12,10 @@ __global__ void odd(const float *in, float *out) {
   out[b * 256 + t] = in[t / 12 * 4096 + t % 20 * 100 + b / 7 * 70000 + b % 5];
 }
 
-// CHECK-LABEL: {{^}}tiles<false>
+// CHECK-LABEL: {{^}}void tiles<false>
 // CHECK:       predicted [[TIME:[0-9.]+ us]] for
 // CHECK:       rows loads [[ROWS:.*]]
-// CHECK-LABEL: {{^}}tiles<true>
+// CHECK-LABEL: {{^}}void tiles<true>
 // CHECK:       predicted [[TIME]] for
 // CHECK:       rows loads [[ROWS]]
 // CHECK-NOT:   picked at random

@@ -397,13 +397,12 @@ TEST(AccessPattern, IndicesOfThreadsAndBlocksAreDividedApart) {
     kernel.shape = {{random.number(30, 80), 1, 1}, {threads, 1, 1}};
     kernel.loops = {{"i0", Expr(trips)}};
     kernel.bytes = 4;
-    kernel.offset =
-        parse("4*(tid.x % " + text(inRow) + ") + " +
-              text(4 * random.number(32, 300)) + "*(tid.x / " + text(inRow) +
-              ") + 65536*(ctaid.x / " + text(tiles) + ") + " +
-              text(4 * random.number(1, 99)) + "*(ctaid.x % " + text(tiles) +
-              ") + 1048576*(i0 / " + text(turns) + ") + 64*(i0 % " +
-              text(turns) + ")");
+    kernel.offset = parse("4*(tid.x % " + text(inRow) + ") + " +
+                          text(4 * random.number(32, 300)) + "*(tid.x / " +
+                          text(inRow) + ") + 65536*(ctaid.x / " + text(tiles) +
+                          ") + " + text(4 * random.number(1, 99)) +
+                          "*(ctaid.x % " + text(tiles) + ") + 1048576*(i0 / " +
+                          text(turns) + ") + 64*(i0 % " + text(turns) + ")");
     kernel.condition = parse("[ctaid.x < " + text(random.number(20, 80)) + "]");
     auto pattern = kernel.pattern();
     ASSERT_TRUE(pattern) << kernel.str();
