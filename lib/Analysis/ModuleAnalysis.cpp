@@ -13,6 +13,7 @@
 #include "MachineCodeReader.h"
 #include "NvccAlignmentChecks.h"
 #include "NvccDivisions.h"
+#include "NvccFills.h"
 #include "NvccStructCopies.h"
 #include "NvccUnrolling.h"
 #include "NvccUnswitching.h"
@@ -378,7 +379,10 @@ void auspex::optimizeAsNvcc(
                                              llvm::OptimizationLevel level) {
     if (level == llvm::OptimizationLevel::O0)
       return;
-    passes.addPass(llvm::createModuleToFunctionPassAdaptor(StoreConstants()));
+    llvm::FunctionPassManager first;
+    first.addPass(KeepStores());
+    first.addPass(StoreConstants());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
     passes.addPass(CopyChangedVectors());
   });
   builder.registerPipelineEarlySimplificationEPCallback(
@@ -431,8 +435,10 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   AnalysisManagers managers(builder);
   llvm::FunctionAnalysisManager &functions = managers.functions;
   prepareModule(module, managers.modules, options);
-  if (options.isForNvcc)
+  if (options.isForNvcc) {
     copyVectorsWhole(module, arch);
+    storeFills(module, functions);
+  }
   boundRegisters(module, options.maxRegisters);
   std::vector<llvm::Function *> kernels;
   std::vector<KernelSummary> summaries;
