@@ -3,10 +3,11 @@
 #include "Arms.h"
 #include "BindParts.h"
 #include "CodeDomains.h"
-
+#include "auspex/Support/Table.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace auspex;
 
@@ -22,6 +23,8 @@ public:
     bindBlocks();
     bindAccesses(shared, scenario, domains, result);
     bindBranches();
+    for (int loop : domains.endlessLoops)
+      judgeEndless(loop);
     for (std::string &sentence : callsLeftOut(result))
       leaveEndless(result, std::move(sentence));
     llvm::append_range(result.assumptions, arraysOfHost(result));
@@ -39,6 +42,7 @@ private:
   void bindBlocks();
   void findLongestPath();
   void bindBranches();
+  void judgeEndless(int loop);
 };
 } // namespace
 
@@ -98,6 +102,26 @@ void Binder::findLongestPath() {
     path.add(part, shareOf(runs.domain(), *busiest) / warps);
   if (path.total() > LongestPathOverMean * result.path.total())
     result.longestPath = path;
+}
+
+/// A loop that hardly any warp comes to says little of the time, however long
+/// it is; of another one the time has no upper end.
+void Binder::judgeEndless(int number) {
+  constexpr double Few = 0.01;
+  std::string at =
+      "the loop" + shared.symbols.atLine(summary.loops[number].location);
+  std::string &why = result.loops[number].openBecause;
+  double entries = 0;
+  for (auto [block, runs] : llvm::zip(summary.blocks, result.blocks))
+    if (block.loop == number)
+      entries = std::max(entries, runs.loopEntries);
+  double share = entries / std::max(1.0, result.warps());
+  if (share >= Few)
+    return leaveEndless(result, "the trip count of " + at + " " + why);
+  assume(result,
+         at + ", which " + formatShare(share) +
+             " of the warps come to, is taken to run once: its trip count " +
+             std::exchange(why, ""));
 }
 
 /// The warps of \p taken that run with some of their lanes but not all; none if

@@ -27,6 +27,9 @@ public:
 
   /// Of each block of the summary.
   std::vector<Executions> ofBlocks;
+  /// The loops that run whose trip counts have no upper end: their bodies are
+  /// taken to run once.
+  std::vector<int> endlessLoops;
 
   /// Of \p access: those of its block, by the lanes that take part.
   const Executions &of(const Access &access);
