@@ -450,7 +450,8 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
     kernels.push_back(&function);
     if (options.isForNvcc)
       unrollTilesAsPtxas(function, arch, functions);
-    prepareKernel(function, functions, options.remainingPipeline);
+    prepareKernel(function, functions, options.remainingPipeline,
+                  options.isForNvcc);
     if (options.isForNvcc)
       unrollAsNvcc(function, functions);
     KernelSummary &summary = summaries.emplace_back(

@@ -3,6 +3,7 @@
 
 #include "AccessesOfSpaces.h"
 #include "HostValues.h"
+#include "NvccSharedStores.h"
 #include "Target.h"
 #include "ValueTranslator.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
@@ -302,7 +303,7 @@ auspex::splitLongBlocks(llvm::Function &function) {
 
 void auspex::prepareKernel(llvm::Function &kernel,
                            llvm::FunctionAnalysisManager &functions,
-                           llvm::OptimizationLevel level) {
+                           llvm::OptimizationLevel level, bool isForNvcc) {
   auto forget = [&] {
     functions.invalidate(kernel, llvm::PreservedAnalyses::none());
   };
@@ -329,6 +330,8 @@ void auspex::prepareKernel(llvm::Function &kernel,
   std::vector<llvm::BasicBlock *> rests = splitLongBlocks(kernel);
   forget();
   vectorization.addPass(llvm::InferAlignmentPass());
+  if (isForNvcc)
+    vectorization.addPass(KeepStoresInTurn());
   vectorization.addPass(llvm::LoadStoreVectorizerPass());
   vectorization.run(kernel, functions);
   llvm::SmallVector<llvm::LoadInst *> loads;

@@ -39,7 +39,7 @@ void copyVectorsWhole(llvm::Module &module, unsigned arch);
 /// is not valid any more.
 void prepareKernel(llvm::Function &kernel,
                    llvm::FunctionAnalysisManager &functions,
-                   llvm::OptimizationLevel level);
+                   llvm::OptimizationLevel level, bool isForNvcc);
 
 /// The load-store vectoriser looks at pairs of a block: cuts blocks to a length
 /// at which that is cheap. Returns the blocks that it made, in order, each to
