@@ -87,16 +87,31 @@ AssemblerReport auspex::readAssemblerReport(StringRef report) {
 // Running it
 //===----------------------------------------------------------------------===//
 
+/// Functions that are in every caller by now say nothing of kernels, and the
+/// back end fails at some of them.
+static void removeUnusedFunctions(llvm::Module &module) {
+  auto isUnused = [](const llvm::Function &function) {
+    return !function.isDeclaration() && !isKernel(function) &&
+           function.use_empty();
+  };
+  while (llvm::any_of(module, isUnused))
+    for (llvm::Function &function : llvm::make_early_inc_range(module))
+      if (isUnused(function))
+        function.eraseFromParent();
+}
+
 static llvm::Error writePTX(const llvm::Module &module,
-                            const AnalysisOptions &options, StringRef path) {
+                            const AnalysisOptions &options, StringRef ptx,
+                            StringRef path) {
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+  removeUnusedFunctions(*copy);
   boundRegisters(*copy, options.maxRegisters);
   // Names that PTX does not have, of strings above all, are changed for what is
   // seen in this module alone.
   for (llvm::GlobalVariable &variable : copy->globals())
     if (!variable.isDeclaration() && variable.getName().contains('.'))
       variable.setLinkage(llvm::GlobalValue::InternalLinkage);
-  auto machine = createMachine(*copy);
+  auto machine = createMachine(*copy, ptx);
   if (!machine)
     return machine.takeError();
   removeTargetAttributes(*copy);
@@ -115,6 +130,27 @@ static llvm::Error writePTX(const llvm::Module &module,
   return llvm::Error::success();
 }
 
+/// The PTX version that an assembler of CUDA 11 knows, which is older than what
+/// is written otherwise; empty for others.
+static std::string newestPtx(StringRef assembler) {
+  auto version = TemporaryFile::create("txt");
+  if (!version) {
+    llvm::consumeError(version.takeError());
+    return "";
+  }
+  std::optional<StringRef> redirects[] = {
+      StringRef(""), StringRef(version->path()), StringRef("")};
+  constexpr unsigned SecondsToWait = 60;
+  int code = llvm::sys::ExecuteAndWait(assembler, {assembler, "--version"},
+                                       std::nullopt, redirects, SecondsToWait);
+  auto text = llvm::MemoryBuffer::getFile(version->path());
+  if (code != 0 || !text)
+    return "";
+  StringRef release = (*text)->getBuffer().split("release ").second;
+  StringRef minor = release.split(',').first;
+  return minor.consume_front("11.") ? ("+ptx7" + minor).str() : "";
+}
+
 llvm::Expected<AssemblerReport> auspex::assemble(const llvm::Module &module,
                                                  const AnalysisOptions &options,
                                                  StringRef assembler) {
@@ -124,7 +160,8 @@ llvm::Expected<AssemblerReport> auspex::assemble(const llvm::Module &module,
        report = TemporaryFile::create("txt");
   if (!ptx || !report)
     return llvm::joinErrors(ptx.takeError(), report.takeError());
-  if (llvm::Error error = writePTX(module, options, ptx->path()))
+  if (llvm::Error error =
+          writePTX(module, options, newestPtx(assembler), ptx->path()))
     return std::move(error);
   std::string arch = "-arch=sm_" + std::to_string(archOf(module));
   llvm::SmallVector<StringRef> arguments{assembler,   arch, "-v",

@@ -86,7 +86,7 @@ private:
 } // namespace
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-auspex::createMachine(const llvm::Module &module) {
+auspex::createMachine(const llvm::Module &module, llvm::StringRef ptx) {
   std::string message;
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), message);
@@ -97,8 +97,8 @@ auspex::createMachine(const llvm::Module &module) {
   std::string cpu = "sm_" + std::to_string(arch);
   WidthOfPointers width(hasShortPointers(module));
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      module.getTargetTriple(), cpu, ptxVersion(arch), options, std::nullopt,
-      std::nullopt, llvm::CodeGenOptLevel::Default));
+      module.getTargetTriple(), cpu, ptx.empty() ? ptxVersion(arch) : ptx,
+      options, std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Default));
 }
 
 void auspex::removeTargetAttributes(llvm::Module &module) {

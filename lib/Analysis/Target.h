@@ -22,9 +22,9 @@ unsigned archOf(const llvm::Module &module);
 void shortenPointers(llvm::Module &module);
 
 /// A machine for the module's architecture and data layout, and a PTX version
-/// that knows it.
+/// that knows it: \p ptx ("+ptx78") unless that is empty.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createMachine(const llvm::Module &module);
+createMachine(const llvm::Module &module, llvm::StringRef ptx = {});
 
 /// Functions carry the target they were compiled for, which wins over the
 /// machine's; without it the machine decides.
