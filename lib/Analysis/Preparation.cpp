@@ -3,7 +3,7 @@
 
 #include "AccessesOfSpaces.h"
 #include "HostValues.h"
-#include "NvccSharedStores.h"
+#include "NvccJoins.h"
 #include "Target.h"
 #include "ValueTranslator.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
@@ -331,7 +331,7 @@ void auspex::prepareKernel(llvm::Function &kernel,
   forget();
   vectorization.addPass(llvm::InferAlignmentPass());
   if (isForNvcc)
-    vectorization.addPass(KeepStoresInTurn());
+    vectorization.addPass(KeepApartAsNvcc());
   vectorization.addPass(llvm::LoadStoreVectorizerPass());
   vectorization.run(kernel, functions);
   llvm::SmallVector<llvm::LoadInst *> loads;
