@@ -6,6 +6,7 @@
 
 #include "auspex/Model/Predict.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,20 +31,27 @@ void findGridSize(const FixContext &context, std::vector<Variant> &variants) {
   const LaunchConfig &launch = kernel.launch;
   const Dim3 &grid = kernel.shape.grid;
   if (!kernel.isExact || launch.origin() == LaunchOrigin::Assumed ||
-      grid.count() != grid.x || !stridesByGrid(*kernel.summary) ||
-      !context.couldGain("tail"))
+      grid.count() != grid.x || !stridesByGrid(*kernel.summary))
     return;
   auto sms = static_cast<int64_t>(context.gpu[Q::SMCount]);
   int64_t wave = sms * context.input.activeBlocksPerSM;
-  int64_t blocks = std::max<int64_t>(1, grid.x / wave) * wave;
-  // Blocks for which nothing would be left do not help.
-  if (blocks > grid.x * std::ceil(rounds(kernel)))
-    return;
-  addLaunch(context, *kernel.summary, withGrid(launch, Dim3{blocks}),
-            "launch a grid of " + std::to_string(blocks) + " blocks, " +
-                std::to_string(blocks / sms) + " an SM, instead of " +
-                std::to_string(grid.x),
-            variants);
+  // Whole waves have no tail; of one the blocks start, and combine what they
+  // have, the fewest times.
+  llvm::SmallVector<int64_t, 2> sizes;
+  if (context.couldGain("tail"))
+    sizes.push_back(std::max<int64_t>(1, grid.x / wave) * wave);
+  if (grid.x > wave && !llvm::is_contained(sizes, wave))
+    sizes.push_back(wave);
+  for (int64_t blocks : sizes) {
+    // Blocks for which nothing would be left do not help.
+    if (blocks > grid.x * std::ceil(rounds(kernel)))
+      continue;
+    addLaunch(context, *kernel.summary, withGrid(launch, Dim3{blocks}),
+              "launch a grid of " + std::to_string(blocks) + " blocks, " +
+                  std::to_string(blocks / sms) + " an SM, instead of " +
+                  std::to_string(grid.x),
+              variants);
+  }
 }
 
 } // namespace auspex::fixes

@@ -20,27 +20,30 @@ static OperationalInput inputWithout(const RemarkContext &context,
   return input;
 }
 
-/// Whether blocks combine what they have in shared memory, and \p atomic, once
-/// for a thread, adds that up.
-static bool addsUpBlocks(const Access &atomic, const KernelSummary &summary) {
-  return summary.blocks[atomic.block].loop < 0 &&
-         llvm::any_of(
-             summary.accesses,
-             [](const Access &access) {
-               return access.kind == AccessKind::Atomic &&
-                      access.space == MemorySpace::Shared;
-             });
+/// Whether blocks combine what they have first, and \p atomic adds that up: it
+/// is of one thread of each, or once for a thread of what atomics on shared
+/// memory have made.
+static bool addsUpBlocks(const AccessPlace &atomic, const BoundKernel &kernel) {
+  const KernelSummary &summary = *kernel.summary;
+  if (summary.blocks[atomic.access->block].loop >= 0)
+    return false;
+  return atomic.counts.lanes <=
+             static_cast<double>(kernel.shape.grid.count()) ||
+         llvm::any_of(summary.accesses, [](const Access &access) {
+           return access.kind == AccessKind::Atomic &&
+                  access.space == MemorySpace::Shared;
+         });
 }
 
 /// Who meets at a word, and what would help.
 static std::string collisionText(const AccessPlace &place,
-                                 const KernelSummary &summary, const GPU &gpu) {
+                                 const BoundKernel &kernel, const GPU &gpu) {
   constexpr double Noteworthy = 2;
   double lanes = place.counts.sameAddress / place.counts.requests;
   if (place.access->isRetried)
     return "of all that want a word one succeeds, and the others try again; "
            "combine what a block has first";
-  if (addsUpBlocks(*place.access, summary))
+  if (addsUpBlocks(place, kernel))
     return "blocks update the same words, one after the other; let fewer "
            "blocks do more each";
   if (lanes < Noteworthy || joinsLanes(*place.access, place.counts, gpu))
@@ -68,10 +71,9 @@ void findGlobalAtomicContention(const RemarkContext &context,
     finding.gainInUs = context.gainInUs(inputWithout(context, place));
     if (finding.gainInUs < Noteworthy * context.timeInUs)
       continue;
-    finding.message =
-        describe(*place.access) + ": " +
-        collisionText(place, *context.kernel.summary, context.gpu) +
-        describeGain(context, finding.gainInUs);
+    finding.message = describe(*place.access) + ": " +
+                      collisionText(place, context.kernel, context.gpu) +
+                      describeGain(context, finding.gainInUs);
     finding.args.add("LanesOnOneAddress", "lanes",
                      place.counts.sameAddress / place.counts.requests);
     finding.args.add("GainInUs", "us", finding.gainInUs);
