@@ -157,14 +157,20 @@ static std::optional<KernelSummary> padded(const SharedArray &array,
   return summary;
 }
 
+/// In elements, as the source has them; wide accesses may be several of these.
 static std::string describe(const SharedArray &array, int64_t pitch,
                             int64_t longer) {
+  constexpr int64_t LargestElement = 8;
   int64_t element = array.fewestBytes;
-  std::string name = variableName(array.base);
-  return "pad the rows of " + name + " from " +
-         std::to_string(pitch / element) + " to " +
-         std::to_string((pitch + longer) / element) + " elements of " +
-         std::to_string(element) + " B: its columns fall on one bank";
+  auto padding = [&](int64_t unit) {
+    return " from " + std::to_string(pitch / unit) + " to " +
+           std::to_string((pitch + longer) / unit);
+  };
+  return "pad the rows of " + variableName(array.base) +
+         (element > LargestElement ? padding(1) + " B"
+                                   : padding(element) + " elements of " +
+                                         std::to_string(element) + " B") +
+         ": its columns fall on one bank";
 }
 
 namespace auspex::fixes {
