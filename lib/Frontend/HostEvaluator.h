@@ -360,6 +360,7 @@ private:
   Value member(const clang::MemberExpr *expr);
   Place resolve(Place place);
   std::optional<Place> resolveStep(const Place &place);
+  Place boundPart(const clang::BindingDecl &binding, Parts parts);
   std::optional<Place> resolveVariable(const clang::DeclRefExpr *mention,
                                        Parts parts);
   std::optional<Place> objectOf(const clang::MemberExpr &access);

@@ -99,9 +99,47 @@ HostEvaluator::objectOf(const clang::MemberExpr &access) {
   return Place({base, part}, frame);
 }
 
+/// The variable that a pair is taken apart from, as the call of get() for one
+/// of its members names it; null if it is no pair.
+static const clang::DeclRefExpr *pairOf(const clang::BindingDecl &binding) {
+  const clang::VarDecl *member = binding.getHoldingVar();
+  auto *get = member && member->getInit()
+                  ? llvm::dyn_cast<clang::CallExpr>(
+                        member->getInit()->IgnoreParenImpCasts())
+                  : nullptr;
+  auto *pair = get && get->getNumArgs() == 1
+                   ? llvm::dyn_cast<clang::DeclRefExpr>(
+                         get->getArg(0)->IgnoreParenCasts())
+                   : nullptr;
+  const clang::RecordDecl *record =
+      pair ? pair->getType()->getAsRecordDecl() : nullptr;
+  bool isPair = record && record->isInStdNamespace() &&
+                record->getIdentifier() && record->getName() == "pair";
+  return isPair ? pair : nullptr;
+}
+
+/// What a structured binding names of the object that is taken apart.
+HostEvaluator::Place
+HostEvaluator::boundPart(const clang::BindingDecl &binding, Parts parts) {
+  const clang::DeclRefExpr *pair = pairOf(binding);
+  if (!pair)
+    return Place({binding.getBinding(), parts}, frame);
+  auto *whole =
+      llvm::cast<clang::DecompositionDecl>(binding.getDecomposedDecl());
+  size_t number =
+      llvm::find(whole->bindings(), &binding) - whole->bindings().begin();
+  const clang::RecordDecl *record = pair->getType()->getAsRecordDecl();
+  Place place({pair, VariablePart{*std::next(record->field_begin(), number)}},
+              frame);
+  llvm::append_range(place.parts, parts);
+  return place;
+}
+
 /// The last write of a variable, or what it stands for.
 std::optional<HostEvaluator::Place>
 HostEvaluator::resolveVariable(const clang::DeclRefExpr *mention, Parts parts) {
+  if (auto *binding = llvm::dyn_cast<clang::BindingDecl>(mention->getDecl()))
+    return boundPart(*binding, parts);
   auto *variable = llvm::dyn_cast<clang::VarDecl>(mention->getDecl());
   if (!variable)
     return std::nullopt;

@@ -188,6 +188,8 @@ HostEvaluator::Value HostEvaluator::mention(const clang::DeclRefExpr *expr) {
   Value value = mention(expr->getDecl());
   if (!std::holds_alternative<std::monostate>(value))
     return value;
+  if (auto *binding = llvm::dyn_cast<clang::BindingDecl>(expr->getDecl()))
+    return evaluate(boundPart(*binding, {}));
   auto *variable = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
   if (!variable || variable->getType().isVolatileQualified())
     return {};
