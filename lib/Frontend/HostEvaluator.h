@@ -428,6 +428,8 @@ private:
   Value minOrMax(const clang::CallExpr *expr, bool isMin);
   Value inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee,
                 Parts parts);
+  bool isPassedBy(const clang::Stmt &loop);
+  bool isPassedBy(const Site &site, const StatementOrder &order);
   Value returned(llvm::ArrayRef<const clang::Stmt *> statements, Parts parts);
   Value boolean(std::optional<bool> value, clang::QualType type) const;
   static bool isSame(const Value &a, const Value &b);

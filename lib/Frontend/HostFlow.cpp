@@ -416,6 +416,18 @@ bool HostEvaluator::runsOnce(const clang::Stmt &loop) {
   return state && rounds < 2;
 }
 
+/// Whether \p loop, of the frame that is evaluated, has no round.
+bool HostEvaluator::isPassedBy(const clang::Stmt &loop) {
+  auto *counting = llvm::dyn_cast<clang::ForStmt>(&loop);
+  const clang::VarDecl *variable =
+      counting ? localIn(counting->getCond()) : nullptr;
+  bool hasRound = false;
+  return variable && goThrough(&loop, variable, [&](bool) {
+           hasRound = true;
+           return false;
+         }) && !hasRound;
+}
+
 /// The rounds of \p loop as a choice, if they are known, and what \p part is in
 /// each of them.
 std::optional<Choice> HostEvaluator::roundsOf(const clang::Stmt *loop,
@@ -503,6 +515,8 @@ HostEvaluator::returned(llvm::ArrayRef<const clang::Stmt *> statements,
         return {};
       continue;
     }
+    if (StatementOrder::isLoop(statement) && isPassedBy(*statement))
+      continue;
     if (auto *block = llvm::dyn_cast<clang::CompoundStmt>(statement))
       return goOnWith(Statements(block->body()));
     if (auto *choice = llvm::dyn_cast<clang::SwitchStmt>(statement)) {

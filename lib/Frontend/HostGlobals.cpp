@@ -108,6 +108,19 @@ bool HostEvaluator::isRuledOut(const Site &site) {
   });
 }
 
+/// Whether what stands at \p site is in a loop that has no round.
+bool HostEvaluator::isPassedBy(const Site &site, const StatementOrder &order) {
+  for (const clang::Stmt *around = site.expr; around;
+       around = order.parentOf(around)) {
+    auto *counting = llvm::dyn_cast<clang::ForStmt>(around);
+    bool isInRound = !counting || !counting->getInit() ||
+                     !order.isWithin(site.expr, counting->getInit());
+    if (StatementOrder::isLoop(around) && isInRound && isPassedBy(*around))
+      return true;
+  }
+  return false;
+}
+
 /// When a piece of code runs, seen from the code that is evaluated.
 struct HostEvaluator::Moment {
   enum { Before, After, Never, Unknown } kind = Unknown;
@@ -131,6 +144,13 @@ HostEvaluator::Moment HostEvaluator::momentOnWay(const Site &site,
   Moment result;
   result.order = {static_cast<int>(index), order.begin(site.expr)};
   if (order.begin(site.expr) < order.begin(place.expr)) {
+    bool isNever = inFrame(way[index].frame, [&] {
+      return isRuledOut(site) || isPassedBy(site, order);
+    });
+    if (isNever) {
+      result.kind = Moment::Never;
+      return result;
+    }
     if (!isAlone(site, order, place.expr) || !runsBefore(site, place, order))
       return {};
     result.kind = Moment::Before;
@@ -183,7 +203,8 @@ HostEvaluator::momentsOf(const Site &site, unsigned depth) {
                   moment.way.back().frame});
         moment.way.push_back({site, entered});
         // Its arguments decide too.
-        if (onWay(moment.way, [&] { return isRuledOut(site); }))
+        if (onWay(moment.way,
+                  [&] { return isRuledOut(site) || isPassedBy(site, order); }))
           moment.kind = Moment::Never;
         else if (!isOnce || !onWay(moment.way,
                                    [&] { return runsBefore(site, {}, order); }))
@@ -211,8 +232,8 @@ bool HostEvaluator::startsWithSize(const clang::VarDecl &variable) {
 }
 
 /// The last of all writes of a part of \p variable before the code that is
-/// evaluated, and how it is reached. None if that is not known, or if there is
-/// none.
+/// evaluated, and how it is reached; null if none of them has run by then. None
+/// if that is not known.
 std::optional<std::pair<const StaticWrite *, HostEvaluator::Way>>
 HostEvaluator::lastWrite(const clang::VarDecl *variable, Parts parts) {
   VariablePart part = VariablePart::first(parts);
@@ -239,8 +260,8 @@ HostEvaluator::lastWrite(const clang::VarDecl *variable, Parts parts) {
       latest = std::move(moment);
     }
   }
-  if (!last || !last->what.part.covers(part) ||
-      (latest.isAssumed && startsWithSize(*variable)))
+  if (last && (!last->what.part.covers(part) ||
+               (latest.isAssumed && startsWithSize(*variable))))
     return std::nullopt;
   return std::pair(last, std::move(latest.way));
 }
@@ -314,9 +335,14 @@ HostEvaluator::Value HostEvaluator::keptValue(const clang::VarDecl *variable,
     return {};
   Value value;
   if (!variable->isStaticLocal()) {
-    if (auto last = lastWrite(variable, parts))
+    const clang::Expr *initial = variable->getAnyInitializer();
+    auto last = lastWrite(variable, parts);
+    if (last && last->first)
       value = onWay(std::move(last->second),
                     [&] { return valueOf(*last->first, variable, parts); });
+    else if (last && initial)
+      value = inFrame(&outermost,
+                      [&] { return evaluate(Place({initial, parts}, frame)); });
   } else if (written->second.size() == 1 &&
              isFoundOnce(*variable, written->second.front())) {
     // The function writes it before anybody reads it, but a pointer in its
