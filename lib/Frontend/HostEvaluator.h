@@ -429,6 +429,7 @@ private:
   Value inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee,
                 Parts parts);
   bool isPassedBy(const clang::Stmt &loop);
+  bool doesNothing(const clang::Stmt &statement);
   bool isPassedBy(const Site &site, const StatementOrder &order);
   Value returned(llvm::ArrayRef<const clang::Stmt *> statements, Parts parts);
   Value boolean(std::optional<bool> value, clang::QualType type) const;

@@ -333,6 +333,7 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
     last = counting->getBody();
   auto evaluatePart = [&](const Origin &origin, Part part) {
     VariablePart member = {part.second};
+    member.isPointee = part.first->getType()->isPointerType();
     return from(origin, part.first, part.second ? Parts(member) : Parts());
   };
   State now;
@@ -422,10 +423,24 @@ bool HostEvaluator::isPassedBy(const clang::Stmt &loop) {
   const clang::VarDecl *variable =
       counting ? localIn(counting->getCond()) : nullptr;
   bool hasRound = false;
-  return variable && goThrough(&loop, variable, [&](bool) {
-           hasRound = true;
-           return false;
-         }) && !hasRound;
+  return variable &&
+         goThrough(&loop, variable,
+                   [&](bool) {
+                     hasRound = true;
+                     return false;
+                   }) &&
+         !hasRound;
+}
+
+/// Whether \p statement, of the frame that is evaluated, is a loop without a
+/// round or a branch that is not taken.
+bool HostEvaluator::doesNothing(const clang::Stmt &statement) {
+  if (StatementOrder::isLoop(&statement))
+    return isPassedBy(statement);
+  auto *branch = llvm::dyn_cast<clang::IfStmt>(&statement);
+  std::optional<APSInt> condition =
+      branch && !branch->getElse() ? number(branch->getCond()) : std::nullopt;
+  return condition && !condition->getBoolValue();
 }
 
 /// The rounds of \p loop as a choice, if they are known, and what \p part is in

@@ -21,8 +21,11 @@ HostEvaluator::inConstructed(Frame &constructor, Parts parts, bool isDone) {
   const clang::FunctionDecl *definition = nullptr;
   if (!parts.front().member || !constructor.function->getBody(definition))
     return std::nullopt;
+  auto isIdle = [&](const clang::Stmt &statement) {
+    return inFrame(&constructor, [&] { return doesNothing(statement); });
+  };
   MadeValue found = valueMadeBy(*llvm::cast<clang::CXXMethodDecl>(definition),
-                                parts, writes.members());
+                                parts, writes.members(), isIdle);
   if (!isDone && found.writes > 1)
     return std::nullopt;
   Place place({found.value, parts.drop_front(found.parts)}, &constructor);

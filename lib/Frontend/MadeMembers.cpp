@@ -101,9 +101,10 @@ private:
 
 } // namespace
 
-MadeValue auspex::valueMadeBy(const clang::CXXMethodDecl &method,
-                              llvm::ArrayRef<VariablePart> parts,
-                              MemberWrites &writes) {
+MadeValue
+auspex::valueMadeBy(const clang::CXXMethodDecl &method,
+                    llvm::ArrayRef<VariablePart> parts, MemberWrites &writes,
+                    llvm::function_ref<bool(const clang::Stmt &)> isIdle) {
   const clang::FieldDecl *member = parts.front().member;
   const clang::FieldDecl *part = parts.size() > 1 ? parts[1].member : nullptr;
   MadeValue found;
@@ -124,6 +125,8 @@ MadeValue auspex::valueMadeBy(const clang::CXXMethodDecl &method,
                        (part && assignment->part && assignment->part != part)))
       continue;
     std::optional<MemberWrites::Members> written = writes.of(*statement);
+    if (!assignment && mayBeIn(written, member) && isIdle && isIdle(*statement))
+      continue;
     // Who has the object may write to it later.
     isUnknown |= !written;
     mayHaveReturned |= StatementOrder::returns(statement);

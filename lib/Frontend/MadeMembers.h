@@ -6,6 +6,7 @@
 
 #include "MemberWrites.h"
 #include "WrittenVariables.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace auspex {
 
@@ -22,9 +23,12 @@ struct MadeValue {
 };
 
 /// What \p method, a constructor or one that writes \p parts once it is called,
-/// gives what they begin with.
-MadeValue valueMadeBy(const clang::CXXMethodDecl &method,
-                      llvm::ArrayRef<VariablePart> parts, MemberWrites &writes);
+/// gives what they begin with. Statements that \p isIdle knows to do nothing
+/// are left out.
+MadeValue
+valueMadeBy(const clang::CXXMethodDecl &method,
+            llvm::ArrayRef<VariablePart> parts, MemberWrites &writes,
+            llvm::function_ref<bool(const clang::Stmt &)> isIdle = nullptr);
 
 } // namespace auspex
 
