@@ -325,6 +325,7 @@ private:
   bool writesUnlessItFails(const clang::CompoundStmt &body,
                            const clang::ParmVarDecl *parameter);
   Value writtenBy(const Definition &definition, Parts parts);
+  Value writtenByMethod(const Definition &write, Parts inMember);
   Value from(const Origin &origin, const clang::VarDecl *variable, Parts parts);
   Value evaluateOrigin(const Origin &origin, const clang::VarDecl *variable,
                        Parts parts);

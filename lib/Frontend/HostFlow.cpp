@@ -3,6 +3,7 @@
 // What variables hold that several statements write, in branches and in loops,
 // and what functions return that do so in several places.
 #include "HostEvaluator.h"
+#include "MadeMembers.h"
 #include "StatementOrder.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -589,6 +590,37 @@ bool HostEvaluator::writesUnlessItFails(const clang::CompoundStmt &body,
       return false;
   }
   return true;
+}
+
+/// What the method that \p write calls leaves in a member of its object, a
+/// variable: what was there before where it does nothing.
+HostEvaluator::Value HostEvaluator::writtenByMethod(const Definition &write,
+                                                    Parts inMember) {
+  auto *call = llvm::cast<clang::CXXMemberCallExpr>(write.call);
+  const clang::CXXMethodDecl *method = call->getMethodDecl();
+  const clang::FunctionDecl *definition = nullptr;
+  auto *object = llvm::dyn_cast<clang::DeclRefExpr>(
+      call->getImplicitObjectArgument()->IgnoreParenImpCasts());
+  auto *variable =
+      object ? llvm::dyn_cast<clang::VarDecl>(object->getDecl()) : nullptr;
+  if (!variable || !method->getBody(definition))
+    return {};
+  llvm::SmallVector<VariablePart> parts{VariablePart{write.part.member}};
+  llvm::append_range(parts, inMember);
+  Frame &entered =
+      constructors.emplace_back(Frame{method->getCanonicalDecl(), call, frame});
+  auto isIdle = [&](const clang::Stmt &statement) {
+    return inFrame(&entered, [&] { return doesNothing(statement); });
+  };
+  MadeValue made = valueMadeBy(*llvm::cast<clang::CXXMethodDecl>(definition),
+                               parts, writes.members(), isIdle);
+  if (made.writes == 0)
+    return from(writes.before(call, variable, VariablePart::first(parts)),
+                variable, parts);
+  if (made.writes > 1 || !made.value)
+    return {};
+  return evaluate(
+      Place({made.value, Parts(parts).drop_front(made.parts)}, &entered));
 }
 
 /// What the function that \p write calls leaves in the variable that it gets a

@@ -276,6 +276,8 @@ HostEvaluator::Value HostEvaluator::valueOf(const Definition &definition,
   place.enterPointee();
   if (!definition.call)
     return evaluate(place);
+  if (definition.isOfObject)
+    return writtenByMethod(definition, place.parts);
   if (std::optional<Expr> property = gpuProperty(*definition.call))
     return fromGPU(*property, context.IntTy);
   if (allocatedBytes(*definition.call))

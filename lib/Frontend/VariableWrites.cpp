@@ -350,8 +350,16 @@ bool MentionReader::noteMethod(const clang::DeclRefExpr &mention,
       all.members().of(*method);
   if (!written)
     return false;
-  if (!written->empty())
-    result.unknownMembers[&variable].insert(written->begin(), written->end());
+  auto *call =
+      llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(order.around(access));
+  for (const clang::FieldDecl *member : *written) {
+    Definition what;
+    what.part = {member};
+    what.call = call;
+    what.isOfObject = true;
+    if (!call || !addWrite(variable, what, call))
+      result.unknownMembers[&variable].insert(member);
+  }
   return true;
 }
 

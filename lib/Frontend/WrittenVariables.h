@@ -82,6 +82,8 @@ struct Definition {
   /// number \c output.
   const clang::CallExpr *call = nullptr;
   unsigned output = 0;
+  /// The call is of a method, which writes its own object.
+  bool isOfObject = false;
 };
 
 /// Parts of variables, in the order of the source.
