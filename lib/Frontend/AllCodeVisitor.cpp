@@ -80,6 +80,24 @@ bool AllCodeVisitor::TraverseIfStmt(clang::IfStmt *statement) {
          traverseUnder({condition, false}, statement->getElse());
 }
 
+bool AllCodeVisitor::TraverseConditionalOperator(
+    clang::ConditionalOperator *choice) {
+  const clang::Expr *condition = choice->getCond();
+  return WalkUpFromConditionalOperator(choice) &&
+         TraverseStmt(choice->getCond()) &&
+         traverseUnder({condition, true}, choice->getTrueExpr()) &&
+         traverseUnder({condition, false}, choice->getFalseExpr());
+}
+
+bool AllCodeVisitor::TraverseBinaryOperator(clang::BinaryOperator *operation) {
+  if (!operation->isLogicalOp())
+    return clang::DynamicRecursiveASTVisitor::TraverseBinaryOperator(operation);
+  bool goesOn = operation->getOpcode() == clang::BO_LAnd;
+  return WalkUpFromBinaryOperator(operation) &&
+         TraverseStmt(operation->getLHS()) &&
+         traverseUnder({operation->getLHS(), goesOn}, operation->getRHS());
+}
+
 bool AllCodeVisitor::TraverseCompoundStmt(clang::CompoundStmt *statement) {
   size_t outer = conditions.size();
   for (clang::Stmt *child : statement->body()) {

@@ -49,6 +49,8 @@ public:
   bool TraverseDecl(clang::Decl *declaration) override;
   bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override;
   bool TraverseIfStmt(clang::IfStmt *statement) override;
+  bool TraverseConditionalOperator(clang::ConditionalOperator *choice) override;
+  bool TraverseBinaryOperator(clang::BinaryOperator *operation) override;
   bool TraverseCompoundStmt(clang::CompoundStmt *statement) override;
   bool TraverseInitListExpr(clang::InitListExpr *list) override;
   bool TraverseSwitchStmt(clang::SwitchStmt *statement) override;
