@@ -316,20 +316,21 @@ bool MentionReader::noteOutput(const clang::ParmVarDecl &parameter,
 bool MentionReader::noteReference(const clang::DeclRefExpr &mention,
                                   const clang::VarDecl &variable) {
   auto [part, object] = partAround(mention);
-  auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(order.around(object));
-  const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  auto *around = llvm::dyn_cast_or_null<clang::Expr>(order.around(object));
+  const clang::FunctionDecl *callee = around ? calledBy(*around) : nullptr;
   const clang::FunctionDecl *body = nullptr;
   if (!callee || !callee->hasBody(body))
     return false;
+  auto *call = llvm::dyn_cast<clang::CallExpr>(around);
   for (const clang::ParmVarDecl *parameter : body->parameters()) {
     const clang::Expr *argument =
-        argumentFor(*call, parameter->getFunctionScopeIndex());
+        argumentFor(*around, parameter->getFunctionScopeIndex());
     if (!argument || !parameter->getType()->isReferenceType() ||
         !order.isWithin(&mention, argument))
       continue;
     if (all.keepsItsValue(parameter))
       return true;
-    return argument->IgnoreParens() == object &&
+    return call && argument->IgnoreParens() == object &&
            noteOutput(*parameter, *call, part, variable);
   }
   return false;

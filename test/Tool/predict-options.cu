@@ -48,6 +48,11 @@ struct Shape {
 };
 static std::pair<int, int> shapeOf(int n) { return {(n + 63) / 64, 64}; }
 
+static std::pair<dim3, dim3> tilesOf(int n) {
+  dim3 block(32, 2), grid(n / 128, 4);
+  return std::make_pair(grid, block);
+}
+
 int main(int argc, char **argv) {
   float *x;
   cudaMalloc(&x, 1 << 20);
@@ -93,4 +98,7 @@ int main(int argc, char **argv) {
   auto [first, second] = shapeOf(1 << 10);
   // CHECK-DAG: for scale<11> {{.*}} grid 16x1x1 and block 64x1x1
   scale<11><<<first, second>>>(x, 1 << 10);
+  auto [tiles, threads] = tilesOf(1 << 10);
+  // CHECK-DAG: for scale<12> {{.*}} grid 8x4x1 and block 32x2x1
+  scale<12><<<tiles, threads>>>(x, 1 << 10);
 }
