@@ -97,9 +97,8 @@ HostEvaluator::Value HostEvaluator::asReal(const APSInt &number,
 }
 
 /// The libraries' min and max of integers of one type.
-HostEvaluator::Value HostEvaluator::minOrMax(const clang::CallExpr *expr,
-                                             bool isMin) {
-  Value left = evaluate(expr->getArg(0)), right = evaluate(expr->getArg(1));
+HostEvaluator::Value HostEvaluator::minOrMax(const Value &left,
+                                             const Value &right, bool isMin) {
   auto *a = std::get_if<APSInt>(&left), *b = std::get_if<APSInt>(&right);
   if (a && b) {
     std::optional<bool> isLess = compare(clang::BO_LT, *a, *b);
@@ -109,6 +108,23 @@ HostEvaluator::Value HostEvaluator::minOrMax(const clang::CallExpr *expr,
   if (!x || !y)
     return {};
   return isMin ? Expr::min(*x, *y) : Expr::max(*x, *y);
+}
+
+/// What `min(a, b)` or `min({a, b, c})` is of; empty for other calls.
+static llvm::SmallVector<const clang::Expr *, 4>
+listCompared(const clang::CallExpr &call) {
+  if (call.getNumArgs() == 2)
+    return {call.getArg(0), call.getArg(1)};
+  auto *list = call.getNumArgs() == 1
+                   ? llvm::dyn_cast<clang::CXXStdInitializerListExpr>(
+                         call.getArg(0)->IgnoreImplicit())
+                   : nullptr;
+  auto *values = list ? llvm::dyn_cast<clang::InitListExpr>(
+                            list->getSubExpr()->IgnoreImplicit())
+                      : nullptr;
+  if (!values)
+    return {};
+  return {values->inits().begin(), values->inits().end()};
 }
 
 HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
@@ -157,9 +173,13 @@ HostEvaluator::Value HostEvaluator::call(const clang::CallExpr *expr) {
     if (!std::holds_alternative<std::monostate>(known))
       return known;
   if (isWellKnown(*callee) && callee->getIdentifier() &&
-      callee->getNumParams() == 2)
-    if (callee->getName() == "min" || callee->getName() == "max")
-      return minOrMax(expr, callee->getName() == "min");
+      (callee->getName() == "min" || callee->getName() == "max"))
+    if (auto values = listCompared(*expr); !values.empty()) {
+      Value result = evaluate(values.front());
+      for (const clang::Expr *next : llvm::drop_begin(values))
+        result = minOrMax(result, evaluate(next), callee->getName() == "min");
+      return result;
+    }
   Value value = inlined(expr, callee, {});
   bool isKnown = !std::holds_alternative<std::monostate>(value);
   return isKnown || !isWellKnown(*callee) || !callee->getIdentifier()

@@ -210,9 +210,8 @@ private:
   /// A place in the code of \c frame.
   struct Place : HostPlace {
     Frame *frame;
-    /// Where there is no expression, what allocates the object that the value
-    /// points to.
-    const clang::CallExpr *allocation = nullptr;
+    /// Where there is no expression, MadeValue::writer.
+    const clang::CallExpr *writer = nullptr;
 
     Place(const HostPlace &place, Frame *frame)
         : HostPlace(place), frame(frame) {}
@@ -367,7 +366,7 @@ private:
   std::optional<Place> objectOf(const clang::MemberExpr &access);
   std::optional<Place> inThis(Parts parts);
   std::optional<Place> inCalledObject(Parts parts);
-  std::optional<Place> inAnyObject(Parts parts);
+  std::optional<Place> inAnyObject(Parts parts, std::optional<Place> named);
   Frame *methodFrame() const;
   std::optional<Place> calledObject() const;
   const clang::Expr *givenBack(const clang::CallExpr &call);
@@ -426,7 +425,7 @@ private:
   Value textOf(const clang::CXXMemberCallExpr &call);
   Value math(const clang::CallExpr *expr, llvm::StringRef name);
   Value asReal(const llvm::APSInt &number, clang::QualType type) const;
-  Value minOrMax(const clang::CallExpr *expr, bool isMin);
+  Value minOrMax(const Value &left, const Value &right, bool isMin);
   Value inlined(const clang::CallExpr *call, const clang::FunctionDecl *callee,
                 Parts parts);
   bool isPassedBy(const clang::Stmt &loop);

@@ -617,10 +617,11 @@ HostEvaluator::Value HostEvaluator::writtenByMethod(const Definition &write,
   if (made.writes == 0)
     return from(writes.before(call, variable, VariablePart::first(parts)),
                 variable, parts);
-  if (made.writes > 1 || !made.value)
+  if (made.writes > 1)
     return {};
-  return evaluate(
-      Place({made.value, Parts(parts).drop_front(made.parts)}, &entered));
+  Place place({made.value, Parts(parts).drop_front(made.parts)}, &entered);
+  place.writer = made.writer;
+  return evaluate(place);
 }
 
 /// What the function that \p write calls leaves in the variable that it gets a

@@ -95,7 +95,7 @@ HostEvaluator::objectOf(const clang::MemberExpr &access) {
   part.isPointee = access.isArrow() && pointerParameter(base);
   if (access.isArrow() && !part.isPointee &&
       !llvm::isa<clang::CXXThisExpr>(base))
-    return std::nullopt;
+    return inAnyObject(part, Place(base, frame));
   return Place({base, part}, frame);
 }
 
@@ -119,8 +119,8 @@ static const clang::DeclRefExpr *pairOf(const clang::BindingDecl &binding) {
 }
 
 /// What a structured binding names of the object that is taken apart.
-HostEvaluator::Place
-HostEvaluator::boundPart(const clang::BindingDecl &binding, Parts parts) {
+HostEvaluator::Place HostEvaluator::boundPart(const clang::BindingDecl &binding,
+                                              Parts parts) {
   const clang::DeclRefExpr *pair = pairOf(binding);
   if (!pair)
     return Place({binding.getBinding(), parts}, frame);
@@ -251,8 +251,12 @@ HostEvaluator::Place HostEvaluator::resolve(Place place) {
 
 HostEvaluator::Value HostEvaluator::evaluate(Place place) {
   place = resolve(std::move(place));
-  if (place.allocation)
-    return inFrame(place.frame, [&] { return allocated(*place.allocation); });
+  if (place.writer)
+    return inFrame(place.frame, [&] {
+      std::optional<Expr> property = gpuProperty(*place.writer);
+      return property ? fromGPU(*property, context.IntTy)
+                      : allocated(*place.writer);
+    });
   if (!place.expr || !place.frame)
     return {};
   return inFrame(place.frame, [&] {

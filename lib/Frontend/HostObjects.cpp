@@ -29,7 +29,7 @@ HostEvaluator::inConstructed(Frame &constructor, Parts parts, bool isDone) {
   if (!isDone && found.writes > 1)
     return std::nullopt;
   Place place({found.value, parts.drop_front(found.parts)}, &constructor);
-  place.allocation = found.allocation;
+  place.writer = found.writer;
   return place;
 }
 
@@ -254,8 +254,10 @@ static bool makes(const clang::FunctionDecl *function,
 }
 
 /// Of the objects that the program makes, by constructors or by the only method
-/// that gives them what is asked for, one that is supposed, or the only one.
-std::optional<HostEvaluator::Place> HostEvaluator::inAnyObject(Parts parts) {
+/// that gives them what is asked for, the one that \p named leads to, one that
+/// is supposed, or the only one.
+std::optional<HostEvaluator::Place>
+HostEvaluator::inAnyObject(Parts parts, std::optional<Place> named) {
   const clang::FieldDecl *member = parts.front().member;
   auto *type = member
                    ? llvm::dyn_cast<clang::CXXRecordDecl>(member->getParent())
@@ -280,8 +282,7 @@ std::optional<HostEvaluator::Place> HostEvaluator::inAnyObject(Parts parts) {
   size_t number = 0;
   // Of an object that is replaced nothing may be launched.
   bool isReplaced = callers.isAssigned(*type);
-  std::optional<Place> object = isReplaced ? std::nullopt : calledObject();
-  const clang::Expr *known = object ? makerOf(*object) : nullptr;
+  const clang::Expr *known = named && !isReplaced ? makerOf(*named) : nullptr;
   auto *isKnown = llvm::find_if(
       calls, [&](const Call &call) { return known && call.expr == known; });
   if (isKnown != calls.end()) {
@@ -312,7 +313,7 @@ std::optional<HostEvaluator::Place> HostEvaluator::inAnyObject(Parts parts) {
 std::optional<HostEvaluator::Place> HostEvaluator::inThis(Parts parts) {
   if (auto object = inCalledObject(parts); object && !isOpen(evaluate(*object)))
     return object;
-  return inAnyObject(parts);
+  return inAnyObject(parts, calledObject());
 }
 
 /// The same, if the call says which object it is.

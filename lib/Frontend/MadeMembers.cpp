@@ -57,18 +57,18 @@ memberAssignment(const clang::Stmt &statement) {
 
 namespace {
 
-/// Looks for a call that allocates an object for a member, whatever branches
+/// Looks for a call of the CUDA library that writes a member, whatever branches
 /// are taken.
-class AllocationVisitor : public AllCodeVisitor {
+class WriterVisitor : public AllCodeVisitor {
 public:
-  explicit AllocationVisitor(const clang::FieldDecl *member) : member(member) {}
+  explicit WriterVisitor(const clang::FieldDecl *member) : member(member) {}
   /// Null if there is none, or the member is mentioned otherwise too.
   const clang::CallExpr *found() const { return count == 1 ? call : nullptr; }
 
   bool TraverseIfStmt(clang::IfStmt *statement) override {
     const clang::CallExpr *before = call;
     bool goesOn = AllCodeVisitor::TraverseIfStmt(statement);
-    AllocationVisitor condition(member);
+    WriterVisitor condition(member);
     condition.TraverseStmt(statement->getCond());
     call = condition.call ? condition.call : before;
     return goesOn;
@@ -79,9 +79,9 @@ public:
   }
 
   bool VisitCallExpr(clang::CallExpr *called) override {
-    const clang::Expr *pointer = allocatedBytes(*called)
-                                     ? called->getArg(0)->IgnoreParenCasts()
-                                     : nullptr;
+    bool isWriter = allocatedBytes(*called) || gpuProperty(*called);
+    const clang::Expr *pointer =
+        isWriter ? called->getArg(0)->IgnoreParenCasts() : nullptr;
     auto *address = llvm::dyn_cast_or_null<clang::UnaryOperator>(pointer);
     auto *access = address && address->getOpcode() == clang::UO_AddrOf
                        ? llvm::dyn_cast<clang::MemberExpr>(
@@ -139,9 +139,9 @@ auspex::valueMadeBy(const clang::CXXMethodDecl &method,
     found = {};
     found.writes = before + 1;
     if (!assignment) {
-      AllocationVisitor allocations(member);
-      allocations.TraverseStmt(const_cast<clang::Stmt *>(statement));
-      found.allocation = allocations.found();
+      WriterVisitor writer(member);
+      writer.TraverseStmt(const_cast<clang::Stmt *>(statement));
+      found.writer = writer.found();
     } else if (!assignment->part || (part && assignment->part == part)) {
       found.value = assignment->value;
       found.parts = assignment->part ? 2 : 1;

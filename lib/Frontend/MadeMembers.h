@@ -16,8 +16,9 @@ struct MadeValue {
   const clang::Expr *value = nullptr;
   /// How many parts lead there.
   size_t parts = 0;
-  /// What allocates the object that the member is a pointer to.
-  const clang::CallExpr *allocation = nullptr;
+  /// The call of the CUDA library that writes the member: it allocates the
+  /// object that this is a pointer to, or says something of the GPU.
+  const clang::CallExpr *writer = nullptr;
   /// Of several, the last.
   unsigned writes = 0;
 };
