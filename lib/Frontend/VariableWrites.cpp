@@ -344,12 +344,12 @@ bool MentionReader::noteMethod(const clang::DeclRefExpr &mention,
   auto *method =
       access ? llvm::dyn_cast<clang::CXXMethodDecl>(access->getMemberDecl())
              : nullptr;
-  if (!method || isOfLibrary(method) || access->isArrow() ||
-      variable.getType()->isReferenceType())
+  if (!method || isOfLibrary(method) || access->isArrow())
     return false;
   const std::optional<MemberWrites::Members> &written =
       all.members().of(*method);
-  if (!written)
+  bool isOfOther = variable.getType()->isReferenceType();
+  if (!written || (isOfOther && !written->empty()))
     return false;
   auto *call =
       llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(order.around(access));
