@@ -196,6 +196,26 @@ static bool leavesAtEqual(const llvm::Value &condition, bool holds) {
          leave == llvm::CmpInst::FCMP_UEQ;
 }
 
+/// How many times in a row \p fixed and \p other are both as \p holds says, if
+/// the former is what it is before the loop: never, or as often as the latter.
+std::optional<TripCounts::Stays> TripCounts::countUnder(const Exit &exit,
+                                                        llvm::Value *fixed,
+                                                        llvm::Value *other,
+                                                        bool holds) {
+  if (!exit.loop.isLoopInvariant(fixed))
+    return std::nullopt;
+  Expr isMet = values.translateCondition(fixed, &exit.block);
+  if (!isMet.isValid() || !values.dataReason(isMet).empty())
+    return std::nullopt;
+  Stays stays = countWhile(exit, other, holds);
+  if (!stays.count.isKnown())
+    return std::nullopt;
+  const Expr &count = stays.count.expr;
+  stays.count = knownOrComplex(holds ? Expr::select(isMet, count, Expr(0))
+                                     : Expr::select(isMet, Expr(0), count));
+  return stays;
+}
+
 /// How many times in a row \p condition is as \p holds says.
 TripCounts::Stays TripCounts::countWhile(const Exit &exit,
                                          llvm::Value *condition, bool holds) {
@@ -206,10 +226,14 @@ TripCounts::Stays TripCounts::countWhile(const Exit &exit,
       PM::match(condition, PM::m_LogicalAnd(PM::m_Value(a), PM::m_Value(b)));
   if (isAnd ||
       PM::match(condition, PM::m_LogicalOr(PM::m_Value(a), PM::m_Value(b)))) {
-    Exit part = {exit.loop, exit.block, /*isOnly=*/false};
-    Stays left = countWhile(part, a, holds), right = countWhile(part, b, holds);
     // Both have to hold, or one of them.
     bool ends = isAnd == holds;
+    if (ends)
+      for (auto [fixed, other] : {std::pair(a, b), std::pair(b, a)})
+        if (auto stays = countUnder(exit, fixed, other, holds))
+          return *stays;
+    Exit part = {exit.loop, exit.block, /*isOnly=*/false};
+    Stays left = countWhile(part, a, holds), right = countWhile(part, b, holds);
     if (ends)
       return earliest({left, right}, condition);
     if (!left.count.isKnown())

@@ -60,6 +60,8 @@ private:
   Stays countExit(const Exit &exit);
   Stays exitCount(const llvm::Loop &loop, const llvm::SCEV *stays,
                   bool mayPass);
+  std::optional<Stays> countUnder(const Exit &exit, llvm::Value *fixed,
+                                  llvm::Value *other, bool holds);
   Stays countWhile(const Exit &exit, llvm::Value *condition, bool holds);
   std::optional<Expr> countSides(const Exit &exit, Expr left,
                                  llvm::CmpInst::Predicate stay, Expr right);

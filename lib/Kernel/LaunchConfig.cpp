@@ -457,8 +457,14 @@ static std::string ownBoundProblem(const Dim3 &block,
 
 static std::string sharedProblem(const LaunchConfig &config,
                                  const KernelSummary &summary, const GPU &gpu) {
-  uint64_t dynamic = config.dynamicShared ? config.dynamicShared->value : 0;
   auto most = static_cast<uint64_t>(gpu[Q::SharedPerBlockOptIn]);
+  auto mostStatic = static_cast<uint64_t>(gpu[Q::SharedPerBlock]);
+  if (summary.staticSharedInBytes > mostStatic)
+    return std::to_string(summary.staticSharedInBytes) +
+           " B of static shared memory exceed the " +
+           std::to_string(mostStatic) + " B (dynamic: " + std::to_string(most) +
+           " B) a block can have";
+  uint64_t dynamic = config.dynamicShared ? config.dynamicShared->value : 0;
   if (dynamic <= most && summary.staticSharedInBytes + dynamic <= most)
     return "";
   std::string text = std::to_string(dynamic) + " B of dynamic shared memory";
