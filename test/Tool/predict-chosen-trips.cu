@@ -3,10 +3,10 @@
 
 // RUN: auspex predict %s --gpu A100-40GB | FileCheck %s --implicit-check-not=open:
 
-// CHECK-LABEL: {{^}}byBlock(
-// CHECK:       x loads {{ *}}80.9 kB
 // CHECK-LABEL: {{^}}byThread(
 // CHECK:       x loads {{ *}}532 kB
+// CHECK-LABEL: {{^}}byBlock(
+// CHECK:       x loads {{ *}}80.9 kB
 template <class Condition>
 __device__ float sumOf(const float *x, int i, Condition isLong) {
   int turns = isLong() ? 64 : 1;
