@@ -161,6 +161,17 @@ void RunBinder::bindBlocks() {
       expected.path[InstructionClass::Barrier];
 }
 
+/// Whether warps take the next piece of work from a counter until there is none
+/// left: which block does how much hangs on the order of the run then.
+static bool takesWorkInTurns(const KernelSummary &summary) {
+  return llvm::any_of(summary.accesses, [&](const Access &access) {
+    int loop = summary.blocks[access.block].loop;
+    return access.kind == AccessKind::Atomic && !access.isReduction &&
+           access.space != MemorySpace::Shared && loop >= 0 &&
+           !summary.loops[loop].tripCount.isKnown();
+  });
+}
+
 /// What one block has to do that is much more than others have is no less where
 /// data decide some of it; and a warp that has most to do, whatever decides
 /// that, has as much more of everything.
@@ -172,6 +183,9 @@ void RunBinder::bindLongestPath() {
   if (isWaitingLeftOut || all <= 0 ||
       most * result.warps() <= LongestPathOverMean * all)
     return;
+  if (takesWorkInTurns(summary))
+    return assume(result, "warps that take their work from a counter do as "
+                          "much as each other");
   InstructionMix ofMost;
   for (auto [block, bound] : llvm::zip(summary.blocks, result.blocks)) {
     BoundBlock apart = bound;
