@@ -335,10 +335,12 @@ takeSnapshot(const llvm::Module &module, const AccessIndices &firstAccesses) {
 }
 
 /// A branch that lanes may take apart has an instruction before it and one
-/// where they meet again.
-static void addReconvergence(const std::vector<bool> &forks,
+/// where they meet again. Volta and Turing clear the register that holds who
+/// waits (BMOV before BSSY).
+static void addReconvergence(const std::vector<bool> &forks, unsigned arch,
                              KernelSummary &summary) {
-  constexpr double SetAndWait = 2;
+  constexpr unsigned Volta = 70, Ampere = 80;
+  const double SetAndWait = arch >= Volta && arch < Ampere ? 3 : 2;
   for (const Branch &branch : summary.branches)
     if (forks[branch.block])
       for (MachineCode &code : summary.blocks[branch.block].code)
@@ -476,7 +478,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
       block.code = std::move(versions);
       block.predicatedIn = predicatedIn;
     }
-    addReconvergence(machineCode.forks, summary);
+    addReconvergence(machineCode.forks, arch, summary);
   }
   return summaries;
 }
