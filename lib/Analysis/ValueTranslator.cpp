@@ -12,6 +12,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <algorithm>
+
 using namespace auspex;
 
 SourceLocation auspex::sourceLocation(const llvm::DILocation *location) {
@@ -20,7 +22,8 @@ SourceLocation auspex::sourceLocation(const llvm::DILocation *location) {
     return result;
   result.file = location->getFilename().str();
   result.line = location->getLine();
-  result.column = location->getColumn();
+  // What is merged from several places of a line has no column.
+  result.column = std::max(1u, location->getColumn());
   for (const llvm::DILocation *at = location->getInlinedAt(); at;
        at = at->getInlinedAt())
     result.inlinedAt.push_back(

@@ -43,7 +43,7 @@ SourceLocation emulator::locationOf(const llvm::Instruction *instruction) {
     return result;
   result = {location->getFilename().str(),
             location->getLine(),
-            location->getColumn(),
+            std::max(1u, location->getColumn()),
             {}};
   for (const llvm::DILocation *at = location->getInlinedAt(); at;
        at = at->getInlinedAt())
