@@ -112,7 +112,10 @@ public:
                 const std::optional<std::vector<std::string>> &programArguments)
       : context(context), callers(callers), programArguments(programArguments),
         changed(mentions.otherVariables()),
-        memberWriters(mentions.memberWriters()),
+        memberWriters(
+            mentions.memberWriters([this](const clang::ParmVarDecl *parameter) {
+              return writes.keepsItsValue(parameter);
+            })),
         staticWrites(mentions.staticWrites()) {}
 
   /// Answers questions from now on as if \p newSupposition were true.
@@ -223,9 +226,9 @@ private:
   Callers &callers;
   const std::optional<std::vector<std::string>> &programArguments;
   llvm::DenseSet<const clang::VarDecl *> changed;
+  WrittenVariables writes;
   MemberWriters memberWriters;
   StaticWrites staticWrites;
-  WrittenVariables writes;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<StatementOrder>>
       orders;
   Supposition supposition;

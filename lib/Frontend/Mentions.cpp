@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Mentions.h"
 
+#include "Callers.h"
 #include "DeviceVariables.h"
 #include "LibraryCalls.h"
 
@@ -36,14 +37,16 @@ llvm::DenseSet<const clang::VarDecl *> MentionVisitor::otherVariables() const {
   return result;
 }
 
-MemberWriters MentionVisitor::memberWriters() const {
+MemberWriters MentionVisitor::memberWriters(
+    llvm::function_ref<bool(const clang::ParmVarDecl *)> keepsItsValue) const {
   MemberWriters result;
   result.types = castTypes;
   for (const clang::FieldDecl *member : addressedMembers)
     result.methods[member] = nullptr;
   for (const auto &[access, method] : members) {
     auto *member = llvm::cast<clang::FieldDecl>(access->getMemberDecl());
-    if (!mayWrite(access))
+    const clang::ParmVarDecl *given = givenFor.lookup(access);
+    if (!mayWrite(access) || (given && keepsItsValue(given)))
       continue;
     if (llvm::isa_and_nonnull<clang::CXXConstructorDecl>(method)) {
       result.madeByCode.insert(member);
@@ -161,6 +164,14 @@ bool MentionVisitor::VisitBinaryOperator(clang::BinaryOperator *operation) {
 }
 
 bool MentionVisitor::VisitCallExpr(clang::CallExpr *call) {
+  const clang::FunctionDecl *body = nullptr;
+  if (const clang::FunctionDecl *callee = call->getDirectCallee();
+      callee && callee->hasBody(body))
+    for (const clang::ParmVarDecl *parameter : body->parameters())
+      if (const clang::Expr *argument =
+              argumentFor(*call, parameter->getFunctionScopeIndex());
+          argument && parameter->getType()->isReferenceType())
+        givenFor[argument->IgnoreParens()] = parameter;
   for (const clang::Expr *address : addressesRead(*call))
     if (const clang::Expr *object = objectAt(address))
       read(object, loads);

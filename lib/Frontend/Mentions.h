@@ -7,6 +7,7 @@
 #include "AllCodeVisitor.h"
 #include "WrittenVariables.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace auspex {
 
@@ -50,8 +51,10 @@ public:
   /// The variables that they are mentions of.
   llvm::DenseSet<const clang::VarDecl *> otherVariables() const;
 
-  /// Who may write members of objects.
-  MemberWriters memberWriters() const;
+  /// Who may write members of objects, but for functions that get a reference
+  /// and, as \p keepsItsValue says of their parameter, read only.
+  MemberWriters memberWriters(
+      llvm::function_ref<bool(const clang::ParmVarDecl *)> keepsItsValue) const;
 
   /// Known are assignments, and calls that copy, allocate or ask for a property
   /// of the GPU.
@@ -100,6 +103,9 @@ private:
   bool castsConstAway = false;
   /// By the mention of the variable: one in a template is of all instances.
   llvm::DenseMap<const clang::DeclRefExpr *, std::vector<StaticWrite>> writes;
+
+  /// The parameters, references, that members are given for in calls.
+  llvm::DenseMap<const clang::Expr *, const clang::ParmVarDecl *> givenFor;
 
   bool mayWrite(const clang::Expr *expr) const;
   void read(const clang::Expr *object, Exprs &kind);

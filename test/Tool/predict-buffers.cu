@@ -51,7 +51,31 @@ struct Device {
   }
 };
 
+template <class Kernel, class... Arguments>
+static void launch(int grid, Kernel kernel, Arguments &&...arguments) {
+  kernel<<<grid, 256>>>(std::forward<Arguments>(arguments)...);
+}
+static void halve(int &size) { size /= 2; }
+class Task {
+public:
+  explicit Task(int n) : n(n), m(n) { cudaMalloc(&values, n * sizeof(float)); }
+  // CHECK-DAG: predicted {{.*}} for scale<6> {{.*}} grid 20x1x1 and block 256x1x1 from the source
+  void run() { launch(n / 256, scale<6>, values, n); }
+  // CHECK-DAG: for scale<7> {{.*}} grid {{[0-9]+}}x1x1 assumed
+  void runLess() {
+    halve(m);
+    launch(m / 256, scale<7>, values, m);
+  }
+
+private:
+  int n, m;
+  float *values;
+};
+
 int main() {
+  Task task(5 << 10);
+  task.run();
+  task.runLess();
   Buffer buffer(6 << 10);
   run(buffer);
   auto small = std::make_unique<Problem>(2 << 10);
