@@ -13,6 +13,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
@@ -55,9 +56,7 @@ public:
     code.localInBytes -= std::min(code.localInBytes, arrays.sizeInBytes());
     CodeOwner last;
     for (const llvm::MachineBasicBlock &block : machine) {
-      // Blocks that code generation made belong to the one before.
-      auto found = owners.find(block.getBasicBlock());
-      last = found == owners.end() ? last : found->second;
+      last = ownerOf(block).value_or(last);
       Part &part = parts[&block];
       part.owner = last;
       part.nodes = nodesOf(block);
@@ -91,6 +90,8 @@ public:
   }
 
 private:
+  std::optional<CodeOwner> ownerOf(const llvm::MachineBasicBlock &block) const;
+
   using Copies = llvm::MapVector<const void *, MachineCode>;
   struct Part {
     CodeOwner owner;
@@ -236,6 +237,21 @@ FunctionReader::countersOf(const llvm::MachineBasicBlock &body) const {
       counters.insert_range(std::array{to, from});
   }
   return counters;
+}
+
+/// A block that code generation has split off, as those of a division that is
+/// short if its operands are, belongs to what comes before it; none of blocks
+/// without an origin, which belong to the one they stand behind.
+std::optional<CodeOwner>
+FunctionReader::ownerOf(const llvm::MachineBasicBlock &block) const {
+  const llvm::BasicBlock *origin = block.getBasicBlock();
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> seen;
+  while (origin && seen.insert(origin).second) {
+    if (auto found = owners.find(origin); found != owners.end())
+      return found->second;
+    origin = llvm::pred_empty(origin) ? nullptr : *llvm::pred_begin(origin);
+  }
+  return std::nullopt;
 }
 
 /// What the assembler unrolls: the short body of a loop that counts by a
