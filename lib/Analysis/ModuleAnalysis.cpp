@@ -12,6 +12,7 @@
 #include "MachineClasses.h"
 #include "MachineCodeReader.h"
 #include "NvccAlignmentChecks.h"
+#include "NvccAtomics.h"
 #include "NvccDivisions.h"
 #include "NvccFills.h"
 #include "NvccStructCopies.h"
@@ -440,6 +441,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   if (options.isForNvcc) {
     copyVectorsWhole(module, arch);
     storeFills(module, functions);
+    relaxCompareAndSwap(module);
   }
   boundRegisters(module, options.maxRegisters);
   std::vector<llvm::Function *> kernels;

@@ -57,7 +57,9 @@ struct Side {
   /// next to nothing.
   bool canBePredicated() const {
     constexpr double LongestTest = 5, LongestInner = 2, LongestWithInner = 7;
-    if (!isShort(mix))
+    bool calls = llvm::any_of(
+        block, [](const llvm::MachineInstr &each) { return each.isCall(); });
+    if (calls || !isShort(mix))
       return false;
     if (inner.empty())
       return true;

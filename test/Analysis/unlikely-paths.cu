@@ -10,7 +10,8 @@
 #include <cassert>
 
 // CHECK-LABEL: kernel _Z7checkedPKiPf
-// CHECK:         block b1, if [data[[FAILS:[0-9]+]] == 0], predicated in b0
+// CHECK:         control 3, load_global 1
+// CHECK:         block b1, if [data[[FAILS:[0-9]+]] == 0]{{$}}
 // CHECK:         data[[FAILS]]: indirect, probability 1{{$}}
 // CHECK:         call in b1: __assertfail
 // TIME:        for checked on
