@@ -352,12 +352,22 @@ void auspex::collectAccesses(llvm::Instruction &instruction, unsigned block,
                              llvm::ScalarEvolution &evolution,
                              std::vector<Access> &accesses) {
   Collector collector(instruction, block, values, evolution, accesses);
+  // What is aligned to less than its size, as structures are that one load
+  // copies, the code generator takes in pieces.
+  auto add = [&](AccessKind kind, llvm::Value *pointer, llvm::Type *type,
+                 llvm::Align alignment) {
+    uint64_t bytes = storeSize(instruction, type);
+    if (type->isVectorTy() || alignment.value() >= bytes)
+      collector.add(kind, pointer, bytes);
+    else
+      collector.add(kind, pointer, copyPieces(bytes, alignment));
+  };
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-    collector.add(AccessKind::Load, load->getPointerOperand(),
-                  storeSize(instruction, load->getType()));
+    add(AccessKind::Load, load->getPointerOperand(), load->getType(),
+        load->getAlign());
   } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-    collector.add(AccessKind::Store, store->getPointerOperand(),
-                  storeSize(instruction, store->getValueOperand()->getType()));
+    add(AccessKind::Store, store->getPointerOperand(),
+        store->getValueOperand()->getType(), store->getAlign());
   } else if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     collector.add(
         AccessKind::Atomic, atomic->getPointerOperand(),

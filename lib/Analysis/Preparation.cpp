@@ -2,6 +2,7 @@
 #include "Preparation.h"
 
 #include "AccessesOfSpaces.h"
+#include "BaseObjects.h"
 #include "HostValues.h"
 #include "NvccJoins.h"
 #include "Target.h"
@@ -86,11 +87,22 @@ static llvm::Align alignmentOf(const llvm::MemCpyInst &copy) {
   return isAssignment ? std::max(source, dest) : std::min(source, dest);
 }
 
-/// Makes loads and then stores of \p copy, each of a whole \p vector.
-static void copyInVectors(llvm::MemCpyInst &copy, llvm::FixedVectorType *vector,
-                          uint64_t bytes) {
+/// Whether \p copy is from or to a shared array. Its elements may be aligned
+/// better than those of what is on the other side.
+static bool isOfShared(const llvm::MemCpyInst &copy) {
+  return llvm::any_of(llvm::ArrayRef({copy.getRawDest(), copy.getRawSource()}),
+                      [](const llvm::Value *pointer) {
+                        return isSharedArray(
+                            *llvm::getUnderlyingObject(pointer));
+                      });
+}
+
+/// Makes loads and then stores of \p copy, each of a whole \p unit, to which
+/// both sides are aligned.
+static void copyInUnits(llvm::MemCpyInst &copy, llvm::Type *unit,
+                        uint64_t bytes) {
   const llvm::Align alignment(
-      copy.getDataLayout().getTypeStoreSize(vector).getFixedValue());
+      copy.getDataLayout().getTypeStoreSize(unit).getFixedValue());
   llvm::IRBuilder<> builder(&copy);
   auto at = [&](llvm::Value *pointer, uint64_t offset) {
     return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer,
@@ -99,7 +111,7 @@ static void copyInVectors(llvm::MemCpyInst &copy, llvm::FixedVectorType *vector,
   llvm::SmallVector<llvm::Value *> values;
   for (uint64_t offset = 0; offset < bytes; offset += alignment.value())
     values.push_back(builder.CreateAlignedLoad(
-        vector, at(copy.getRawSource(), offset), alignment));
+        unit, at(copy.getRawSource(), offset), alignment));
   for (auto [index, value] : llvm::enumerate(values))
     builder.CreateAlignedStore(
         value, at(copy.getRawDest(), index * alignment.value()), alignment);
@@ -120,13 +132,19 @@ void auspex::copyVectorsWhole(llvm::Module &module, unsigned arch) {
       if (!size || size->getValue().ugt(Largest) || copy->isVolatile())
         continue;
       uint64_t bytes = size->getZExtValue();
-      for (uint64_t width = widest; width >= 16; width /= 2)
-        if (bytes > 0 && bytes % width == 0 &&
-            alignmentOf(*copy) >= llvm::Align(width)) {
-          copyInVectors(*copy, llvm::FixedVectorType::get(word, width / 4),
-                        bytes);
-          break;
-        }
+      auto isOf = [&](uint64_t width) {
+        return bytes > 0 && bytes % width == 0 &&
+               alignmentOf(*copy) >= llvm::Align(width);
+      };
+      uint64_t width = widest;
+      while (width >= 16 && !isOf(width))
+        width /= 2;
+      constexpr uint64_t Word = 4;
+      if (width >= 16)
+        copyInUnits(*copy, llvm::FixedVectorType::get(word, width / Word),
+                    bytes);
+      else if (isOf(Word) && !isOf(2 * Word) && isOfShared(*copy))
+        copyInUnits(*copy, word, bytes);
     }
 }
 
