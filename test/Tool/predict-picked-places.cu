@@ -35,7 +35,7 @@ int main() {
 }
 
 // CHECK-LABEL: keep(
-// CHECK: kept stores {{ *}}134 MB {{ *}}134 MB
+// CHECK: kept stores {{ *}}134 MB {{ *}}268 MB {{ *}}134 MB
 // CHECK-LABEL: copySegments(
 // CHECK: out stores {{ *}}67.1 MB {{ *}}67.1 MB
 // CHECK-LABEL: permute(
