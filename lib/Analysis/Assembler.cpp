@@ -130,23 +130,40 @@ static llvm::Error writePTX(const llvm::Module &module,
   return llvm::Error::success();
 }
 
+/// What \p assembler says to \p arguments, its own path first.
+static llvm::Expected<std::string> said(StringRef assembler,
+                                        llvm::ArrayRef<StringRef> arguments,
+                                        StringRef failure) {
+  auto report = TemporaryFile::create("txt");
+  if (!report)
+    return report.takeError();
+  std::optional<StringRef> redirects[] = {
+      StringRef(""), StringRef(report->path()), StringRef(report->path())};
+  constexpr unsigned SecondsToWait = 60;
+  std::string problem;
+  int code = llvm::sys::ExecuteAndWait(assembler, arguments, std::nullopt,
+                                       redirects, SecondsToWait, 0, &problem);
+  auto text = llvm::MemoryBuffer::getFile(report->path());
+  if (code == 0 && text)
+    return (*text)->getBuffer().str();
+  if (problem.empty() && text)
+    problem = (*text)->getBuffer().split('\n').first;
+  if (problem.empty())
+    problem = "exit code " + std::to_string(code);
+  return makeInputError({assembler.str(), 0, ""},
+                        failure.str() + ": " + problem);
+}
+
 /// The PTX version that an assembler of CUDA 11 knows, which is older than what
 /// is written otherwise; empty for others.
 static std::string newestPtx(StringRef assembler) {
-  auto version = TemporaryFile::create("txt");
+  auto version =
+      said(assembler, {assembler, "--version"}, "does not say its version");
   if (!version) {
     llvm::consumeError(version.takeError());
     return "";
   }
-  std::optional<StringRef> redirects[] = {
-      StringRef(""), StringRef(version->path()), StringRef("")};
-  constexpr unsigned SecondsToWait = 60;
-  int code = llvm::sys::ExecuteAndWait(assembler, {assembler, "--version"},
-                                       std::nullopt, redirects, SecondsToWait);
-  auto text = llvm::MemoryBuffer::getFile(version->path());
-  if (code != 0 || !text)
-    return "";
-  StringRef release = (*text)->getBuffer().split("release ").second;
+  StringRef release = StringRef(*version).split("release ").second;
   StringRef minor = release.split(',').first;
   return minor.consume_front("11.") ? ("+ptx7" + minor).str() : "";
 }
@@ -156,10 +173,9 @@ llvm::Expected<AssemblerReport> auspex::assemble(const llvm::Module &module,
                                                  StringRef assembler) {
   if (llvm::none_of(module, isKernel))
     return AssemblerReport();
-  auto ptx = TemporaryFile::create("ptx"),
-       report = TemporaryFile::create("txt");
-  if (!ptx || !report)
-    return llvm::joinErrors(ptx.takeError(), report.takeError());
+  auto ptx = TemporaryFile::create("ptx");
+  if (!ptx)
+    return ptx.takeError();
   if (llvm::Error error =
           writePTX(module, options, newestPtx(assembler), ptx->path()))
     return std::move(error);
@@ -168,20 +184,8 @@ llvm::Expected<AssemblerReport> auspex::assemble(const llvm::Module &module,
                                          ptx->path(), "-o", "/dev/null"};
   if (options.isRelocatable)
     arguments.push_back("-c");
-  std::optional<StringRef> redirects[] = {
-      StringRef(""), StringRef(report->path()), StringRef(report->path())};
-  std::string problem;
-  int code =
-      llvm::sys::ExecuteAndWait(assembler, arguments, std::nullopt, redirects,
-                                /*SecondsToWait=*/60, 0, &problem);
-  auto text = llvm::MemoryBuffer::getFile(report->path());
-  if (code != 0 || !text) {
-    if (problem.empty() && text)
-      problem = (*text)->getBuffer().split('\n').first;
-    if (problem.empty())
-      problem = "exit code " + std::to_string(code);
-    return makeInputError({assembler.str(), 0, ""},
-                          "does not assemble the kernels: " + problem);
-  }
-  return readAssemblerReport((*text)->getBuffer());
+  auto report = said(assembler, arguments, "does not assemble the kernels");
+  if (!report)
+    return report.takeError();
+  return readAssemblerReport(*report);
 }
