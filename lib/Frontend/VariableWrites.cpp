@@ -330,7 +330,9 @@ bool MentionReader::noteReference(const clang::DeclRefExpr &mention,
       continue;
     if (all.keepsItsValue(parameter))
       return true;
-    return call && argument->IgnoreParens() == object &&
+    // What a call of the library makes an object of is not its own parameter.
+    return call && callee == call->getDirectCallee() &&
+           argument->IgnoreParens() == object &&
            noteOutput(*parameter, *call, part, variable);
   }
   return false;
