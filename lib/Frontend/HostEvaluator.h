@@ -22,6 +22,7 @@
 
 #include "Callers.h"
 #include "HostArithmetic.h"
+#include "MadeMembers.h"
 #include "Mentions.h"
 #include "StatementOrder.h"
 #include "SwitchWays.h"
@@ -380,6 +381,8 @@ private:
   Frame *frameAround(const Call &call);
   bool isOfThisFile(const clang::FieldDecl &member) const;
   bool startsWithNothing(const clang::FieldDecl &member);
+  std::optional<MadeValue> madeIn(Frame &entered, Parts parts);
+  static Place placeOf(const MadeValue &made, Frame &entered, Parts parts);
   std::optional<Place> inConstructed(Frame &constructor, Parts parts,
                                      bool isDone);
   std::optional<Place> openBehind(const Place &place);

@@ -3,7 +3,6 @@
 // What functions of the host return, and what they leave in the variables and
 // objects that they are called for.
 #include "HostEvaluator.h"
-#include "MadeMembers.h"
 #include "StatementOrder.h"
 
 using namespace auspex;
@@ -93,31 +92,22 @@ bool HostEvaluator::writesUnlessItFails(const clang::CompoundStmt &body,
 HostEvaluator::Value HostEvaluator::writtenByMethod(const Definition &write,
                                                     Parts inMember) {
   auto *call = llvm::cast<clang::CXXMemberCallExpr>(write.call);
-  const clang::CXXMethodDecl *method = call->getMethodDecl();
-  const clang::FunctionDecl *definition = nullptr;
   auto *object = llvm::dyn_cast<clang::DeclRefExpr>(
       call->getImplicitObjectArgument()->IgnoreParenImpCasts());
   auto *variable =
       object ? llvm::dyn_cast<clang::VarDecl>(object->getDecl()) : nullptr;
-  if (!variable || !method->getBody(definition))
+  if (!variable)
     return {};
   llvm::SmallVector<VariablePart> parts{VariablePart{write.part.member}};
   llvm::append_range(parts, inMember);
-  Frame &entered =
-      constructors.emplace_back(Frame{method->getCanonicalDecl(), call, frame});
-  auto isIdle = [&](const clang::Stmt &statement) {
-    return inFrame(&entered, [&] { return doesNothing(statement); });
-  };
-  MadeValue made = valueMadeBy(*llvm::cast<clang::CXXMethodDecl>(definition),
-                               parts, writes.members(), isIdle);
-  if (made.writes == 0)
+  Frame &entered = constructors.emplace_back(
+      Frame{call->getMethodDecl()->getCanonicalDecl(), call, frame});
+  std::optional<MadeValue> made = madeIn(entered, parts);
+  if (made && made->writes == 0)
     return from(writes.before(call, variable, VariablePart::first(parts)),
                 variable, parts);
-  if (made.writes > 1)
-    return {};
-  Place place({made.value, Parts(parts).drop_front(made.parts)}, &entered);
-  place.writer = made.writer;
-  return evaluate(place);
+  return made && made->writes == 1 ? evaluate(placeOf(*made, entered, parts))
+                                   : Value();
 }
 
 /// What the function that \p write calls leaves in the variable that it gets a

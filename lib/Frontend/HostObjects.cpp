@@ -14,23 +14,34 @@
 using namespace auspex;
 using llvm::APSInt;
 
+/// What the constructor or method \p entered leaves in \p parts of its object;
+/// none if its code is not known.
+std::optional<MadeValue> HostEvaluator::madeIn(Frame &entered, Parts parts) {
+  const clang::FunctionDecl *definition = nullptr;
+  if (!parts.front().member || !entered.function->getBody(definition))
+    return std::nullopt;
+  auto isIdle = [&](const clang::Stmt &statement) {
+    return inFrame(&entered, [&] { return doesNothing(statement); });
+  };
+  return valueMadeBy(*llvm::cast<clang::CXXMethodDecl>(definition), parts,
+                     writes.members(), isIdle);
+}
+
+HostEvaluator::Place HostEvaluator::placeOf(const MadeValue &made,
+                                            Frame &entered, Parts parts) {
+  Place place({made.value, parts.drop_front(made.parts)}, &entered);
+  place.writer = made.writer;
+  return place;
+}
+
 /// The object that is made in \p constructor; while that runs, members that it
 /// writes once.
 std::optional<HostEvaluator::Place>
 HostEvaluator::inConstructed(Frame &constructor, Parts parts, bool isDone) {
-  const clang::FunctionDecl *definition = nullptr;
-  if (!parts.front().member || !constructor.function->getBody(definition))
+  std::optional<MadeValue> made = madeIn(constructor, parts);
+  if (!made || (!isDone && made->writes > 1))
     return std::nullopt;
-  auto isIdle = [&](const clang::Stmt &statement) {
-    return inFrame(&constructor, [&] { return doesNothing(statement); });
-  };
-  MadeValue found = valueMadeBy(*llvm::cast<clang::CXXMethodDecl>(definition),
-                                parts, writes.members(), isIdle);
-  if (!isDone && found.writes > 1)
-    return std::nullopt;
-  Place place({found.value, parts.drop_front(found.parts)}, &constructor);
-  place.writer = found.writer;
-  return place;
+  return placeOf(*made, constructor, parts);
 }
 
 static bool isLambda(const clang::FunctionDecl *function) {
