@@ -52,12 +52,15 @@ public:
   std::optional<Interval> mixedPart(const Box &box, unsigned side);
 
   /// The lanes of a warp for which it holds. \p threads are their indices,
-  /// \p point is the rest of a point.
+  /// \p point is the rest of a point. Adds those for which it has no value, and
+  /// does not hold, to \p failed.
   uint32_t lanesAt(llvm::ArrayRef<LaneValues> threads,
-                   llvm::ArrayRef<int64_t> point) const {
-    if (!compiled.isUsable())
+                   llvm::ArrayRef<int64_t> point, uint32_t &failed) const {
+    if (!compiled.isUsable()) {
+      failed = ~0U;
       return 0;
-    uint32_t failed = 0, holds = 0;
+    }
+    uint32_t holds = 0;
     LaneValues values = compiled.evaluateLanes(threads, point, failed);
     for (auto [lane, value] : llvm::enumerate(values))
       holds |= uint32_t(value != 0) << lane;
@@ -326,13 +329,15 @@ DomainCutter::chooseSplit(const Box &box, llvm::ArrayRef<unsigned> open) {
 }
 
 /// The lanes for which \p condition holds: most often all or none, as the
-/// warp's \p reach says at once.
+/// warp's \p reach says at once. Adds those for which it has no value to
+/// \p failed.
 static uint32_t lanesOf(const Condition &condition, const WarpOfBlock &warp,
-                        llvm::ArrayRef<int64_t> point, const Box &reach) {
+                        llvm::ArrayRef<int64_t> point, const Box &reach,
+                        uint32_t &failed) {
   Interval range = condition.range(reach);
   if (range.low >= 1)
     return ~0U;
-  return range.high == 0 ? 0 : condition.lanesAt(warp.indices, point);
+  return range.high == 0 ? 0 : condition.lanesAt(warp.indices, point, failed);
 }
 
 /// The lanes for which the conditions hold at a sample point of the box.
@@ -352,9 +357,12 @@ Masks DomainCutter::masksInside(llvm::ArrayRef<unsigned> open, const Box &box) {
   auto masks = std::make_shared<std::vector<uint32_t>>(*full);
   for (auto [mask, warp] : llvm::zip(*masks, warps)) {
     llvm::copy(warp.reach, reach.begin());
-    for (unsigned number : open)
-      if (mask)
-        mask &= lanesOf(conditions[number], warp, point, reach);
+    for (unsigned number : open) {
+      uint32_t failed = 0, active = mask;
+      if (active)
+        mask &= lanesOf(conditions[number], warp, point, reach, failed);
+      domain.exact &= (failed & active) == 0;
+    }
   }
   return masks;
 }

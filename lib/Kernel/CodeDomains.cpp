@@ -90,6 +90,27 @@ double CodeDomains::countRows(const Expr &row,
   return std::min(lanes, static_cast<double>(all.high) - all.low + 1);
 }
 
+/// How many rows there are if \p first, where one begins, is read from an array
+/// of known size at a place that data pick: as many as it has elements, which
+/// may be far more than those picked. 0 otherwise.
+double CodeDomains::rowsToPickFrom(const Expr &first) const {
+  double rows = 0;
+  for (const Access &access : summary.accesses) {
+    bool isPicked = !access.offset.isKnown() ||
+                    symbols.isPicked(symbols.substitute(access.offset.expr));
+    if (access.kind != AccessKind::Load || !isPicked ||
+        !first.usesAny([&](llvm::StringRef name) {
+          const DataSymbol *symbol = symbols.findDataSymbol(name);
+          return symbol && symbol->location.isKnown() &&
+                 symbol->location == access.location;
+        }))
+      continue;
+    rows = std::max(rows, objectInBytes(access, result.launch) /
+                              access.bytesPerLane);
+  }
+  return rows;
+}
+
 /// Of a loop over a row, from where data say on: what it reads has a known
 /// size, and all rows are expected to be that together, as those of a sparse
 /// matrix are.
@@ -112,6 +133,7 @@ std::optional<CodeDomains::Rows> CodeDomains::rowsOf(int number) {
         *makeDomain(makeNest(loopChain(loop.parent), before), before).domain);
     if (count <= 0)
       continue;
+    count = std::max(count, rowsToPickFrom(*row->rest));
     // Lanes that go over a row together have a last turn that is not full.
     double together =
         std::max(1.0, static_cast<double>(step) / access.bytesPerLane);
@@ -218,7 +240,8 @@ const BoundDomain &CodeDomains::makeDomain(std::vector<DomainLoop> nest,
   if (!made->domain->isExact()) {
     result.isExact = false;
     assume(result, "how often code runs is counted at samples of the launch: "
-                   "its conditions or trip counts have too many cases");
+                   "its conditions or trip counts have too many cases, or no "
+                   "value for some threads");
   }
   result.pieces += made->domain->pieces().size();
   return *made;

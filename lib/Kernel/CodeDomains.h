@@ -74,6 +74,7 @@ private:
     int64_t mean, most;
   };
   double countRows(const Expr &row, const IterationDomain &domain) const;
+  double rowsToPickFrom(const Expr &first) const;
   std::optional<Rows> rowsOf(int number);
   Expr bindTripCount(int number);
   std::vector<int> loopChain(int loop) const;

@@ -56,7 +56,8 @@ public:
   /// The symbols of a piece's box, in its order.
   llvm::ArrayRef<std::string> symbols() const { return names; }
   /// False if the cutting was given up and the rest of the domain is
-  /// represented by sample points.
+  /// represented by sample points, or if there are threads for which the
+  /// condition has no value (a division by zero), which are left out.
   bool isExact() const { return exact; }
   /// The values of tid.*, over the whole domain, or of a symbol of the box
   /// where the domain is in \p box; without ends for other symbols.

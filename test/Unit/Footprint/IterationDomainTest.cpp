@@ -238,6 +238,20 @@ TEST(IterationDomain, GivesUpWithASampleAndSaysSo) {
   EXPECT_NEAR(domain->warpExecutions(), 5e6 / 7, 1e5);
 }
 
+TEST(IterationDomain, ConditionsWithoutAValueAreNotExact) {
+  LaunchShape shape{{4, 1, 1}, {32, 1, 1}};
+  auto domain = IterationDomain::create(
+      shape, {}, parse("[floordiv(64, tid.x) > 3]"));
+  ASSERT_TRUE(domain);
+  EXPECT_FALSE(domain->isExact());
+  EXPECT_EQ(domain->laneExecutions(), 4 * 16); // 1 to 16, thread 0 is left out
+  // Who is off before does not count.
+  domain = IterationDomain::create(
+      shape, {}, parse("[tid.x > 0] * [floordiv(64, tid.x) > 3]"));
+  ASSERT_TRUE(domain);
+  EXPECT_TRUE(domain->isExact());
+}
+
 // Rows of 1024 points, 8 blocks each: points up to the diagonal of a square.
 TEST(IterationDomain, SamplesDoNotFallIntoStepWithRows) {
   LaunchShape shape{{1 << 20, 1, 1}, {128, 1, 1}};
