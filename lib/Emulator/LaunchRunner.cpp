@@ -199,7 +199,7 @@ LaunchRunner::run(ProgramCode &program, const Code &code,
             reinterpret_cast<char *>(aligned.data()));
   launch.parameters = reinterpret_cast<const char *>(aligned.data());
   launch.parametersInBytes = parameters.size();
-  launch.period = options.granularity.l1Rule == L1Rule::Windows ? 1024 : 128;
+  launch.period = options.granularity.period();
   launch.id = launches++;
   if (options.timeLimitInSeconds > 0)
     launch.start = std::chrono::steady_clock::now();

@@ -6,10 +6,14 @@
 #define AUSPEX_LIB_EMULATOR_REQUESTCOUNTING_H
 
 #include "AccessState.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cstring>
 
 namespace auspex::emulator::AUSPEX_ISA {
+
+constexpr unsigned WindowShift =
+    llvm::ConstantLog2<MemoryGranularity::WindowInBytes>();
 
 inline unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 
@@ -136,7 +140,7 @@ template <class Key>
 void countGroups(const Key *keys, unsigned count, unsigned wordShift,
                  const LaneGroups &groups, RequestFigures &figures,
                  unsigned &windowCycles) {
-  constexpr unsigned LaneShift = 5, WindowShift = 10;
+  constexpr unsigned LaneShift = 5;
   constexpr unsigned MaxGroups = LaneGroups::Most;
   Key lastWord[MaxGroups], lastWindow[MaxGroups];
   uint8_t onBank[MaxGroups][Lanes] = {};
@@ -222,7 +226,7 @@ struct KeyCounts {
   uint32_t newSectors = 0, repeated = 0;
   /// The banks of all keys, and of those that begin a word.
   alignas(64) uint8_t banks[Lanes], newWords[Lanes];
-  static constexpr unsigned LaneShift = 5, WindowShift = 10;
+  static constexpr unsigned LaneShift = 5;
 
   /// Key number \p i, which differs so from the one before.
   template <class Key>
@@ -270,7 +274,7 @@ struct KeyCounts {
 
 /// A request of naturally aligned, powers of 2 of up to 16 bytes, as keys:
 /// (address - origin) * 32 + lane, sorted, with room for 32. \p origin is a
-/// multiple of 1024.
+/// multiple of MemoryGranularity::WindowInBytes.
 template <class Key>
 [[gnu::always_inline]] inline RequestFigures
 countSorted(Key *keys, unsigned count, unsigned byteShift,

@@ -70,9 +70,6 @@ struct SortedLanes {
 };
 } // namespace
 
-/// Of L1Rule::Windows, in bytes.
-static constexpr int64_t Window = 1024;
-
 /// Passes of one group of lanes: the most distinct words on one bank.
 static unsigned passesOfGroup(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                               unsigned words, unsigned banks) {
@@ -112,11 +109,10 @@ static unsigned lanesOnBank(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
 
 /// Of the rules that go by lines and passes: tags and data of a request are
 /// looked up side by side.
-static void setL1Cycles(L1Rule rule, RequestCounts &counts) {
-  double tags = rule == L1Rule::Tags
-                    ? tagQuarters(static_cast<unsigned>(counts.lines)) / 4.0
-                    : counts.lines;
-  counts.l1Cycles = std::max(counts.bankPasses, tags);
+static void setL1Cycles(const MemoryGranularity &granularity,
+                        RequestCounts &counts) {
+  counts.l1Cycles = std::max(counts.bankPasses,
+                             granularity.tagCycles(counts.lines, /*windows=*/0));
 }
 
 /// Whether each lane of \p mask has the offset of its neighbour at \p distance,
@@ -171,11 +167,12 @@ static void countBankPasses(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
     counts.lanesOnBank += lanesOnBank(offsets, lanes, banks);
     if (granularity.l1Rule == L1Rule::Windows)
       counts.l1Cycles += std::max(
-          passes, SortedLanes(offsets, lanes).distinct(bytesPerLane, Window));
+          passes, SortedLanes(offsets, lanes)
+                      .distinct(bytesPerLane, granularity.WindowInBytes));
   };
   forEachGroup(offsets, mask, bytesPerLane, banks, count);
   if (granularity.l1Rule != L1Rule::Windows)
-    setL1Cycles(granularity.l1Rule, counts);
+    setL1Cycles(granularity, counts);
 }
 
 RequestCounts auspex::countRequest(llvm::ArrayRef<int64_t> offsets,
@@ -201,18 +198,11 @@ RequestCounts auspex::countRequest(llvm::ArrayRef<int64_t> offsets,
 // At many places
 //===----------------------------------------------------------------------===//
 
-/// Sectors, lines and the banks all divide 128 bytes; windows, where
-/// they count, do not.
-int64_t auspex::periodOf(const MemoryGranularity &granularity) {
-  constexpr int64_t Line = 128;
-  return granularity.l1Rule == L1Rule::Windows ? Window : Line;
-}
-
 MovableRequest::MovableRequest(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
                                unsigned bytesPerLane,
                                const MemoryGranularity &granularity)
     : offsets(offsets), mask(mask), bytesPerLane(bytesPerLane),
-      granularity(granularity), numbers(periodOf(granularity), 0),
+      granularity(granularity), numbers(granularity.period(), 0),
       pieces(piecesOf(mask)) {}
 
 const RequestCounts &MovableRequest::countsAt(int64_t position) {
@@ -279,12 +269,13 @@ RequestCounts MovableRequest::countAt(int64_t position) {
   counts.sectors = distinct(pieces, position, granularity.sectorInBytes);
   counts.lines = distinct(pieces, position, granularity.lineInBytes);
   if (granularity.l1Rule != L1Rule::Windows) {
-    setL1Cycles(granularity.l1Rule, counts);
+    setL1Cycles(granularity, counts);
     return counts;
   }
   counts.l1Cycles = 0;
   for (const Group &group : groups)
     counts.l1Cycles +=
-        std::max(group.passes, distinct(group.pieces, position, Window));
+        std::max(group.passes,
+                 distinct(group.pieces, position, granularity.WindowInBytes));
   return counts;
 }

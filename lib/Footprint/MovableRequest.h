@@ -10,9 +10,6 @@
 
 namespace auspex {
 
-/// Everything that is counted depends on addresses modulo this.
-int64_t periodOf(const MemoryGranularity &granularity);
-
 /// One request but for where it begins, its position within a period: what
 /// depends on where in a bank that is alone is counted once for each place in a
 /// bank, the rest once a position.

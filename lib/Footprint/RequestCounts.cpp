@@ -63,7 +63,7 @@ Residues residuesOf(const SeparatedOffset &offset, llvm::ArrayRef<Interval> box,
 class RequestCounter {
 public:
   RequestCounter(unsigned bytesPerLane, const MemoryGranularity &granularity)
-      : period(periodOf(granularity)), bytesPerLane(bytesPerLane),
+      : period(granularity.period()), bytesPerLane(bytesPerLane),
         granularity(granularity) {}
 
   /// The offsets of a warp: which distances, and where it begins.
@@ -414,6 +414,18 @@ private:
 };
 
 } // namespace
+
+double MemoryGranularity::tagCycles(double lines, double windows) const {
+  switch (l1Rule) {
+  case L1Rule::Lines:
+    return lines;
+  case L1Rule::Windows:
+    return windows;
+  case L1Rule::Tags:
+    return tagQuarters(std::lround(std::max(1.0, lines))) / 4.0;
+  }
+  llvm_unreachable("all rules are above");
+}
 
 RequestFamily::RequestFamily(const IterationDomain &domain, const Expr &offset,
                              unsigned bytesPerLane,

@@ -33,21 +33,11 @@ static RequestCounts spreadOver(double objectBytes, const Access &access,
       counts, objectBytes / std::max<double>(1, access.bytesPerLane));
   spread.sectors = std::min(counts.sectors, picked(sizes.sectorInBytes));
   spread.lines = std::min(counts.lines, picked(sizes.lineInBytes));
-  auto cyclesOfPlaces = [&] {
-    constexpr double WindowInBytes = 1024;
-    double requests = std::max(1.0, counts.requests);
-    switch (sizes.l1Rule) {
-    case L1Rule::Lines:
-      return spread.lines;
-    case L1Rule::Windows:
-      return picked(WindowInBytes);
-    case L1Rule::Tags:
-      return requests / 4 *
-             tagQuarters(std::lround(std::max(1.0, spread.lines / requests)));
-    }
-    llvm_unreachable("no such rule");
-  };
-  spread.l1Cycles = std::max(spread.bankPasses, cyclesOfPlaces());
+  double requests = std::max(1.0, counts.requests);
+  double tagCycles =
+      requests * sizes.tagCycles(spread.lines / requests,
+                                 picked(sizes.WindowInBytes) / requests);
+  spread.l1Cycles = std::max(spread.bankPasses, tagCycles);
   return spread;
 }
 

@@ -18,8 +18,8 @@ class RequestGroups;
 enum class L1Rule {
   /// A cycle for every line: before Volta.
   Lines,
-  /// Groups of lanes as for the banks; a cycle for every 1024 aligned bytes a
-  /// group touches. Volta and Turing; Ernst et al. 2022, section 4.2, for
+  /// Groups of lanes as for the banks; a cycle for every aligned window
+  /// (MemoryGranularity::WindowInBytes) a group touches. Volta and Turing; Ernst et al. 2022, section 4.2, for
   /// elements of 8 bytes.
   Windows,
   /// Tags are looked up four a cycle: tagQuarters(). Since Ampere.
@@ -41,6 +41,17 @@ struct MemoryGranularity {
   unsigned banks = 32;
   L1Rule l1Rule = L1Rule::Tags;
   static constexpr unsigned BankInBytes = 4;
+  /// Of L1Rule::Windows.
+  static constexpr int64_t WindowInBytes = 1024;
+  /// Requests that are so many bytes apart cost the same: sectors, lines and
+  /// the banks all divide 128 bytes; windows, where they count, do not.
+  constexpr int64_t period() const {
+    constexpr int64_t LargestLine = 128;
+    return l1Rule == L1Rule::Windows ? WindowInBytes : LargestLine;
+  }
+  /// Cycles of L1, beside the passes, of a request that touches so many lines
+  /// and windows, one group of lanes.
+  double tagCycles(double lines, double windows) const;
   /// That a lane with so many bytes has; a part of one counts as one.
   static constexpr unsigned words(unsigned bytesPerLane) {
     return bytesPerLane < BankInBytes ? 1 : bytesPerLane / BankInBytes;
