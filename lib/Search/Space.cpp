@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace auspex;
@@ -289,14 +290,14 @@ static llvm::Error resolve(Expr &rule, StringRef option,
   return problem;
 }
 
-static int64_t evaluate(const Expr &rule, const LaunchConfig &launch) {
-  return rule
-      .evaluate([&](StringRef name) -> std::optional<int64_t> {
-        if (name.consume_front("ntid."))
-          return launch.block->value[StringRef("xyz").find(name)];
-        return launch.arguments.at(name.str()).value;
-      })
-      .value_or(0);
+/// None where it divides by 0 or exceeds 64 bits.
+static std::optional<int64_t> evaluate(const Expr &rule,
+                                       const LaunchConfig &launch) {
+  return rule.evaluate([&](StringRef name) -> std::optional<int64_t> {
+    if (name.consume_front("ntid."))
+      return launch.block->value[StringRef("xyz").find(name)];
+    return launch.arguments.at(name.str()).value;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -377,15 +378,39 @@ LaunchConfig SweepSpace::at(uint64_t number) const {
                                     LaunchOrigin::CommandLine};
     number /= range.values.size();
   }
+  auto valueOf = [&](const Expr &rule) {
+    return evaluate(rule, launch).value_or(0);
+  };
   if (rules.grid) {
     const auto &[x, y, z] = *rules.grid;
-    launch.grid = {
-        {evaluate(x, launch), evaluate(y, launch), evaluate(z, launch)},
-        LaunchOrigin::CommandLine};
+    launch.grid = {{valueOf(x), valueOf(y), valueOf(z)},
+                   LaunchOrigin::CommandLine};
   }
   if (rules.shared)
-    launch.dynamicShared = {static_cast<uint64_t>(std::max<int64_t>(
-                                0, evaluate(*rules.shared, launch))),
-                            LaunchOrigin::CommandLine};
+    launch.dynamicShared = {
+        static_cast<uint64_t>(std::max<int64_t>(0, valueOf(*rules.shared))),
+        LaunchOrigin::CommandLine};
   return launch;
+}
+
+std::optional<LaunchProblem>
+SweepSpace::ruleProblem(const LaunchConfig &launch) const {
+  constexpr StringRef NoValue =
+      "has no value here: it divides by 0, or exceeds 64 bits";
+  if (rules.grid)
+    for (auto [axis, rule] : llvm::enumerate(*rules.grid))
+      if (!evaluate(rule, launch))
+        return LaunchProblem{
+            "grid", llvm::formatv("the rule for {0} {1}", "xyz"[axis], NoValue)};
+  if (!rules.shared)
+    return std::nullopt;
+  std::optional<int64_t> shared = evaluate(*rules.shared, launch);
+  if (!shared)
+    return LaunchProblem{
+        "shared", llvm::formatv("the rule for shared memory {0}", NoValue)};
+  if (*shared < 0)
+    return LaunchProblem{
+        "shared", llvm::formatv("the rule for shared memory gives {0} B",
+                                *shared)};
+  return std::nullopt;
 }

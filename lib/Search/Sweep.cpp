@@ -84,7 +84,10 @@ Outcome Sweeper::evaluate(uint64_t number) const {
   Outcome outcome;
   outcome.configuration.number = number;
   LaunchConfig launch = space.at(number);
-  if (auto problem = configurationProblem(launch, summary, gpu)) {
+  auto problem = space.ruleProblem(launch);
+  if (!problem)
+    problem = configurationProblem(launch, summary, gpu);
+  if (problem) {
     outcome.part = problem->part.str();
     outcome.reason = std::move(problem->message);
     return outcome;

@@ -137,13 +137,27 @@ TEST(Space, GridAndSharedMemoryFollowRules) {
   EXPECT_EQ(space.at(1).grid->value.str(), "2x1x2");
 }
 
-TEST(Space, RulesWithoutAValueGiveNothing) {
+TEST(Space, RulesWithoutAValueAreProblems) {
   KernelSummary kernel = rows();
-  auto space = llvm::cantFail(SweepSpace::create(
-      kernel, launchOf(kernel, "grid:8,block:32,n=100,m=5"), {}, {{"m", {0}}},
-      rules("x=n/m,y=n*9223372036854775807", "0 - n")));
-  EXPECT_EQ(space.at(0).grid->value.str(), "0x0x1");
-  EXPECT_EQ(space.at(0).dynamicShared->value, 0u);
+  auto problemOf = [&](llvm::StringRef grid, llvm::StringRef shared) {
+    auto space = llvm::cantFail(SweepSpace::create(
+        kernel, launchOf(kernel, "grid:8,block:32,n=100,m=5"), {}, {{"m", {0}}},
+        rules(grid, shared)));
+    auto problem = space.ruleProblem(space.at(0));
+    return problem ? problem->part.str() + ": " + problem->message : "";
+  };
+  EXPECT_EQ(problemOf("x=n/m", ""),
+            "grid: the rule for x has no value here: it divides by 0, or "
+            "exceeds 64 bits");
+  EXPECT_EQ(problemOf("y=n*9223372036854775807", "n"),
+            "grid: the rule for y has no value here: it divides by 0, or "
+            "exceeds 64 bits");
+  EXPECT_EQ(problemOf("x=n", "n/m"),
+            "shared: the rule for shared memory has no value here: it "
+            "divides by 0, or exceeds 64 bits");
+  EXPECT_EQ(problemOf("x=n", "0 - n"),
+            "shared: the rule for shared memory gives -100 B");
+  EXPECT_EQ(problemOf("x=n", "n"), "");
 }
 
 TEST(Space, RulesUseWhatIsThere) {
