@@ -2,6 +2,7 @@
 #include "LaunchRecorder.h"
 
 #include "auspex/Kernel/FloatOrder.h"
+#include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Support/File.h"
 #include "llvm/ADT/STLExtras.h"
@@ -119,15 +120,18 @@ static std::array<double, 4> featuresOf(const DynamicProfile &profile) {
   return features;
 }
 
-/// Whether a launch did about what those of a group did in the mean.
-static bool isAlike(const DynamicProfile &profile, const LaunchGroup &group) {
-  constexpr double Tolerance = 0.1;
-  auto mine = featuresOf(profile), sums = featuresOf(group.profile);
-  return llvm::all_of(llvm::zip(mine, sums), [&](const auto &pair) {
-    auto [value, sum] = pair;
+/// By how much a launch did more or less than those of a group did in the mean,
+/// as a share of that: the largest of all features.
+static double distance(const DynamicProfile &profile,
+                       const LaunchGroup &group) {
+  double largest = 0;
+  for (auto [value, sum] :
+       llvm::zip(featuresOf(profile), featuresOf(group.profile))) {
     double mean = sum / static_cast<double>(group.times);
-    return std::abs(value - mean) <= Tolerance * mean;
-  });
+    if (value != mean)
+      largest = std::max(largest, std::abs(value - mean) / mean);
+  }
+  return largest;
 }
 
 static std::vector<int64_t> pointersIn(const KernelSummary &summary,
@@ -144,14 +148,31 @@ static std::vector<int64_t> pointersIn(const KernelSummary &summary,
 
 LaunchGroup &LaunchRecorder::findGroup(const LaunchConfig &launch,
                                        const DynamicProfile &profile) {
-  std::vector<size_t> &candidates = groupsOfKey[keyOf(launch, profile)];
-  for (size_t number : candidates)
-    if (isAlike(profile, contents.launches[number]))
-      return contents.launches[number];
-  // A program whose every launch differs has one group for all the rest.
+  // A program whose every launch differs does not have a group for each.
   constexpr size_t MostGroups = 64;
-  if (candidates.size() >= MostGroups)
-    return contents.launches[candidates.back()];
+  constexpr double Alike = 0.1;
+  std::vector<size_t> &candidates = groupsOfKey[keyOf(launch, profile)];
+  std::optional<size_t> nearest;
+  double least = 0;
+  for (size_t number : candidates) {
+    double here = distance(profile, contents.launches[number]);
+    if (here <= Alike)
+      return contents.launches[number];
+    if (!nearest || here < least) {
+      nearest = number;
+      least = here;
+    }
+  }
+  if (candidates.size() >= MostGroups) {
+    std::string problem =
+        "launches of " + qualifiedName(launch.kernel) +
+        " with the same sizes and arguments differ in more than " +
+        std::to_string(MostGroups) +
+        " ways; the others are counted with those nearest to them";
+    if (!llvm::is_contained(contents.problems, problem))
+      addProblem(std::move(problem));
+    return contents.launches[*nearest];
+  }
   candidates.push_back(contents.launches.size());
   return contents.launches.emplace_back(LaunchGroup{launch, launches, 0, {}});
 }
