@@ -132,15 +132,19 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
   std::vector<Group> result;
   llvm::SmallDenseMap<std::tuple<int, int, unsigned, unsigned>, unsigned, 64>
       numbers;
-  std::vector<unsigned> accessesOfLoop(kernel.summary->loops.size() + 1);
+  // By loop, object and whether they store.
+  llvm::SmallDenseMap<std::tuple<int, int, bool>, unsigned, 16> accessesBefore;
   for (unsigned i = 0; i < kernel.accesses.size(); ++i) {
     const BoundAccess &access = kernel.accesses[i];
     if (access.object < 0)
       continue;
     size_t depth = std::min<size_t>(cutLoops, chains[i].size());
     CodePlace place{depth ? chains[i][depth - 1] : -1};
+    AccessKind kind = kernel.summary->accesses[i].kind;
     if (accesses)
-      place.part = accessesOfLoop[place.loop + 1]++ / accesses;
+      place.part = accessesBefore[{place.loop, access.object,
+                                   kind == AccessKind::Store}]++ /
+                   accesses;
     if (!known[access.object] || !belongsTo(kernel.summary->accesses[i], kinds))
       continue;
     auto [number, isFirst] =
