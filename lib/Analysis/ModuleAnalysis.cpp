@@ -430,6 +430,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
              : "the code is for '" + triple.str() + "', not for NVPTX") +
             "; compile with --cuda-device-only -emit-llvm");
   unsigned arch = archOf(module);
+  bool isStated = statedArch(module).has_value();
   shortenPointers(module);
   auto machine = createMachine(module);
   if (!machine)
@@ -474,6 +475,10 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
       readMachineCode(module, **machine, kernels, options);
   for (auto [summary, machineCode] : llvm::zip(summaries, code)) {
     summary.arch = arch;
+    if (!isStated)
+      summary.assumptions.push_back(
+          "the code names no GPU that it is for: it is taken to be for sm_" +
+          std::to_string(arch));
     describeRegisters(machineCode, options.assembled, summary);
     for (auto [block, versions, predicatedIn] : llvm::zip(
              summary.blocks, machineCode.blocks, machineCode.predicatedIn)) {

@@ -25,13 +25,17 @@ unsigned auspex::archOfCpu(llvm::StringRef cpu) {
   return arch;
 }
 
-unsigned auspex::archOf(const llvm::Module &module) {
+std::optional<unsigned> auspex::statedArch(const llvm::Module &module) {
   for (const llvm::Function &function : module)
     if (unsigned arch =
             archOfCpu(function.getFnAttribute("target-cpu").getValueAsString()))
       return arch;
+  return std::nullopt;
+}
+
+unsigned auspex::archOf(const llvm::Module &module) {
   constexpr unsigned ClangDefault = 75;
-  return ClangDefault;
+  return statedArch(module).value_or(ClangDefault);
 }
 
 /// The oldest PTX version that knows an architecture and all that the analysis

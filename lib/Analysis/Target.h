@@ -12,8 +12,9 @@ namespace auspex {
 
 /// The compute capability in "sm_90a": 90; 0 if it is no such name.
 unsigned archOfCpu(llvm::StringRef cpu);
-/// The compute capability a module was compiled for; that of sm_75, clang's
-/// default, if it does not say.
+/// The compute capability a module was compiled for, if it says so; and with
+/// that of sm_75, clang's default, in its place.
+std::optional<unsigned> statedArch(const llvm::Module &module);
 unsigned archOf(const llvm::Module &module);
 
 /// Gives \p module addresses of 32 bits in shared, constant and local memory,

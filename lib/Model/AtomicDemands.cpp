@@ -268,6 +268,14 @@ static std::optional<double> reachOf(const BoundKernel &kernel,
   return kernel.objects[bound.object].sizeInBytes;
 }
 
+bool auspex::isTakenNotToCollide(const BoundKernel &kernel,
+                                 const Access &access,
+                                 const BoundAccess &bound) {
+  return access.kind == AccessKind::Atomic &&
+         access.space == MemorySpace::Global && bound.counts.requests > 0 &&
+         kernel.scenario != Scenario::High && !reachOf(kernel, bound);
+}
+
 /// How many steps on its word an update takes that compare-and-swap tries until
 /// no other thread was faster. All resident warps want one of \p words at the
 /// same time, and each time one of them succeeds the others have failed: what

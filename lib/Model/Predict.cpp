@@ -4,10 +4,12 @@
 #include "SourceVolumes.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/LaunchUse.h"
+#include "auspex/Model/AtomicDemands.h"
 #include "auspex/Model/Fixes.h"
 #include "auspex/Model/SeedInputs.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
@@ -286,16 +288,24 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
     prediction.assumptions.push_back(
         "L2 has what an equal launch left of arrays whose addresses are open, "
         "which are taken to be as large as what is picked of them");
-  for (size_t i = 0; i < kernel.objects.size(); ++i) {
-    if (traffic.objects[i].isKnown || !isTooIrregular(kernel, i))
-      continue;
-    const std::string &symbol = traffic.objects[i].name;
+  auto nameOf = [&](const std::string &symbol) {
     std::string name = argumentName(summary, symbol);
+    return name.empty() ? symbol : name;
+  };
+  for (size_t i = 0; i < kernel.objects.size(); ++i)
+    if (!traffic.objects[i].isKnown && isTooIrregular(kernel, i))
+      prediction.assumptions.push_back(
+          "what blocks have in common of " + nameOf(traffic.objects[i].name) +
+          " takes too many pieces to count: its addresses are taken to be "
+          "picked at random");
+  llvm::SetVector<std::string> apart;
+  for (auto [access, bound] : llvm::zip(summary.accesses, kernel.accesses))
+    if (isTakenNotToCollide(kernel, access, bound))
+      apart.insert(nameOf(access.base));
+  for (const std::string &name : apart)
     prediction.assumptions.push_back(
-        "what blocks have in common of " + (name.empty() ? symbol : name) +
-        " takes too many pieces to count: its addresses are taken to be picked "
-        "at random");
-  }
+        "atomics on " + name +
+        " do not collide: nothing says how far their addresses reach");
   prediction.unknowns = kernel.unknowns;
 }
 

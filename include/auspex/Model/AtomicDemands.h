@@ -67,6 +67,11 @@ llvm::SmallVector<double, 64>
 sharedAtomicCycles(const SharedAtomicDemand &demand, const GPU &gpu,
                    unsigned customers);
 
+/// Whether nothing says how far the addresses of \p access reach, so that its
+/// updates are taken not to meet in any scenario but High.
+bool isTakenNotToCollide(const BoundKernel &kernel, const Access &access,
+                         const BoundAccess &bound);
+
 /// What L2 does one after the other for the atomics of the launch, on the
 /// address or in the part of it that most of them go to, in updates of an
 /// integer on one address: an access is spread evenly over the words between
