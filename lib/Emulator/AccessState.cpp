@@ -106,7 +106,6 @@ void AccessState::reset() {
   low = INT64_MAX;
   high = INT64_MIN;
   allocation = NoAllocation;
-  isTouched = false;
 }
 
 AccessProfile AccessState::profile(const AccessInfo &info) const {

@@ -101,7 +101,6 @@ struct AccessState {
   static uint32_t specialAllocation(MemoryRange::Kind kind) {
     return SeveralAllocations - 1 - static_cast<uint32_t>(kind);
   }
-  bool isTouched = false;
 
   void count(const RequestFigures &figures, uint64_t times) {
     requests += times;

@@ -170,7 +170,6 @@ struct LaunchRun {
   /// For grid synchronisation.
   alignas(64) uint32_t gridWorkspace[16] = {};
   uint64_t id = 0;
-  uint64_t memoryEpoch = 0;
   std::chrono::steady_clock::time_point start;
 
   std::atomic<bool> stopped{false};

@@ -47,7 +47,7 @@ void Warp::begin(const Code &code, const char *pool, uint32_t lanes) {
   depth = 0;
   localUsed = 0;
   spins = 0;
-  existing = live = active = lanes;
+  live = active = lanes;
   state = WarpState::Ready;
   push(code, pool, lanes);
   resume = code.start(code.entry);

@@ -109,7 +109,6 @@ struct Warp {
 
   /// In its block.
   uint32_t number = 0;
-  uint32_t existing = 0;
   /// Local memory: the lanes' parts, one after the other.
   char *local = nullptr;
   uint64_t localStride = 0, localUsed = 0;

@@ -350,8 +350,6 @@ llvm::Expected<GateResult> auspex::compareSets(const RecordSet &base,
   GPULibrary gpus;
   GateResult result;
   result.options = std::move(options);
-  result.basePath = base.path;
-  result.headPath = head.path;
   // Allowances point into these options: moving the result keeps them.
   Judge judge(result.options);
   for (RecordPair pair : matchRecords(base.records, head.records)) {

@@ -27,8 +27,6 @@ static constexpr StringRef Metrics[] = {
     metric::Atom,   metric::AtomAlu, metric::AtomCas,  metric::Wavefronts,
     metric::Cycles, metric::Warps,   metric::Occupancy};
 
-llvm::ArrayRef<StringRef> auspex::sharedAtomicsMetrics() { return Metrics; }
-
 /// The fields of a line; none if it is no row.
 static std::vector<std::string> fieldsOf(StringRef line) {
   auto rows = parseCsv(line, "");

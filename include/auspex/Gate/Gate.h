@@ -63,7 +63,6 @@ struct Comparison {
 
 struct GateResult {
   GateOptions options;
-  std::string basePath, headPath;
   /// Worst first; of one verdict the largest growth first.
   std::vector<Comparison> comparisons;
   /// Records of the head whose assumed grid was made as large as the base's;

@@ -27,9 +27,6 @@ llvm::Expected<std::vector<ProfiledKernel>>
 readCounters(llvm::StringRef csv, llvm::StringRef fileName, const GPU &gpu,
              CountedAs countedAs);
 
-/// The names of the metrics to ask the profiler for.
-llvm::ArrayRef<llvm::StringRef> sharedAtomicsMetrics();
-
 } // namespace auspex
 
 #endif
