@@ -81,13 +81,13 @@ std::string ValueTranslator::counterName(const llvm::Loop *loop) const {
 }
 
 Interval auspex::launchRange(llvm::StringRef symbol) {
-  // The limits of every compute capability.
-  constexpr int64_t MostThreads = 1024, MostBlocksInYZ = 65535;
+  LaunchLimits limits;
   bool isSide = symbol.consume_front("n");
   if (isThreadIndex(symbol))
-    return isSide ? Interval{1, MostThreads} : Interval{0, MostThreads - 1};
+    return isSide ? Interval{1, limits.threadsPerBlock}
+                  : Interval{0, limits.threadsPerBlock - 1};
   if (isBlockIndex(symbol)) {
-    int64_t most = symbol.ends_with(".x") ? INT32_MAX : MostBlocksInYZ;
+    int64_t most = symbol.ends_with(".x") ? limits.grid.x : limits.grid.y;
     return isSide ? Interval{1, most} : Interval{0, most - 1};
   }
   if (isSetByHost(symbol) || isData(symbol))

@@ -167,10 +167,11 @@ Program::launch(llvm::StringRef name, const LaunchShape &shape,
     if (sizes.x < 1 || sizes.y < 1 || sizes.z < 1)
       return makeInputError({},
                             "a grid or block without threads: " + sizes.str());
-  constexpr int64_t MostThreads = 1024;
-  if (shape.block.count() > MostThreads)
+  int64_t most = LaunchLimits().threadsPerBlock;
+  if (shape.block.count() > most)
     return makeInputError({}, "a block of " + shape.block.str() +
-                                  " has more than 1024 threads");
+                                  " has more than " + llvm::Twine(most) +
+                                  " threads");
   auto code = implementation->code->decode(*info->function);
   if (!code)
     return code.takeError();

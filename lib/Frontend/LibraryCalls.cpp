@@ -67,12 +67,10 @@ std::optional<Expr> auspex::gpuProperty(const clang::FieldDecl &member,
   if (!member.getIdentifier() ||
       member.getParent()->getName() != "cudaDeviceProp" || element > 2)
     return std::nullopt;
-  // Of all compute capabilities since 3.0.
-  static constexpr int64_t Grid[] = {INT32_MAX, 65535, 65535},
-                           Block[] = {1024, 1024, 64};
+  LaunchLimits limits;
   return llvm::StringSwitch<std::optional<Expr>>(member.getName())
-      .Case("maxGridSize", Expr(Grid[element]))
-      .Case("maxThreadsDim", Expr(Block[element]))
+      .Case("maxGridSize", Expr(limits.grid[element]))
+      .Case("maxThreadsDim", Expr(limits.block[element]))
       .Default(std::nullopt);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Kernel/LaunchConfig.h"
 
-#include "LaunchLimits.h"
 #include "SummaryExprs.h"
 #include "auspex/Expr/Period.h"
 #include "auspex/Kernel/KernelNames.h"
+#include "auspex/Kernel/LaunchLimits.h"
 #include "auspex/Kernel/LaunchUse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -304,7 +304,7 @@ static Dim3 assumedBlock(const KernelSummary &summary, const GPU &gpu) {
     return {required[0], std::max(required[1], 1u), std::max(required[2], 1u)};
   int64_t threads =
       summary.maxThreadsPerBlock ? summary.maxThreadsPerBlock : 256;
-  threads = std::min(threads, LaunchLimits::of(gpu).threadsPerBlock);
+  threads = std::min(threads, launchLimits(gpu).threadsPerBlock);
   Axes axes(summary, "tid.y", "tid.z");
   int64_t warps = threads / LaunchShape::WarpSize;
   if ((!axes.y && !axes.z) || warps < 2)
@@ -493,7 +493,7 @@ std::optional<LaunchProblem> auspex::launchProblem(const LaunchConfig &config,
     return LaunchProblem{"grid", "nobody states it"};
   if (!config.block)
     return LaunchProblem{"block", "nobody states it"};
-  LaunchLimits limits = LaunchLimits::of(gpu);
+  LaunchLimits limits = launchLimits(gpu);
   std::string on = " on " + gpu.name;
   std::string problem = gridProblem(config.grid->value, limits);
   if (!problem.empty())

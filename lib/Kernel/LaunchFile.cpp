@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "LaunchLimits.h"
 #include "LaunchReader.h"
+#include "auspex/Kernel/LaunchLimits.h"
 #include "auspex/Kernel/MemoryLimits.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -73,7 +73,7 @@ static Expected<Dim3> readDim3(const Node &node, Problem problem) {
   sides->resize(3, 1);
   Dim3 value{(*sides)[0], (*sides)[1], (*sides)[2]};
   std::string text =
-      problem ? problem(value, LaunchLimits::ofAnyGPU()) : std::string();
+      problem ? problem(value, LaunchLimits()) : std::string();
   if (!text.empty())
     return node.error(text);
   return value;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "LaunchLimits.h"
+#include "auspex/Kernel/LaunchLimits.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace auspex;
 
-LaunchLimits LaunchLimits::of(const GPU &gpu) {
+LaunchLimits auspex::launchLimits(const GPU &gpu) {
   LaunchLimits limits;
   limits.threadsPerBlock = static_cast<int64_t>(gpu[Q::MaxThreadsPerBlock]);
   if (gpu.arch < 30)

@@ -6,6 +6,7 @@
 #include "DeviceProperties.h"
 #include "Runtime.h"
 #include "auspex/HW/Occupancy.h"
+#include "auspex/Kernel/LaunchLimits.h"
 
 #include <cmath>
 #include <cstring>
@@ -21,11 +22,14 @@ template <size_t N> static void set(int (&to)[N], const int (&from)[N]) {
   std::copy(from, from + N, to);
 }
 
+static void set(int (&to)[3], const auspex::Dim3 &from) {
+  for (unsigned i = 0; i < 3; ++i)
+    to[i] = static_cast<int>(from[i]);
+}
+
 /// What all GPUs that CUDA still compiles for have.
 template <class T> static void fillCommon(T &properties) {
   properties.memPitch = 0x7fffffff;
-  set(properties.maxThreadsDim, {1024, 1024, 64});
-  set(properties.maxGridSize, {0x7fffffff, 65535, 65535});
   properties.totalConstMem = 65536;
   properties.textureAlignment = 512;
   properties.texturePitchAlignment = 32;
@@ -65,6 +69,9 @@ template <class T> static void fillFrom(const GPU &gpu, T &properties) {
   properties.regsPerBlock = number(Q::MaxRegistersPerBlock);
   properties.warpSize = number(Q::WarpSize);
   properties.maxThreadsPerBlock = number(Q::MaxThreadsPerBlock);
+  LaunchLimits limits = launchLimits(gpu);
+  set(properties.maxThreadsDim, limits.block);
+  set(properties.maxGridSize, limits.grid);
   properties.major = static_cast<int>(gpu.arch / 10);
   properties.minor = static_cast<int>(gpu.arch % 10);
   properties.multiProcessorCount = number(Q::SMCount);

@@ -5,6 +5,7 @@
 
 #include "auspex/Kernel/BoundKernel.h"
 #include "auspex/Kernel/KernelNames.h"
+#include "auspex/Kernel/LaunchLimits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 
@@ -54,10 +55,6 @@ AUSPEX_CUDA cuda::Error __cudaPopCallConfiguration(cuda::Dim3 *grid,
 // Checks
 //===----------------------------------------------------------------------===//
 
-static bool isWithin(const cuda::Dim3 &size, const cuda::Dim3 &limit) {
-  return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= limit.x &&
-         size.y <= limit.y && size.z <= limit.z;
-}
 
 uint64_t cuda::dynamicSharedLimit(Runtime &runtime, const Kernel &kernel) {
   if (kernel.maxDynamicShared)
@@ -70,13 +67,12 @@ uint64_t cuda::dynamicSharedLimit(Runtime &runtime, const Kernel &kernel) {
 /// What CUDA says of a launch that cannot be.
 static cuda::Error check(Runtime &runtime, const Kernel &kernel,
                          const LaunchRequest &request) {
-  constexpr cuda::Dim3 LargestGrid = {0x7fffffff, 65535, 65535},
-                       LargestBlock = {1024, 1024, 64};
-  uint64_t threads =
-      uint64_t(request.block.x) * request.block.y * request.block.z;
-  if (!isWithin(request.grid, LargestGrid) ||
-      !isWithin(request.block, LargestBlock) ||
-      threads > runtime.gpu()[Q::MaxThreadsPerBlock])
+  auto sizes = [](const cuda::Dim3 &size) {
+    return auspex::Dim3{size.x, size.y, size.z};
+  };
+  LaunchLimits limits = launchLimits(runtime.gpu());
+  if (!gridProblem(sizes(request.grid), limits).empty() ||
+      !blockProblem(sizes(request.block), limits).empty())
     return InvalidConfiguration;
   if (request.dynamicShared > dynamicSharedLimit(runtime, kernel))
     return InvalidValue;

@@ -4,6 +4,8 @@
 #ifndef AUSPEX_FOOTPRINT_LAUNCHSHAPE_H
 #define AUSPEX_FOOTPRINT_LAUNCHSHAPE_H
 
+#include "llvm/Support/MathExtras.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -15,10 +17,25 @@ struct Dim3 {
   int64_t x = 1, y = 1, z = 1;
 
   int64_t operator[](unsigned i) const { return i == 0 ? x : i == 1 ? y : z; }
-  int64_t count() const { return x * y * z; }
+  /// At most INT64_MAX, whatever the sizes are.
+  int64_t count() const {
+    int64_t product = 0;
+    return llvm::MulOverflow(x, y, product) ||
+                   llvm::MulOverflow(product, z, product)
+               ? INT64_MAX
+               : product;
+  }
   bool operator==(const Dim3 &) const = default;
   /// "80x2x1".
   std::string str() const;
+};
+
+/// What a grid and a block measure at most, on any GPU (CUDA C++ Programming
+/// Guide, table "Technical Specifications per Compute Capability").
+struct LaunchLimits {
+  Dim3 grid{INT32_MAX, 65535, 65535};
+  Dim3 block{1024, 1024, 64};
+  int64_t threadsPerBlock = 1024;
 };
 
 /// One launch: blocks of threads. The threads of a block, x fastest, form warps

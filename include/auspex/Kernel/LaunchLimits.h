@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What a grid and a block may measure, for the reader of launches (limits of
-/// every GPU) and for the check against one GPU.
-#ifndef AUSPEX_LIB_KERNEL_LAUNCHLIMITS_H
-#define AUSPEX_LIB_KERNEL_LAUNCHLIMITS_H
+/// What is wrong with the grid and the block of a launch, for the reader of
+/// launches (limits of every GPU) and for the checks against one GPU.
+#ifndef AUSPEX_KERNEL_LAUNCHLIMITS_H
+#define AUSPEX_KERNEL_LAUNCHLIMITS_H
 
 #include "auspex/Footprint/LaunchShape.h"
 #include "auspex/HW/GPU.h"
 
 namespace auspex {
 
-/// CUDA C++ Programming Guide, table "Technical Specifications per Compute
-/// Capability".
-struct LaunchLimits {
-  Dim3 grid{INT32_MAX, 65535, 65535};
-  Dim3 block{1024, 1024, 64};
-  int64_t threadsPerBlock = 1024;
-
-  /// What no GPU exceeds.
-  static LaunchLimits ofAnyGPU() { return {}; }
-  static LaunchLimits of(const GPU &gpu);
-};
+LaunchLimits launchLimits(const GPU &gpu);
 
 /// What is wrong with a grid or a block: "2048 threads exceed the 1024 a block
 /// can have"; empty if nothing is.
