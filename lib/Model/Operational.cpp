@@ -4,6 +4,7 @@
 #include "OperationalNetwork.h"
 #include "Phases.h"
 #include "SharedRequests.h"
+#include "Traffic/LocalTraffic.h"
 #include "Traffic/StoreMerging.h"
 #include "auspex/Model/OperationalMembers.h"
 #include "llvm/ADT/STLExtras.h"

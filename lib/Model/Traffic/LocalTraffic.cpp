@@ -1,11 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LocalTraffic.h"
+
 #include "CacheLevel.h"
 #include "Caches.h"
-#include "StoreMerging.h"
+#include "auspex/Footprint/RequestCounts.h"
+#include "auspex/Model/MemoryTraffic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace auspex;
+
+/// Cycles of L1 for the tags of a request whose lanes each pick one of \p words
+/// lines that follow each other.
+static double tagCycles(double words, const GPU &gpu) {
+  constexpr double LinesOfWindow = 8;
+  double lines = placesPicked(words, LaunchShape::WarpSize);
+  switch (granularityOf(gpu).l1Rule) {
+  case L1Rule::Lines:
+    return lines;
+  case L1Rule::Windows:
+    return placesPicked(std::ceil(words / LinesOfWindow),
+                        LaunchShape::WarpSize);
+  case L1Rule::Tags:
+    return tagQuarters(static_cast<unsigned>(std::lround(lines))) / 4.0;
+  }
+  llvm_unreachable("all rules are above");
+}
+
+ScatteredLocal auspex::scatteredLocal(const BoundKernel &kernel,
+                                      AccessKind kind, const GPU &gpu) {
+  constexpr double WordsOfSector = 8;
+  constexpr double SectorsOfLine = LaunchShape::WarpSize / WordsOfSector;
+  ScatteredLocal result;
+  // What is not loaded or stored there is in registers.
+  double most = kernel.instructions[kind == AccessKind::Load
+                                        ? InstructionClass::LoadLocal
+                                        : InstructionClass::StoreLocal] *
+                kernel.warps();
+  if (most <= 0)
+    return result;
+  for (auto [access, bound] :
+       llvm::zip(kernel.summary->accesses, kernel.accesses))
+    if (access.space == MemorySpace::Local && access.kind == kind &&
+        !access.offset.isKnown() && !access.offset.isCalculated())
+      result.requests += bound.counts.requests;
+  result.requests = std::min(result.requests, most);
+  double words = std::max(
+      1.0, std::ceil(static_cast<double>(kernel.summary->localInBytes) /
+                     RegisterInBytes));
+  result.l1Cycles = tagCycles(words, gpu);
+  if (kind == AccessKind::Load)
+    return result;
+  double sectors =
+      result.requests * SectorsOfLine * placesPicked(words, WordsOfSector);
+  double lines = result.requests * placesPicked(words, LaunchShape::WarpSize);
+  bool isInParts = words > 1;
+  result.stored = {sectors, isInParts ? sectors + lines : 0};
+  return result;
+}
 
 /// The words of a warp's lanes lie side by side, and what threads had that are
 /// done is written over. A thread stores all it has before it loads it again,
