@@ -19,11 +19,10 @@ namespace PM = llvm::PatternMatch;
 /// i = start; i shifted by a constant each time round: start / 2^(c*iv) or
 /// start * 2^(c*iv).
 std::optional<Expr> ValueTranslator::translateGeometric(llvm::PHINode &phi) {
-  const llvm::Loop *loop = loopInfo.getLoopFor(phi.getParent());
-  if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopLatch() ||
-      !loop->getLoopPredecessor())
+  auto carried = carriedValue(phi);
+  if (!carried)
     return std::nullopt;
-  llvm::Value *next = phi.getIncomingValueForBlock(loop->getLoopLatch());
+  llvm::Value *next = carried->next;
   const llvm::APInt *factor;
   bool grows =
       PM::match(next, PM::m_Shl(PM::m_Specific(&phi), PM::m_APInt(factor)));
@@ -42,10 +41,9 @@ std::optional<Expr> ValueTranslator::translateGeometric(llvm::PHINode &phi) {
       return std::nullopt;
     shift = factor->logBase2();
   }
-  llvm::BasicBlock *before = loop->getLoopPredecessor();
-  Expr start = translate(phi.getIncomingValueForBlock(before), before);
+  Expr start = translate(carried->start, carried->before);
   Expr power = Expr::pow2(Expr(static_cast<int64_t>(shift)) *
-                          Expr::symbol(counterName(loop)));
+                          Expr::symbol(counterName(carried->loop)));
   return grows ? start * power : Expr::floorDiv(start, power);
 }
 
