@@ -580,15 +580,11 @@ const clang::VarDecl *
 MentionReader::arrayAround(const clang::Stmt *parent) const {
   if (auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(parent))
     return arrayOf(*list);
-  auto *assignment = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
-  auto *element = assignment && assignment->getOpcode() == clang::BO_Assign
-                      ? llvm::dyn_cast<clang::ArraySubscriptExpr>(
-                            assignment->getLHS()->IgnoreParens())
-                      : nullptr;
-  auto *array = element ? llvm::dyn_cast<clang::DeclRefExpr>(
-                              element->getBase()->IgnoreParenImpCasts())
-                        : nullptr;
-  return array && elementOf(*array, element)
+  const clang::DeclRefExpr *array = arrayAssignedIn(parent);
+  if (!array)
+    return nullptr;
+  auto *assignment = llvm::cast<clang::BinaryOperator>(parent);
+  return elementOf(*array, assignment->getLHS()->IgnoreParens())
              ? llvm::dyn_cast<clang::VarDecl>(array->getDecl())
              : nullptr;
 }
@@ -607,6 +603,18 @@ MentionReader::arrayOf(const clang::InitListExpr &list) const {
       return variable;
   }
   return nullptr;
+}
+
+const clang::DeclRefExpr *
+auspex::arrayAssignedIn(const clang::Stmt *statement) {
+  auto *assignment = llvm::dyn_cast_or_null<clang::BinaryOperator>(statement);
+  auto *element = assignment && assignment->getOpcode() == clang::BO_Assign
+                      ? llvm::dyn_cast<clang::ArraySubscriptExpr>(
+                            assignment->getLHS()->IgnoreParens())
+                      : nullptr;
+  return element ? llvm::dyn_cast<clang::DeclRefExpr>(
+                       element->getBase()->IgnoreParenImpCasts())
+                 : nullptr;
 }
 
 VariableWrites auspex::readWrites(clang::Stmt *body,

@@ -64,6 +64,10 @@ struct VariableWrites {
 VariableWrites readWrites(clang::Stmt *body, const StatementOrder &order,
                           WrittenVariables &all);
 
+/// The array, by name, of which \p statement, an assignment, writes an element;
+/// null for any other.
+const clang::DeclRefExpr *arrayAssignedIn(const clang::Stmt *statement);
+
 } // namespace auspex
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FunctionWrites.h"
+#include "VariableWrites.h"
 
 using namespace auspex;
 
@@ -103,15 +104,10 @@ WrittenVariables::filling(const clang::Stmt *loop,
     return nullptr;
   auto fill =
       [&](const clang::Stmt *statement) -> const clang::BinaryOperator * {
-    auto *assignment = llvm::dyn_cast<clang::BinaryOperator>(statement);
-    auto *element = assignment && assignment->getOpcode() == clang::BO_Assign
-                        ? llvm::dyn_cast<clang::ArraySubscriptExpr>(
-                              assignment->getLHS()->IgnoreParens())
-                        : nullptr;
-    auto *mention = element ? llvm::dyn_cast<clang::DeclRefExpr>(
-                                  element->getBase()->IgnoreParenImpCasts())
-                            : nullptr;
-    return mention && mention->getDecl() == array ? assignment : nullptr;
+    const clang::DeclRefExpr *mention = arrayAssignedIn(statement);
+    return mention && mention->getDecl() == array
+               ? llvm::cast<clang::BinaryOperator>(statement)
+               : nullptr;
   };
   auto *block = llvm::dyn_cast<clang::CompoundStmt>(counting->getBody());
   if (!block)
