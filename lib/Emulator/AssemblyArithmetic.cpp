@@ -3,6 +3,7 @@
 // Inline PTX that computes.
 #include "AssemblyDecoder.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace auspex;
@@ -52,110 +53,154 @@ bool AssemblyDecoder::translateCarry(const Statement &statement) {
 }
 
 bool AssemblyDecoder::translateInteger(const Statement &statement) {
-  StringRef name = statement.name;
   std::optional<Kind> kind = kindOf(statement.type());
   if (!kind || kind->isFloat)
     return false;
+  if (kind->width == Width::Mask)
+    return translatePredicate(statement);
+  return translateProduct(statement, *kind) ||
+         translateIntegerPair(statement, *kind) ||
+         translateShift(statement, *kind) ||
+         translateDifference(statement, *kind) ||
+         translateIntegerAlone(statement, *kind);
+}
+
+/// and, or, xor, not of predicates.
+bool AssemblyDecoder::translatePredicate(const Statement &statement) {
+  StringRef name = statement.name;
   const auto &operands = statement.operands;
-  Width width = kind->width;
-  if (width == Width::Mask) {
-    auto opcode = llvm::StringSwitch<Opcode>(name)
-                      .Case("and", Opcode::MaskAnd)
-                      .Case("or", Opcode::MaskOr)
-                      .Case("xor", Opcode::MaskXor)
-                      .Default(Opcode::Count);
-    if (name == "not") {
-      write(operands[0], {decoder.maskNot(read(operands[1], width)), width});
-      return true;
-    }
-    if (opcode == Opcode::Count)
-      return false;
-    write(operands[0],
-          {decoder.emit(opcode, width,
-                        {read(operands[1], width), read(operands[2], width)}),
-           width});
+  constexpr Width width = Width::Mask;
+  if (name == "not") {
+    write(operands[0], {decoder.maskNot(read(operands[1], width)), width});
     return true;
   }
-  if (name == "mul" || name == "mad") {
-    SlotOffset a = read(operands[1], width), b = read(operands[2], width);
-    SlotOffset product;
-    Width resultWidth = width;
-    if (statement.has("wide")) {
-      resultWidth = static_cast<Width>(static_cast<unsigned>(width) + 1);
-      product = decoder.emit(ofWidth(Opcode::Mul8, resultWidth), resultWidth,
-                             {resize({a, width}, resultWidth, kind->isSigned),
-                              resize({b, width}, resultWidth, kind->isSigned)});
-    } else {
-      Opcode high =
-          kind->isSigned ? Opcode::MulHighSigned8 : Opcode::MulHighUnsigned8;
-      product = decoder.emit(
-          ofWidth(statement.has("hi") ? high : Opcode::Mul8, width), width,
-          {a, b});
-    }
-    if (name == "mad")
-      product = decoder.emit(ofWidth(Opcode::Add8, resultWidth), resultWidth,
-                             {product, read(operands[3], resultWidth)});
-    write(operands[0], {product, resultWidth});
-    return true;
+  auto opcode = llvm::StringSwitch<Opcode>(name)
+                    .Case("and", Opcode::MaskAnd)
+                    .Case("or", Opcode::MaskOr)
+                    .Case("xor", Opcode::MaskXor)
+                    .Default(Opcode::Count);
+  if (opcode == Opcode::Count)
+    return false;
+  write(operands[0],
+        {decoder.emit(opcode, width,
+                      {read(operands[1], width), read(operands[2], width)}),
+         width});
+  return true;
+}
+
+/// mul, mad: the lower half of the product, the upper one, or all of it.
+bool AssemblyDecoder::translateProduct(const Statement &statement,
+                                       const Kind &kind) {
+  bool isSum = statement.name == "mad";
+  if (statement.name != "mul" && !isSum)
+    return false;
+  const auto &operands = statement.operands;
+  Width width = kind.width, resultWidth = width;
+  SlotOffset a = read(operands[1], width), b = read(operands[2], width);
+  SlotOffset product;
+  if (statement.has("wide")) {
+    resultWidth = static_cast<Width>(static_cast<unsigned>(width) + 1);
+    product = decoder.emit(ofWidth(Opcode::Mul8, resultWidth), resultWidth,
+                           {resize({a, width}, resultWidth, kind.isSigned),
+                            resize({b, width}, resultWidth, kind.isSigned)});
+  } else {
+    Opcode high =
+        kind.isSigned ? Opcode::MulHighSigned8 : Opcode::MulHighUnsigned8;
+    product =
+        decoder.emit(ofWidth(statement.has("hi") ? high : Opcode::Mul8, width),
+                     width, {a, b});
   }
+  if (isSum)
+    product = decoder.emit(ofWidth(Opcode::Add8, resultWidth), resultWidth,
+                           {product, read(operands[3], resultWidth)});
+  write(operands[0], {product, resultWidth});
+  return true;
+}
+
+/// What one operation computes of two integers of the same width.
+bool AssemblyDecoder::translateIntegerPair(const Statement &statement,
+                                           const Kind &kind) {
   struct Row {
     StringRef name;
     Opcode unsignedOne, signedOne;
   };
-  static constexpr Row Binary[] = {{"add", Opcode::Add8, Opcode::Add8},
-                                   {"sub", Opcode::Sub8, Opcode::Sub8},
-                                   {"div", Opcode::UDiv8, Opcode::SDiv8},
-                                   {"rem", Opcode::URem8, Opcode::SRem8},
-                                   {"min", Opcode::UMin8, Opcode::SMin8},
-                                   {"max", Opcode::UMax8, Opcode::SMax8},
-                                   {"and", Opcode::And8, Opcode::And8},
-                                   {"or", Opcode::Or8, Opcode::Or8},
-                                   {"xor", Opcode::Xor8, Opcode::Xor8}};
-  for (const Row &row : Binary) {
-    if (row.name != name || operands.size() != 3)
-      continue;
-    write(operands[0],
-          {decoder.emit(
-               ofWidth(kind->isSigned ? row.signedOne : row.unsignedOne, width),
-               width, {read(operands[1], width), read(operands[2], width)}),
-           width});
-    return true;
-  }
-  if (name == "shl" || name == "shr") {
-    Opcode family = name == "shl"    ? Opcode::Shl8
-                    : kind->isSigned ? Opcode::AShr8
-                                     : Opcode::LShr8;
-    SlotOffset by = resize({read(operands[2], Width::W32), Width::W32}, width);
-    write(operands[0], {decoder.emit(ofWidth(family, width), width,
-                                     {read(operands[1], width), by}),
-                        width});
-    return true;
-  }
-  if (name == "sad") {
-    SlotOffset difference = decoder.emit(
-        ofWidth(kind->isSigned ? Opcode::AbsDiffSigned8
-                               : Opcode::AbsDiffUnsigned8,
-                width),
-        width, {read(operands[1], width), read(operands[2], width)});
-    write(operands[0], {decoder.emit(ofWidth(Opcode::Add8, width), width,
-                                     {difference, read(operands[3], width)}),
-                        width});
-    return true;
-  }
-  if (name == "not" || name == "neg" || name == "abs") {
-    SlotOffset a = read(operands[1], width);
-    SlotOffset result =
-        name == "not"
-            ? decoder.emit(ofWidth(Opcode::Xor8, width), width,
-                           {a, decoder.constantSlot(width, ~uint64_t(0))})
-        : name == "neg"
-            ? decoder.emit(ofWidth(Opcode::Sub8, width), width,
-                           {decoder.constantSlot(width, 0), a})
-            : decoder.emit(ofWidth(Opcode::AbsInteger8, width), width, {a});
-    write(operands[0], {result, width});
-    return true;
-  }
-  return false;
+  static constexpr Row Rows[] = {{"add", Opcode::Add8, Opcode::Add8},
+                                 {"sub", Opcode::Sub8, Opcode::Sub8},
+                                 {"div", Opcode::UDiv8, Opcode::SDiv8},
+                                 {"rem", Opcode::URem8, Opcode::SRem8},
+                                 {"min", Opcode::UMin8, Opcode::SMin8},
+                                 {"max", Opcode::UMax8, Opcode::SMax8},
+                                 {"and", Opcode::And8, Opcode::And8},
+                                 {"or", Opcode::Or8, Opcode::Or8},
+                                 {"xor", Opcode::Xor8, Opcode::Xor8}};
+  const auto &operands = statement.operands;
+  const Row *row = llvm::find_if(
+      Rows, [&](const Row &row) { return row.name == statement.name; });
+  if (row == std::end(Rows) || operands.size() != 3)
+    return false;
+  Width width = kind.width;
+  write(operands[0],
+        {decoder.emit(
+             ofWidth(kind.isSigned ? row->signedOne : row->unsignedOne, width),
+             width, {read(operands[1], width), read(operands[2], width)}),
+         width});
+  return true;
+}
+
+/// shl, shr.
+bool AssemblyDecoder::translateShift(const Statement &statement,
+                                     const Kind &kind) {
+  StringRef name = statement.name;
+  if (name != "shl" && name != "shr")
+    return false;
+  const auto &operands = statement.operands;
+  Width width = kind.width;
+  Opcode family = name == "shl"   ? Opcode::Shl8
+                  : kind.isSigned ? Opcode::AShr8
+                                  : Opcode::LShr8;
+  SlotOffset by = resize({read(operands[2], Width::W32), Width::W32}, width);
+  write(operands[0], {decoder.emit(ofWidth(family, width), width,
+                                   {read(operands[1], width), by}),
+                      width});
+  return true;
+}
+
+/// sad: an absolute difference, added to the third operand.
+bool AssemblyDecoder::translateDifference(const Statement &statement,
+                                          const Kind &kind) {
+  if (statement.name != "sad")
+    return false;
+  const auto &operands = statement.operands;
+  Width width = kind.width;
+  Opcode family =
+      kind.isSigned ? Opcode::AbsDiffSigned8 : Opcode::AbsDiffUnsigned8;
+  SlotOffset difference =
+      decoder.emit(ofWidth(family, width), width,
+                   {read(operands[1], width), read(operands[2], width)});
+  write(operands[0], {decoder.emit(ofWidth(Opcode::Add8, width), width,
+                                   {difference, read(operands[3], width)}),
+                      width});
+  return true;
+}
+
+/// not, neg, abs.
+bool AssemblyDecoder::translateIntegerAlone(const Statement &statement,
+                                            const Kind &kind) {
+  StringRef name = statement.name;
+  if (name != "not" && name != "neg" && name != "abs")
+    return false;
+  Width width = kind.width;
+  SlotOffset a = read(statement.operands[1], width);
+  SlotOffset result =
+      name == "not"
+          ? decoder.emit(ofWidth(Opcode::Xor8, width), width,
+                         {a, decoder.constantSlot(width, ~uint64_t(0))})
+      : name == "neg"
+          ? decoder.emit(ofWidth(Opcode::Sub8, width), width,
+                         {decoder.constantSlot(width, 0), a})
+          : decoder.emit(ofWidth(Opcode::AbsInteger8, width), width, {a});
+  write(statement.operands[0], {result, width});
+  return true;
 }
 
 bool AssemblyDecoder::mapFloats(

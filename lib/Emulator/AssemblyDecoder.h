@@ -80,6 +80,14 @@ private:
   static bool hasSharedAddress(const Statement &statement);
 
   struct Kind;
+  // Groups of opcodes for integers.
+  bool translatePredicate(const Statement &statement);
+  bool translateProduct(const Statement &statement, const Kind &kind);
+  bool translateIntegerPair(const Statement &statement, const Kind &kind);
+  bool translateShift(const Statement &statement, const Kind &kind);
+  bool translateDifference(const Statement &statement, const Kind &kind);
+  bool translateIntegerAlone(const Statement &statement, const Kind &kind);
+
   /// Computes a result of operands of a float type, or of each half of "f16x2".
   bool mapFloats(
       const Statement &statement, StringRef typeName, unsigned numOperands,
