@@ -4,8 +4,13 @@
 // aggregates and calls.
 #include "Decoder.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <utility>
 
 using namespace auspex;
 using namespace auspex::emulator;
@@ -190,7 +195,7 @@ void Decoder::decodeCast(const llvm::CastInst &cast) {
 }
 
 //===----------------------------------------------------------------------===//
-// Instructions
+// Addresses
 //===----------------------------------------------------------------------===//
 
 void Decoder::decodeAddress(const llvm::GetElementPtrInst &address) {
@@ -234,29 +239,90 @@ void Decoder::decodeAddress(const llvm::GetElementPtrInst &address) {
   define(address, {{sum, Width::W64}});
 }
 
-static unsigned leafIndex(llvm::Type *type, llvm::ArrayRef<unsigned> indices,
-                          llvm::function_ref<unsigned(llvm::Type *)> count) {
-  unsigned at = 0;
+//===----------------------------------------------------------------------===//
+// Vectors and aggregates
+//===----------------------------------------------------------------------===//
+
+unsigned Decoder::leafIndex(llvm::Type *type,
+                            llvm::ArrayRef<unsigned> indices) const {
+  size_t at = 0;
   for (unsigned index : indices) {
     for (unsigned i = 0; i < index; ++i)
-      at += count(llvm::ExtractValueInst::getIndexedType(type, i));
+      at += leavesOf(llvm::ExtractValueInst::getIndexedType(type, i)).size();
     type = llvm::ExtractValueInst::getIndexedType(type, index);
   }
-  return at;
+  return static_cast<unsigned>(at);
 }
+
+void Decoder::decodeExtractValue(const llvm::ExtractValueInst &extract) {
+  Parts all = partsOf(extract.getAggregateOperand());
+  auto first = all.begin() + leafIndex(extract.getAggregateOperand()->getType(),
+                                       extract.getIndices());
+  define(extract, Parts(first, first + leavesOf(extract.getType()).size()));
+}
+
+void Decoder::decodeInsertValue(const llvm::InsertValueInst &insert) {
+  Parts all = partsOf(insert.getAggregateOperand());
+  Parts inserted = partsOf(insert.getInsertedValueOperand());
+  llvm::copy(inserted,
+             all.begin() + leafIndex(insert.getType(), insert.getIndices()));
+  define(insert, std::move(all));
+}
+
+SlotOffset Decoder::selectWhere(Part index, unsigned number, Width width,
+                                SlotOffset a, SlotOffset b) {
+  SlotOffset isThis = emit(ofWidth(Opcode::Eq8, index.width), Width::Mask,
+                           {index.slot, constantSlot(index.width, number)});
+  return selectSlots(width, isThis, a, b);
+}
+
+void Decoder::decodeExtractElement(const llvm::ExtractElementInst &extract) {
+  Parts all = partsOf(extract.getVectorOperand());
+  if (auto *index =
+          llvm::dyn_cast<llvm::ConstantInt>(extract.getIndexOperand()))
+    return define(
+        extract,
+        {all[std::min<uint64_t>(index->getZExtValue(), all.size() - 1)]});
+  Part index = partsOf(extract.getIndexOperand())[0];
+  Part result = all[0];
+  for (unsigned i = 1; i < all.size(); ++i)
+    result.slot = selectWhere(index, i, result.width, all[i].slot, result.slot);
+  define(extract, {result});
+}
+
+void Decoder::decodeInsertElement(const llvm::InsertElementInst &insert) {
+  Parts all = partsOf(insert.getOperand(0));
+  Part element = partsOf(insert.getOperand(1))[0];
+  if (auto *index = llvm::dyn_cast<llvm::ConstantInt>(insert.getOperand(2))) {
+    if (index->getZExtValue() < all.size())
+      all[index->getZExtValue()] = element;
+    return define(insert, std::move(all));
+  }
+  Part index = partsOf(insert.getOperand(2))[0];
+  for (unsigned i = 0; i < all.size(); ++i)
+    all[i].slot =
+        selectWhere(index, i, element.width, element.slot, all[i].slot);
+  define(insert, std::move(all));
+}
+
+void Decoder::decodeShuffle(const llvm::ShuffleVectorInst &shuffle) {
+  Parts all = partsOf(shuffle.getOperand(0)), parts;
+  llvm::append_range(all, partsOf(shuffle.getOperand(1)));
+  for (int index : shuffle.getShuffleMask())
+    parts.push_back(all[std::max(index, 0)]);
+  define(shuffle, std::move(parts));
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
 
 void Decoder::decode(const llvm::Instruction &instruction) {
   using I = llvm::Instruction;
-  for (const llvm::Value *value :
-       {static_cast<const llvm::Value *>(&instruction)})
-    for (const Leaf &leaf : leavesOf(value->getType()))
-      if (!leaf.type) {
-        unsupported("a value of a type that has no fixed size up to 128 bits");
-        return;
-      }
-  auto countLeaves = [&](llvm::Type *type) {
-    return static_cast<unsigned>(leavesOf(type).size());
-  };
+  for (const Leaf &leaf : leavesOf(instruction.getType()))
+    if (!leaf.type)
+      return unsupported(
+          "a value of a type that has no fixed size up to 128 bits");
   if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
     return decodeBinary(*operation);
   if (auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
@@ -287,66 +353,18 @@ void Decoder::decode(const llvm::Instruction &instruction) {
     return define(instruction, partsOf(instruction.getOperand(0)));
   case I::GetElementPtr:
     return decodeAddress(llvm::cast<llvm::GetElementPtrInst>(instruction));
-  case I::ExtractValue: {
-    auto &extract = llvm::cast<llvm::ExtractValueInst>(instruction);
-    Parts all = partsOf(extract.getAggregateOperand());
-    unsigned first = leafIndex(extract.getAggregateOperand()->getType(),
-                               extract.getIndices(), countLeaves);
-    unsigned count = countLeaves(extract.getType());
-    return define(instruction,
-                  Parts(all.begin() + first, all.begin() + first + count));
-  }
-  case I::InsertValue: {
-    auto &insert = llvm::cast<llvm::InsertValueInst>(instruction);
-    Parts all = partsOf(insert.getAggregateOperand());
-    Parts inserted = partsOf(insert.getInsertedValueOperand());
-    llvm::copy(inserted,
-               all.begin() + leafIndex(insert.getType(), insert.getIndices(),
-                                       countLeaves));
-    return define(instruction, std::move(all));
-  }
-  case I::ExtractElement: {
-    Parts all = partsOf(instruction.getOperand(0));
-    if (auto *index =
-            llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1)))
-      return define(
-          instruction,
-          {all[std::min<uint64_t>(index->getZExtValue(), all.size() - 1)]});
-    Part index = partsOf(instruction.getOperand(1))[0];
-    Part result = all[0];
-    for (unsigned i = 1; i < all.size(); ++i) {
-      SlotOffset isThis = emit(ofWidth(Opcode::Eq8, index.width), Width::Mask,
-                               {index.slot, constantSlot(index.width, i)});
-      result.slot = selectSlots(result.width, isThis, all[i].slot, result.slot);
-    }
-    return define(instruction, {result});
-  }
-  case I::InsertElement: {
-    Parts all = partsOf(instruction.getOperand(0));
-    Part element = partsOf(instruction.getOperand(1))[0];
-    if (auto *index =
-            llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(2))) {
-      if (index->getZExtValue() < all.size())
-        all[index->getZExtValue()] = element;
-      return define(instruction, std::move(all));
-    }
-    Part index = partsOf(instruction.getOperand(2))[0];
-    for (unsigned i = 0; i < all.size(); ++i) {
-      SlotOffset isThis = emit(ofWidth(Opcode::Eq8, index.width), Width::Mask,
-                               {index.slot, constantSlot(index.width, i)});
-      all[i].slot =
-          selectSlots(element.width, isThis, element.slot, all[i].slot);
-    }
-    return define(instruction, std::move(all));
-  }
-  case I::ShuffleVector: {
-    auto &shuffle = llvm::cast<llvm::ShuffleVectorInst>(instruction);
-    Parts all = partsOf(shuffle.getOperand(0)), parts;
-    llvm::append_range(all, partsOf(shuffle.getOperand(1)));
-    for (int index : shuffle.getShuffleMask())
-      parts.push_back(all[std::max(index, 0)]);
-    return define(instruction, std::move(parts));
-  }
+  case I::ExtractValue:
+    return decodeExtractValue(llvm::cast<llvm::ExtractValueInst>(instruction));
+  case I::InsertValue:
+    return decodeInsertValue(llvm::cast<llvm::InsertValueInst>(instruction));
+  case I::ExtractElement:
+    return decodeExtractElement(
+        llvm::cast<llvm::ExtractElementInst>(instruction));
+  case I::InsertElement:
+    return decodeInsertElement(
+        llvm::cast<llvm::InsertElementInst>(instruction));
+  case I::ShuffleVector:
+    return decodeShuffle(llvm::cast<llvm::ShuffleVectorInst>(instruction));
   case I::Load: {
     auto &load = llvm::cast<llvm::LoadInst>(instruction);
     return decodeLoad(load, load.getPointerOperand(), load.getType(),

@@ -93,6 +93,8 @@ private:
 
   void flatten(llvm::Type *type, uint64_t offset, Leaves &leaves) const;
   Leaves leavesOf(llvm::Type *type) const;
+  /// Which scalar of \p type is the first of the member that \p indices name.
+  unsigned leafIndex(llvm::Type *type, llvm::ArrayRef<unsigned> indices) const;
   static std::optional<Width> widthOfBits(uint64_t bits);
 
   //===--------------------------------------------------------------------===//
@@ -150,6 +152,11 @@ private:
   void decodeCast(const llvm::CastInst &cast);
   void decodeCompare(const llvm::CmpInst &compare);
   void decodeAddress(const llvm::GetElementPtrInst &address);
+  void decodeExtractValue(const llvm::ExtractValueInst &extract);
+  void decodeInsertValue(const llvm::InsertValueInst &insert);
+  void decodeExtractElement(const llvm::ExtractElementInst &extract);
+  void decodeInsertElement(const llvm::InsertElementInst &insert);
+  void decodeShuffle(const llvm::ShuffleVectorInst &shuffle);
   void decodeCall(const llvm::CallBase &call);
   void decodePlainCall(const llvm::CallBase &call);
   Part castPart(llvm::Instruction::CastOps opcode, Part from,
@@ -167,6 +174,9 @@ private:
                            SlotOffset a, SlotOffset b);
   SlotOffset maskNot(SlotOffset mask);
   SlotOffset selectSlots(Width width, SlotOffset condition, SlotOffset a,
+                         SlotOffset b);
+  /// \p a where \p index is \p number, else \p b.
+  SlotOffset selectWhere(Part index, unsigned number, Width width, SlotOffset a,
                          SlotOffset b);
   /// Computes in float or double; half and bfloat go by way of them. \p family
   /// is the one for float, that for double follows.
