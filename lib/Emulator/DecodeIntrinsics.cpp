@@ -3,7 +3,11 @@
 // Intrinsics that are not NVPTX's own.
 #include "Decoder.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+
+#include <iterator>
+#include <utility>
 
 using namespace auspex;
 using namespace auspex::emulator;
@@ -99,6 +103,79 @@ static constexpr struct {
     {llvm::Intrinsic::vector_reduce_fmul, Opcode::FMulF32, true},
 };
 
+SlotOffset Decoder::elementOfIntegers(const llvm::IntrinsicInst &call,
+                                      Opcode family, bool isSigned,
+                                      const Leaf &leaf,
+                                      llvm::ArrayRef<SlotOffset> slots) {
+  using namespace llvm::Intrinsic;
+  ID id = call.getIntrinsicID();
+  if (leaf.width == Width::Mask) {
+    unsupported("the intrinsic '" + call.getCalledFunction()->getName() +
+                "' of single bits");
+    return slots[0];
+  }
+  llvm::SmallVector<SlotOffset, 4> operands(slots);
+  operands.resize(4, NoSlot);
+  bool isOdd = leaf.bits != 8 * bytesPerLane(leaf.width);
+  if (isOdd && isSigned)
+    for (SlotOffset &operand : operands)
+      if (operand != NoSlot)
+        operand = signExtended(operand, leaf);
+  if (isOdd && (id == fshl || id == fshr || id == bswap || id == bitreverse ||
+                id == sadd_sat || id == ssub_sat || id == uadd_sat))
+    unsupported("the intrinsic '" + call.getCalledFunction()->getName() +
+                "' of this width");
+  SlotOffset result = emit(ofWidth(family, leaf.width), leaf.width,
+                           {operands[0], operands[1], operands[2]});
+  // Zeros above, or none below, do not count.
+  if (isOdd && id == ctlz)
+    result =
+        emit(ofWidth(Opcode::Sub8, leaf.width), leaf.width,
+             {result, constantSlot(leaf.width,
+                                   8 * bytesPerLane(leaf.width) - leaf.bits)});
+  if (isOdd && id == cttz)
+    result = emit(ofWidth(Opcode::UMin8, leaf.width), leaf.width,
+                  {result, constantSlot(leaf.width, leaf.bits)});
+  return normalized(result, leaf);
+}
+
+bool Decoder::decodeElementwise(const llvm::IntrinsicInst &call) {
+  const ElementwiseRow *row =
+      llvm::find_if(Elementwise, [&](const ElementwiseRow &row) {
+        return row.id == call.getIntrinsicID();
+      });
+  if (row == std::end(Elementwise))
+    return false;
+  define(call, mapParts(call, [&](const Leaf &leaf,
+                                  llvm::ArrayRef<SlotOffset> slots) {
+           return row->isFloat ? floatOperation(row->family, leaf.type, slots)
+                               : elementOfIntegers(call, row->family,
+                                                   row->isSigned, leaf, slots);
+         }));
+  return true;
+}
+
+bool Decoder::decodeWithOverflow(const llvm::IntrinsicInst &call) {
+  for (const auto &row : WithOverflow) {
+    if (row.id != call.getIntrinsicID())
+      continue;
+    Leaf leaf = leavesOf(call.getArgOperand(0)->getType())[0];
+    SlotOffset a = slotOf(call.getArgOperand(0)),
+               b = slotOf(call.getArgOperand(1));
+    if (leaf.bits != 8 * bytesPerLane(leaf.width)) {
+      unsupported("overflow of an integer of this width");
+      return true;
+    }
+    SlotOffset result =
+        emit(ofWidth(row.result, leaf.width), leaf.width, {a, b});
+    SlotOffset overflow =
+        emit(ofWidth(row.overflow, leaf.width), Width::Mask, {a, b});
+    define(call, {{result, leaf.width}, {overflow, Width::Mask}});
+    return true;
+  }
+  return false;
+}
+
 bool Decoder::decodeVectorReduction(const llvm::IntrinsicInst &call) {
   for (const auto &row : Reductions) {
     if (row.id != call.getIntrinsicID())
@@ -125,66 +202,31 @@ bool Decoder::decodeVectorReduction(const llvm::IntrinsicInst &call) {
   return false;
 }
 
+/// -1, 0 or 1.
+void Decoder::decodeThreeWayCompare(const llvm::IntrinsicInst &call,
+                                    bool isSigned) {
+  using P = llvm::CmpInst::Predicate;
+  Leaf leaf = leavesOf(call.getArgOperand(0)->getType())[0];
+  Leaf target = leavesOf(call.getType())[0];
+  SlotOffset a = slotOf(call.getArgOperand(0)),
+             b = slotOf(call.getArgOperand(1));
+  P less = isSigned ? P::ICMP_SLT : P::ICMP_ULT;
+  SlotOffset below = compareIntegers(less, leaf, a, b);
+  SlotOffset above = compareIntegers(less, leaf, b, a);
+  SlotOffset high =
+      emit(ofWidth(Opcode::FromMask8, target.width), target.width, {above});
+  SlotOffset low =
+      emit(ofWidth(Opcode::SignFromMask8, target.width), target.width, {below});
+  SlotOffset either =
+      emit(ofWidth(Opcode::Or8, target.width), target.width, {high, low});
+  define(call, {{normalized(either, target), target.width}});
+}
+
 void Decoder::decodeIntrinsic(const llvm::IntrinsicInst &call) {
   using namespace llvm::Intrinsic;
   ID id = call.getIntrinsicID();
-  for (const ElementwiseRow &row : Elementwise) {
-    if (row.id != id)
-      continue;
-    define(
-        call,
-        mapParts(call, [&](const Leaf &leaf, llvm::ArrayRef<SlotOffset> slots) {
-          if (row.isFloat)
-            return floatOperation(row.family, leaf.type, slots);
-          if (leaf.width == Width::Mask) {
-            unsupported("the intrinsic '" +
-                        call.getCalledFunction()->getName() +
-                        "' of single bits");
-            return slots[0];
-          }
-          llvm::SmallVector<SlotOffset, 4> operands(slots);
-          operands.resize(4, NoSlot);
-          bool isOdd = leaf.bits != 8 * bytesPerLane(leaf.width);
-          if (isOdd && row.isSigned)
-            for (SlotOffset &operand : operands)
-              if (operand != NoSlot)
-                operand = signExtended(operand, leaf);
-          if (isOdd &&
-              (id == fshl || id == fshr || id == bswap || id == bitreverse ||
-               id == sadd_sat || id == ssub_sat || id == uadd_sat))
-            unsupported("the intrinsic '" +
-                        call.getCalledFunction()->getName() +
-                        "' of this width");
-          SlotOffset result = emit(ofWidth(row.family, leaf.width), leaf.width,
-                                   {operands[0], operands[1], operands[2]});
-          // Zeros above, or none below, do not count.
-          if (isOdd && id == ctlz)
-            result = emit(
-                ofWidth(Opcode::Sub8, leaf.width), leaf.width,
-                {result, constantSlot(leaf.width, 8 * bytesPerLane(leaf.width) -
-                                                      leaf.bits)});
-          if (isOdd && id == cttz)
-            result = emit(ofWidth(Opcode::UMin8, leaf.width), leaf.width,
-                          {result, constantSlot(leaf.width, leaf.bits)});
-          return normalized(result, leaf);
-        }));
-    return;
-  }
-  for (const auto &row : WithOverflow) {
-    if (row.id != id)
-      continue;
-    Leaf leaf = leavesOf(call.getArgOperand(0)->getType())[0];
-    SlotOffset a = slotOf(call.getArgOperand(0)),
-               b = slotOf(call.getArgOperand(1));
-    if (leaf.bits != 8 * bytesPerLane(leaf.width))
-      return unsupported("overflow of an integer of this width");
-    SlotOffset result =
-        emit(ofWidth(row.result, leaf.width), leaf.width, {a, b});
-    SlotOffset overflow =
-        emit(ofWidth(row.overflow, leaf.width), Width::Mask, {a, b});
-    return define(call, {{result, leaf.width}, {overflow, Width::Mask}});
-  }
-  if (decodeVectorReduction(call))
+  if (decodeElementwise(call) || decodeWithOverflow(call) ||
+      decodeVectorReduction(call))
     return;
   if (call.isAssumeLikeIntrinsic() && call.getType()->isVoidTy())
     return;
@@ -243,24 +285,8 @@ void Decoder::decodeIntrinsic(const llvm::IntrinsicInst &call) {
     return define(call, std::move(parts));
   }
   case scmp:
-  case ucmp: {
-    using P = llvm::CmpInst::Predicate;
-    Leaf leaf = leavesOf(call.getArgOperand(0)->getType())[0];
-    Leaf target = leavesOf(call.getType())[0];
-    SlotOffset a = slotOf(call.getArgOperand(0)),
-               b = slotOf(call.getArgOperand(1));
-    P less = id == scmp ? P::ICMP_SLT : P::ICMP_ULT;
-    SlotOffset below = compareIntegers(less, leaf, a, b);
-    SlotOffset above = compareIntegers(less, leaf, b, a);
-    SlotOffset high =
-        emit(ofWidth(Opcode::FromMask8, target.width), target.width, {above});
-    SlotOffset low = emit(ofWidth(Opcode::SignFromMask8, target.width),
-                          target.width, {below});
-    return define(call, {{normalized(emit(ofWidth(Opcode::Or8, target.width),
-                                          target.width, {high, low}),
-                                     target),
-                          target.width}});
-  }
+  case ucmp:
+    return decodeThreeWayCompare(call, /*isSigned=*/id == scmp);
   case objectsize:
     return define(call, {{constantSlot(Width::W64, ~uint64_t(0)), Width::W64}});
   case is_constant:

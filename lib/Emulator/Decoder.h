@@ -268,8 +268,16 @@ private:
   // Intrinsics (DecodeIntrinsics.cpp, DecodeNvvm.cpp, DecodeWarps.cpp)
 
   void decodeIntrinsic(const llvm::IntrinsicInst &call);
+  void decodeThreeWayCompare(const llvm::IntrinsicInst &call, bool isSigned);
+  /// What \p family computes of \p slots, an element of each operand of
+  /// \p call.
+  SlotOffset elementOfIntegers(const llvm::IntrinsicInst &call, Opcode family,
+                               bool isSigned, const Leaf &leaf,
+                               llvm::ArrayRef<SlotOffset> slots);
+  // False if there is no such thing.
+  bool decodeElementwise(const llvm::IntrinsicInst &call);
+  bool decodeWithOverflow(const llvm::IntrinsicInst &call);
   bool decodeVectorReduction(const llvm::IntrinsicInst &call);
-  /// False if there is no such thing.
   bool decodeNvvm(const llvm::IntrinsicInst &call);
   bool decodeSpecialRegister(const llvm::IntrinsicInst &call,
                              llvm::StringRef name);
