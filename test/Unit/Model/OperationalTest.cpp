@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What holds for every input and every GPU.
+// What the model takes into account, each on an input that shows it.
 
 #include "auspex/Model/Operational.h"
 
-#include "../Kernel/KernelBuilder.h"
-#include "Random.h"
-
+#include "OperationalTime.h"
+#include "auspex/HW/GPU.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Error.h"
 
 #include "gtest/gtest.h"
 
@@ -20,8 +19,6 @@ using namespace auspex::test;
 
 namespace {
 
-constexpr double Tolerance = 1e-9;
-
 /// An input of so many waves, with \p blocks of 8 warps on each SM.
 OperationalInput wavesOf(double waves, unsigned blocks, const GPU &gpu) {
   OperationalInput input;
@@ -29,169 +26,6 @@ OperationalInput wavesOf(double waves, unsigned blocks, const GPU &gpu) {
   input.activeBlocksPerSM = blocks;
   input.blocks = gpu[Q::SMCount] * blocks * waves;
   return input;
-}
-
-/// Any kernel: what a warp needs at least is no more than what it uses, and its
-/// chain of dependences is part of its instructions.
-OperationalInput randomInput(Random &random, const GPU &gpu) {
-  OperationalInput in;
-  in.maxWarpsPerSM = gpu[Q::MaxThreadsPerSM] / 32;
-  in.warpsPerBlock =
-      random.whole(1, std::min(32.0, gpu[Q::MaxThreadsPerBlock] / 32));
-  in.activeBlocksPerSM =
-      random.whole(1, std::min<double>(in.maxWarpsPerSM / in.warpsPerBlock,
-                                       gpu[Q::MaxBlocksPerSM]));
-  in.blocks = random.whole(1, 1e6);
-  for (const InstructionClassInfo &info : instructionClassInfos()) {
-    if (random.unit() < 0.6)
-      continue;
-    in.instructions[info.id] = random.real(0.01, 1e4);
-    in.path[info.id] = in.instructions[info.id] * random.unit();
-    in.threeOperands[info.id] = in.path[info.id] * random.unit();
-  }
-  in.globalWaits = {random.count(1e3), random.count(1e3)};
-  in.localWaits = {random.count(1e3), random.count(1e3)};
-  in.activeLanes = random.real(1, 32);
-  if (random.unit() < 0.3)
-    in.shareAtWork = random.real(1.0 / in.warpsPerBlock, 1);
-  in.sharedRequests = random.count(1e3);
-  in.fewestSharedPasses = in.sharedRequests * random.real(1, 4);
-  in.sharedPasses = in.fewestSharedPasses * random.real(1, 32);
-  SharedAtomicDemand &atomics = in.sharedAtomics;
-  atomics.faoJobs = random.count(50);
-  atomics.popcIncJobs = random.count(50);
-  double swaps = random.count(50);
-  atomics.casJobs = swaps * random.real(1, 32);
-  atomics.requests = atomics.faoJobs + atomics.popcIncJobs + swaps;
-  atomics.passes = (atomics.faoJobs + atomics.casJobs) * random.real(1, 32);
-  atomics.popcIncPasses = atomics.popcIncJobs * random.real(1, 32);
-  in.globalAtomicSteps = random.count(50);
-  in.l2LoadInBytes = random.count(1e5);
-  in.l2StoreInBytes = random.count(1e5);
-  in.requestedLoadInBytes = in.l2LoadInBytes * (1 + random.unit());
-  in.fewestLoadInBytes = in.requestedLoadInBytes * random.unit();
-  in.requestedStoreInBytes = in.l2StoreInBytes;
-  in.fewestStoreInBytes = in.requestedStoreInBytes * random.unit();
-  in.partialStores = random.count(100);
-  in.phaseCycles = random.count(1e4);
-  in.fillingWork = random.unit();
-  in.fillingWaits = random.unit();
-  in.dramLoadInBytes = in.l2LoadInBytes * random.unit();
-  in.dramStoreInBytes = in.l2StoreInBytes * random.unit();
-  return in;
-}
-
-/// \p gpu as described, or with some queueing factor.
-GPU calibrated(const GPU &gpu, Random &random) {
-  GPU copy = gpu;
-  if (random.unit() < 0.5)
-    copy.set(Q::QueueingFactor,
-             {random.unit(), SourceKind::Assumed, "the test"});
-  return copy;
-}
-
-std::string text(const OperationalInput &input) {
-  return llvm::formatv("{0}", llvm::json::Value(listValues(input).toJSON()));
-}
-
-/// Calls \p check(input, gpu) with random inputs on every GPU.
-template <typename Check> void onEveryGPU(unsigned inputs, Check check) {
-  Random random;
-  for (const std::string &name : gpuNames()) {
-    GPU described = llvm::cantFail(findGPU(name));
-    for (unsigned i = 0; i < inputs; ++i) {
-      GPU gpu = calibrated(described, random);
-      OperationalInput input = randomInput(random, gpu);
-      SCOPED_TRACE(name + ": " + text(input));
-      check(input, gpu);
-      if (testing::Test::HasFailure())
-        return;
-    }
-  }
-}
-
-double timeOf(const OperationalInput &input, const GPU &gpu) {
-  return evaluateOperational(input, gpu).timeInUs;
-}
-
-/// The time does not grow if the numbers \p ids of the GPU do.
-void expectNeverSlowerWith(llvm::ArrayRef<Q> ids) {
-  Random factors;
-  onEveryGPU(300, [&](const OperationalInput &input, const GPU &gpu) {
-    GPU better = gpu;
-    double factor = 1 + factors.real(0.01, 2);
-    for (Q id : ids)
-      if (gpu.has(id))
-        better.set(id, {gpu[id] * factor, SourceKind::Assumed, "the test"});
-    double before = timeOf(input, gpu);
-    EXPECT_LE(timeOf(input, better), before * (1 + Tolerance)) << factor;
-  });
-}
-
-TEST(Operational, IsNeverBelowItsBounds) {
-  onEveryGPU(1000, [](const OperationalInput &input, const GPU &gpu) {
-    OperationalResult result = evaluateOperational(input, gpu);
-    EXPECT_TRUE(std::isfinite(result.timeInUs));
-    for (const NamedValue &bound : operationalBounds(input, gpu))
-      EXPECT_GE(result.timeInUs * (1 + Tolerance),
-                result.launchOverheadInUs + *bound.value.getAsNumber())
-          << bound.key.str();
-  });
-}
-
-TEST(Operational, BenefitsAreWithinTheTime) {
-  onEveryGPU(300, [](const OperationalInput &input, const GPU &gpu) {
-    double time = timeOf(input, gpu);
-    std::vector<Benefit> benefits = operationalBenefits(input, gpu, time);
-    EXPECT_EQ(benefits.size(), 8u);
-    for (const Benefit &benefit : benefits) {
-      EXPECT_GE(benefit.gainInUs, 0) << benefit.id;
-      EXPECT_LE(benefit.gainInUs, time) << benefit.id;
-    }
-  });
-}
-
-TEST(Operational, SharesAreShares) {
-  onEveryGPU(300, [](const OperationalInput &input, const GPU &gpu) {
-    OperationalResult result = evaluateOperational(input, gpu);
-    for (const Station &station : result.stations) {
-      EXPECT_GT(station.demandInCycles, 0) << station.name;
-      EXPECT_GE(station.utilization, 0) << station.name;
-      EXPECT_LE(station.utilization, 1) << station.name;
-    }
-    Limiter limiter = operationalLimiter(result);
-    EXPECT_GE(limiter.share, 0) << limiter.name;
-    EXPECT_LE(limiter.share, 1) << limiter.name;
-  });
-}
-
-TEST(Operational, MoreWorkIsNeverFaster) {
-  onEveryGPU(300, [](const OperationalInput &input, const GPU &gpu) {
-    double before = timeOf(input, gpu) * (1 - Tolerance);
-    OperationalInput more = input;
-    more.instructions.add(input.instructions, 0.3);
-    EXPECT_GE(timeOf(more, gpu), before) << "instructions";
-    more.sharedPasses *= 1.1;
-    more.sharedAtomics.passes *= 1.1;
-    more.globalAtomicSteps *= 1.1;
-    more.partialStores *= 1.1;
-    more.l2LoadInBytes *= 1.2;
-    more.l2StoreInBytes *= 1.1;
-    more.dramLoadInBytes *= 1.2;
-    more.dramStoreInBytes *= 1.1;
-    EXPECT_GE(timeOf(more, gpu), before) << "memory";
-    more = input;
-    ++more.blocks;
-    EXPECT_GE(timeOf(more, gpu), before) << "blocks";
-    more = input;
-    more.path[InstructionClass::Fp32] += 10;
-    more.threeOperands[InstructionClass::Fp32] += 10;
-    EXPECT_GE(timeOf(more, gpu), before) << "dependences";
-    more = input;
-    more.globalWaits.dram += 10;
-    more.localWaits.l2 += 10;
-    EXPECT_GE(timeOf(more, gpu), before) << "waits";
-  });
 }
 
 // A block alone on its SM leaves DRAM to those of other SMs while it starts and
@@ -282,7 +116,7 @@ TEST(Operational, TheSubPartitionOfALoneWarpIsBusy) {
 }
 
 /// Eight warps on an SM whose instructions wait for each other.
-static double timeOfChain(const char *gpuName, unsigned activeBlocks) {
+double timeOfChain(const char *gpuName, unsigned activeBlocks) {
   GPU gpu = llvm::cantFail(findGPU(gpuName));
   OperationalInput input = wavesOf(1, activeBlocks, gpu);
   input.instructions[InstructionClass::Fp32] = 65536;
@@ -316,8 +150,6 @@ TEST(Operational, ABranchComes13CyclesAfterItsComparison) {
   }
 }
 
-// S. Kuckuk measured 2.0 cycles a multiply-add of a sub-partition on an A40,
-// which has 32 lanes there: 6 blocks of 8 warps are 12 warps.
 // A multiply-add of doubles reads six registers.
 TEST(Operational, AChainOfDoublesTakesThreeCyclesWhereTwoWouldDo) {
   GPU gpu = llvm::cantFail(findGPU("H100-SXM-94GB"));
@@ -330,6 +162,8 @@ TEST(Operational, AChainOfDoublesTakesThreeCyclesWhereTwoWouldDo) {
   EXPECT_NEAR(timeOf(input, gpu) / independent, 1.5, 0.01);
 }
 
+// S. Kuckuk measured 2.0 cycles a multiply-add of a sub-partition on an A40,
+// which has 32 lanes there: 6 blocks of 8 warps are 12 warps.
 TEST(Operational, AChainLeavesHalfOfTheLanesIdleWhereRegistersAreShort) {
   EXPECT_NEAR(timeOfChain("A40", 6) / 65536, 24, 0.5);
 }
@@ -351,112 +185,6 @@ TEST(Operational, PassesOfTuringTakeTwoCycles) {
               std::pow(std::pow(2, 2.2) + std::pow(1.15, 2.2), 1 / 2.2), 0.05);
 }
 
-/// Of a warp's load from \p offset, on a GPU whose L1 is half as wide as its
-/// banks.
-static double l1CyclesOnTuring(llvm::StringRef offset) {
-  GPU gpu = llvm::cantFail(findGPU("RTX-2080-Ti"));
-  KernelBuilder builder;
-  Access &load = builder.access(builder.block("1"), offset);
-  load.kind = AccessKind::Load;
-  load.bytesPerLane = 4;
-  BoundKernel kernel =
-      bind(builder.summary, launch({1}, {32}), gpu, Scenario::High);
-  return operationalInput(kernel, computeTraffic(kernel, gpu), gpu).l1Cycles;
-}
-
-// Of two lines 16 lanes have each, of 32 lines one.
-TEST(Operational, APassOfALoneLaneTakesTuringACycle) {
-  EXPECT_EQ(l1CyclesOnTuring("16384*floordiv(tid.x, 16)"), 4);
-  EXPECT_EQ(l1CyclesOnTuring("16384*tid.x"), 32);
-}
-
-/// Of a warp's load from a private array of 64 words at a place that data give.
-static double l1CyclesOfPick(llvm::StringRef name) {
-  GPU gpu = llvm::cantFail(findGPU(name));
-  KernelBuilder builder;
-  unsigned block = builder.block("1");
-  Access &load = builder.access(block, "0");
-  load.kind = AccessKind::Load;
-  load.space = MemorySpace::Local;
-  load.offset = MaybeExpr::unknown("indirect");
-  load.bytesPerLane = 4;
-  builder.summary.blocks[block].code.emplace_back();
-  builder.summary.blocks[block].code.back().mix[InstructionClass::LoadLocal] =
-      1;
-  builder.summary.localInBytes = 256;
-  BoundKernel kernel =
-      bind(builder.summary, launch({1}, {32}), gpu, Scenario::Expected);
-  return operationalInput(kernel, computeTraffic(kernel, gpu), gpu).l1Cycles;
-}
-
-// A line for each word: 25 of 64 are picked, in all 8 windows of 1024 bytes.
-TEST(Operational, LanesThatPickWordsOfPrivateArraysTakeTheirLines) {
-  EXPECT_DOUBLE_EQ(l1CyclesOfPick("A100-40GB"), (25 + 3) / 4.0);
-  EXPECT_NEAR(l1CyclesOfPick("V100-PCIe"), 8, 0.2);
-  EXPECT_NEAR(l1CyclesOfPick("P100"), 25, 0.5);
-}
-
-/// Of a warp that stores words at these bytes.
-static double partialStoresOf(llvm::ArrayRef<const char *> offsets) {
-  GPU gpu = llvm::cantFail(findGPU("H200"));
-  KernelBuilder builder;
-  unsigned block = builder.block("1");
-  for (const char *offset : offsets) {
-    Access &store = builder.access(block, offset);
-    store.kind = AccessKind::Store;
-    store.bytesPerLane = 4;
-  }
-  BoundKernel kernel =
-      bind(builder.summary, launch({1}, {32}), gpu, Scenario::High);
-  return operationalInput(kernel, computeTraffic(kernel, gpu), gpu)
-      .partialStores;
-}
-
-// The sectors that are stored in part, and their lines.
-TEST(Operational, PartsOfSectorsAndTheirLinesArePackets) {
-  EXPECT_EQ(partialStoresOf({"4*tid.x"}), 0);
-  EXPECT_EQ(partialStoresOf({"4096*tid.x"}), 32 + 32);
-  EXPECT_EQ(partialStoresOf({"64*tid.x"}), 32 + 16);
-  EXPECT_EQ(partialStoresOf({"32*tid.x"}), 32 + 8);
-  // Two words of structures of 8 B are put together, of 64 B they are not.
-  EXPECT_EQ(partialStoresOf({"8*tid.x", "8*tid.x+4"}), 0);
-  EXPECT_EQ(partialStoresOf({"64*tid.x", "64*tid.x+4"}), 2 * (32 + 16));
-  // Of 20 B three quarters are: of the other sectors all are parts.
-  EXPECT_EQ(partialStoresOf({"20*tid.x", "20*tid.x+4", "20*tid.x+8",
-                             "20*tid.x+12", "20*tid.x+16"}),
-            (20 + 0.25 * 4 * 20 - 20) * 2 * (1 + 5 / 20.0));
-}
-
-TEST(Operational, AFasterClockIsNeverSlower) {
-  expectNeverSlowerWith({Q::SMClock});
-}
-
-TEST(Operational, MoreBandwidthIsNeverSlower) {
-  expectNeverSlowerWith({Q::DramBandwidth, Q::DramReadBandwidth,
-                         Q::DramWriteBandwidth, Q::DramMixedBandwidth});
-  for (Q id :
-       {Q::DramReadBandwidth, Q::DramWriteBandwidth, Q::DramMixedBandwidth})
-    expectNeverSlowerWith({id});
-  expectNeverSlowerWith({Q::L2Bandwidth});
-  expectNeverSlowerWith({Q::L1Bandwidth});
-}
-
-TEST(Operational, MoreSMsAreNeverSlowerIfTheyShareNothing) {
-  Random random;
-  onEveryGPU(300, [&](OperationalInput input, const GPU &gpu) {
-    input.l2LoadInBytes = input.l2StoreInBytes = 0;
-    input.dramLoadInBytes = input.dramStoreInBytes = 0;
-    input.globalAtomicSteps = input.partialStores = 0;
-    GPU small = gpu;
-    small.set(Q::BlockStartRate, {64, SourceKind::Assumed, "the test"});
-    GPU larger = small;
-    double sms = gpu[Q::SMCount] + random.whole(1, 2 * gpu[Q::SMCount]);
-    larger.set(Q::SMCount, {sms, SourceKind::Assumed, "the test"});
-    double before = timeOf(input, small);
-    EXPECT_LE(timeOf(input, larger), before * (1 + Tolerance)) << sms;
-  });
-}
-
 // A block alone on its SM has nobody to work while its warps wait.
 TEST(Operational, BarriersOfALoneBlockAreNeverFree) {
   GPU gpu = llvm::cantFail(findGPU("H100-PCIe"));
@@ -475,7 +203,7 @@ TEST(Operational, BarriersOfALoneBlockAreNeverFree) {
 
 /// Eight warps on an SM, one block, with as much work on memory as on
 /// arithmetic; cycles by those of either.
-static double cyclesByWork(double shareAtWork) {
+double cyclesByWork(double shareAtWork) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
   OperationalInput input;
   input.blocks = gpu[Q::SMCount];
@@ -498,7 +226,7 @@ TEST(Operational, AWarpAloneAtWorkHidesNothing) {
 
 /// The time of full waves that keep L1 and DRAM busy for as long, over what one
 /// of them takes, where a warp waits so often.
-static double timeOverOfOne(double waits) {
+double timeOverOfOne(double waits) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
   OperationalInput input = wavesOf(100, 8, gpu);
   input.path[InstructionClass::LoadGlobal] = waits;
@@ -551,7 +279,7 @@ TEST(Operational, BlocksStartOneAfterTheOther) {
               0.01 * input.blocks);
 }
 
-// They may be slower if they share L2 and DRAM: each SM has its slice of them,
+// More SMs may be slower if they share L2 and DRAM: each has its slice of them,
 // which serves one warp the slower the more SMs there are; and a grid that
 // filled its waves may not do so any more.
 TEST(Operational, ASliceOfDramServesALoneWarpSlowly) {
@@ -568,7 +296,7 @@ TEST(Operational, ASliceOfDramServesALoneWarpSlowly) {
 
 /// Blocks of 4 warps, \p blocks of them on an SM, that load and meet. Of a warp
 /// arithmetic and shared memory then take 1000 cycles each.
-static OperationalInput loadsThenWork(double blocks, double barriers) {
+OperationalInput loadsThenWork(double blocks, double barriers) {
   OperationalInput input;
   input.blocks = 1e6;
   input.warpsPerBlock = 4;
@@ -627,117 +355,9 @@ TEST(Operational, WarpsHideTheWaitsOfTheirBlockWhereTheyWork) {
   EXPECT_NEAR(cycles(0, 0.8), cyclesOf(waits - 0.2 * work), 1e-6);
 }
 
-/// Of warps that load a line of DRAM each, a block an SM, and store \p bytes.
-static OperationalInput copyAtLowOccupancy(double bytes) {
-  OperationalInput copy;
-  copy.blocks = 1e6;
-  copy.warpsPerBlock = 8;
-  copy.activeBlocksPerSM = 1;
-  copy.instructions[InstructionClass::LoadGlobal] = 1;
-  copy.path[InstructionClass::LoadGlobal] = 1;
-  copy.globalWaits.dram = 1;
-  copy.dramLoadInBytes = copy.l2LoadInBytes = 128;
-  copy.dramStoreInBytes = copy.l2StoreInBytes = bytes;
-  return copy;
-}
-
-static double memoryLatency(const OperationalResult &result) {
-  return llvm::find_if(result.stations,
-                       [](const Station &station) {
-                         return station.name == "memory latency";
-                       })
-      ->demandInCycles;
-}
-
-// A load is longer under way for the share of the time in which DRAM writes.
-/// Two loops of a warp, one of arithmetic and one of loads from shared memory.
-static BoundKernel twoLoops(KernelBuilder &builder, llvm::StringRef trips,
-                            const GPU &gpu) {
-  unsigned work = builder.block("1", builder.loop(trips));
-  builder.code(work, 1, 100);
-  unsigned loads = builder.block("1", builder.loop(trips));
-  builder.code(loads, 1, 0);
-  for (int i = 0; i < 60; ++i) {
-    Access &load = builder.access(loads, "4*tid.x", MemorySpace::Shared);
-    load.kind = AccessKind::Load;
-    load.bytesPerLane = 4;
-  }
-  return bind(builder.summary, launch({1}, {32}), gpu, Scenario::High);
-}
-
-TEST(Operational, PhasesOfABlockFollowEachOther) {
-  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
-  KernelBuilder builder;
-  BoundKernel kernel = twoLoops(builder, "10", gpu);
-  // 64 lanes for arithmetic, a pass a cycle for shared memory.
-  EXPECT_EQ(
-      operationalInput(kernel, computeTraffic(kernel, gpu), gpu).phaseCycles,
-      10 * (100 * 0.5 + 60));
-}
-
-// The turns of an unrolled loop that load side by side do so with one wide
-// load; those that load rows, or columns of lanes, do not, however few loads
-// there are in machine code.
-TEST(Operational, NeighboursInSharedMemoryAreLoadedTogether) {
-  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
-  auto passes = [&](llvm::StringRef offset, unsigned unroll, double loads) {
-    KernelBuilder builder;
-    unsigned block = builder.block("1", builder.loop("64"));
-    builder.code(block, unroll, 1);
-    builder.summary.blocks[block]
-        .code.back()
-        .mix[InstructionClass::LoadShared] = loads;
-    Access &load = builder.access(block, offset, MemorySpace::Shared);
-    load.kind = AccessKind::Load;
-    load.bytesPerLane = 4;
-    BoundKernel kernel =
-        bind(builder.summary, launch({1}, {32}), gpu, Scenario::High);
-    return operationalInput(kernel, computeTraffic(kernel, gpu), gpu)
-        .sharedPasses;
-  };
-  EXPECT_EQ(passes("4*i0", 1, 1), 64);
-  EXPECT_EQ(passes("4*i0", 2, 1), 32);
-  EXPECT_EQ(passes("4*i0", 2, 2), 64) << "nothing is joined";
-  EXPECT_EQ(passes("4*i0", 8, 2), 32) << "no load is wider than four words";
-  EXPECT_EQ(passes("4*i0", 8, 1), 32) << "half of the lanes are served at once";
-  EXPECT_EQ(passes("256*tid.x + 4*i0", 2, 1), 32 * 32);
-  EXPECT_EQ(passes("128*i0 + 4*tid.x", 2, 1), 64);
-  // Lanes 16 apart want the same word: together by itself, not of a wide load,
-  // of which eight lanes are served at a time. HeCBench's Match2 takes 104 ms
-  // on an RTX 3080 with the second (gpuFLOPBench), 58 ms with the first.
-  EXPECT_EQ(passes("512*mod(tid.x, 16) + 4*i0", 4, 4), 64 * 16);
-  EXPECT_EQ(passes("512*mod(tid.x, 16) + 4*i0", 4, 1), 64 / 4 * 32);
-  EXPECT_EQ(passes("516*mod(tid.x, 16) + 4*i0", 4, 1), 64) << "not aligned";
-}
-
-TEST(Operational, PhasesFillSharedMemoryIfTheyLoadAndStoreThere) {
-  GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
-  KernelBuilder builder;
-  auto phase = [&](double fp32, double loads, double stores,
-                   double copies = 0) {
-    unsigned block = builder.block("1", builder.loop("1"));
-    builder.code(block, 1, fp32);
-    MachineCode &code = builder.summary.blocks[block].code.back();
-    code.mix[InstructionClass::StoreShared] = stores;
-    code.path[InstructionClass::LoadGlobal] = loads;
-    code.mix[InstructionClass::CopyAsync] = copies;
-    code.path[InstructionClass::CopyAsync] = copies;
-  };
-  phase(50, 2, 1);
-  phase(50, 0, 0, 1);
-  phase(200, 1, 0);
-  phase(100, 0, 1);
-  BoundKernel kernel =
-      bind(builder.summary, launch({1}, {32}), gpu, Scenario::High);
-  OperationalInput input =
-      operationalInput(kernel, computeTraffic(kernel, gpu), gpu);
-  EXPECT_EQ(input.fillingWork, 0.25);
-  EXPECT_EQ(input.fillingWaits, 0.75);
-}
-
 /// The time of a wave of so many blocks an SM over that of all their passes,
 /// where pipes have three quarters as much to do, in phases of their own.
-static double timeInPhases(unsigned blocks) {
+double timeInPhases(unsigned blocks) {
   GPU gpu = llvm::cantFail(findGPU("A100-40GB"));
   OperationalInput input = wavesOf(1, blocks, gpu);
   input.sharedPasses = input.sharedRequests = input.fewestSharedPasses = 1e6;
@@ -752,6 +372,29 @@ TEST(Operational, OtherBlocksFillThePhasesOfABlock) {
   EXPECT_LT(timeInPhases(8), 1.35);
 }
 
+/// Of warps that load a line of DRAM each, a block an SM, and store \p bytes.
+OperationalInput copyAtLowOccupancy(double bytes) {
+  OperationalInput copy;
+  copy.blocks = 1e6;
+  copy.warpsPerBlock = 8;
+  copy.activeBlocksPerSM = 1;
+  copy.instructions[InstructionClass::LoadGlobal] = 1;
+  copy.path[InstructionClass::LoadGlobal] = 1;
+  copy.globalWaits.dram = 1;
+  copy.dramLoadInBytes = copy.l2LoadInBytes = 128;
+  copy.dramStoreInBytes = copy.l2StoreInBytes = bytes;
+  return copy;
+}
+
+double memoryLatency(const OperationalResult &result) {
+  return llvm::find_if(result.stations,
+                       [](const Station &station) {
+                         return station.name == "memory latency";
+                       })
+      ->demandInCycles;
+}
+
+// A load is longer under way for the share of the time in which DRAM writes.
 TEST(Operational, LoadsWaitAtDramForWhatOthersAskOfIt) {
   GPU gpu = llvm::cantFail(findGPU("V100-PCIe"));
   gpu.set(Q::DramWriteWait, {500, SourceKind::Assumed, "the test"});
@@ -776,17 +419,6 @@ TEST(Operational, LoadsWaitAtDramForWhatOthersAskOfIt) {
       share(sum.dramLoadInBytes, Q::DramReadBandwidth, ofSum) * 0.4 * latency;
   EXPECT_GT(ofLoads, 10);
   EXPECT_NEAR(memoryLatency(ofSum), latency + ofLoads, 0.01 * ofLoads);
-}
-
-TEST(Operational, ALongerWaitForWritesIsNeverFaster) {
-  Random random;
-  onEveryGPU(300, [&](const OperationalInput &input, const GPU &gpu) {
-    double wait = random.real(1, 5000);
-    GPU shorter = gpu, longer = gpu;
-    shorter.set(Q::DramWriteWait, {wait, SourceKind::Assumed, "the test"});
-    longer.set(Q::DramWriteWait, {2 * wait, SourceKind::Assumed, "the test"});
-    EXPECT_GE(timeOf(input, longer), timeOf(input, shorter) * (1 - Tolerance));
-  });
 }
 
 // A wave with a block more on one SM than on the others moves the bytes of its
