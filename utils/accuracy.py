@@ -20,13 +20,17 @@ of which a file that is missing is skipped with a note. The gzipped files have
 one JSON record a line, each with gpu, kernel, grid, block, problem, measured_ms
 and counters; the others name their columns.
 
-Every figure has a target, which it meets or misses, and most have a bound that
-is a little worse than what is reached: the exit status is 1 if a figure is
-beyond its bound, or if one of the streams or vector additions misses.
+Most figures have a target, which they meet or miss, and a bound that is a
+little worse than what is reached: the exit status is 1 if a figure is beyond
+its bound, if a vector addition misses, or if strides do that are L1's.
 
-Delays and bandwidths are those of the descriptions of GPUs. Fitted are the
-three miss curves of the caches, to the volumes of the 13-point stencil alone
-(utils/fit-miss-curves.py), and the rule for the tags of L1, to the strides.
+What of the model is fitted to these measurements: docs/accuracy.md has a table.
+To volumes only the miss curves of the caches are, those of the 13-point stencil
+(utils/fit-miss-curves.py); to the strides the rule for the tags of L1. To the
+times of the streams are the wait for other loads, and four numbers of each GPU;
+to those of the 25-point stencil and of the box stencils the exponents of
+overlap with L2 and DRAM. So the times and ranks of these say how well the model
+fits, and the volumes of the 25-point stencil how far it carries.
 """
 import argparse
 import collections
@@ -51,15 +55,15 @@ def streams(auspex, folder):
     """Times of streams and of stencils of 3 and 5 points in one dimension; every
     SM holds two blocks."""
     target = 5
-    must = ["V100-PCIe", "A100-40GB", "A40", "H100-PCIe"]
-    others = ["A100-80GB", "L40"]
+    bounds = {"V100-PCIe": 3, "A100-40GB": 3, "A100-80GB": 3, "A40": 5,
+              "L40": 4, "H100-PCIe": 3}
     kernels = ["init", "read", "scale", "triad", "stencil1d3pt", "stencil1d5pt"]
     path = folder / "gpu_benches_stream.jsonl.gz"
     if not exists(path):
         return True
     print("Streams at limited occupancy: error of the time, mean (bias)\n")
     print(f"{'GPU':12}" + "".join(f"{k:>17}" for k in kernels) +
-          f"{'all':>17}   target {target} %")
+          f"{'all':>17}")
     errors = collections.defaultdict(list)
     for record in validate(auspex, path, "streams")["records"]:
         if "times" not in record:
@@ -67,16 +71,14 @@ def streams(auspex, folder):
         error = record["times"][0]["timeInUs"] / record["measuredInUs"] - 1
         for kernel in record["kernel"].split("_")[0], "all":
             errors[record["gpu"], kernel].append(error)
-    passed = True
-    for gpu in must + others:
-        met = 100 * mean_error(errors[gpu, "all"]) <= target
-        if gpu in must:
-            passed &= met
+    kept = True
+    for gpu, bound in bounds.items():
         print(f"{gpu:12}" +
               "".join(f"{percent(errors[gpu, k]) if errors[gpu, k] else '-':>17}"
-                      for k in kernels + ["all"]) +
-              ("   met" if met else "   missed"))
-    return passed
+                      for k in kernels + ["all"]), end="")
+        kept &= verdict(100 * mean_error(errors[gpu, "all"]), "<", target,
+                        bound, " %")
+    return kept
 
 
 def vector_additions(auspex, folder):
@@ -123,17 +125,14 @@ def verdict(value, relation, target, bound=None, unit=""):
     return kept
 
 
-def print_volume(pairs, star, name, member, column, target=None, bound=None):
+def print_volume(pairs, star, name, member, column, target, bound):
     """The error of one volume; targets are for the mean."""
     errors = relative_errors(
         [bytes_per_update(prediction, member, star) for _, prediction in pairs],
         [float(row[column]) for row, _ in pairs])
     print(f"{name:20}{100 * mean_error(errors):7.1f} %"
           f"{100 * median_error(errors):7.1f} %", end="")
-    if target:
-        return verdict(100 * mean_error(errors), "<", target, bound, " %")
-    print()
-    return True
+    return verdict(100 * mean_error(errors), "<", target, bound, " %")
 
 
 def print_volumes(pairs, star, rows):
@@ -172,8 +171,8 @@ def stars(auspex, folder):
     kept = print_volumes(pairs, STAR_25, [
         ("DRAM load", "dramLoadInBytes", "meas_memLoad", 5, 5),
         ("L2 load", "l2LoadInBytes", "meas_L2Load", 6, 6),
-        ("DRAM store", "dramStoreInBytes", "meas_memStore"),
-        ("L2 store", "l2StoreInBytes", "meas_L2Store")])
+        ("DRAM store", "dramStoreInBytes", "meas_memStore", 4, 4),
+        ("L2 store", "l2StoreInBytes", "meas_L2Store", 3, 3)])
     return kept & star_times(auspex, folder)
 
 
@@ -187,7 +186,7 @@ def folded_stars(auspex, folder):
     left_out(refused)
     return print_volumes(pairs, STAR_13, [
         ("DRAM load", "dramLoadInBytes", "meas_memLoad", 8, 8),
-        ("L2 load", "l2LoadInBytes", "meas_L2Load", None, 6)])
+        ("L2 load", "l2LoadInBytes", "meas_L2Load", 7, 7)])
 
 
 def box_series(folder):
@@ -209,7 +208,7 @@ def box_series(folder):
 
 def boxes(auspex, folder):
     """The order of block sizes of box stencils, by campaign."""
-    target, side = 0.8, 8192
+    target, side = 0.9, 8192
     series = box_series(folder)
     if not series:
         return True
@@ -224,6 +223,7 @@ def boxes(auspex, folder):
     print("\n2D box stencils on V100: rank correlation of the rate over block "
           "sizes, its median error, the pick's share of the best\n")
     print("campaign   range  blocks  correlation   rate     pick")
+    kept = True
     for (campaign, reach), measured in series.items():
         predicted = [rates[reach, block] for block in measured]
         actual = list(measured.values())
@@ -232,8 +232,8 @@ def boxes(auspex, folder):
         print(f"{campaign:9}{reach:7}{len(actual):8}{order:13.3f}"
               f"{100 * median_error(errors):5.0f} %"
               f"{100 * share_of_best(predicted, actual):7.1f} %", end="")
-        verdict(order, ">=", target)
-    return True
+        kept &= verdict(order, ">=", target, target)
+    return kept
 
 
 def strides(auspex, folder):
