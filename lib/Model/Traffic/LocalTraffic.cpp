@@ -16,18 +16,12 @@ using namespace auspex;
 /// Cycles of L1 for the tags of a request whose lanes each pick one of \p words
 /// lines that follow each other.
 static double tagCycles(double words, const GPU &gpu) {
-  constexpr double LinesOfWindow = 8;
-  double lines = placesPicked(words, LaunchShape::WarpSize);
-  switch (granularityOf(gpu).l1Rule) {
-  case L1Rule::Lines:
-    return lines;
-  case L1Rule::Windows:
-    return placesPicked(std::ceil(words / LinesOfWindow),
-                        LaunchShape::WarpSize);
-  case L1Rule::Tags:
-    return tagQuarters(static_cast<unsigned>(std::lround(lines))) / 4.0;
-  }
-  llvm_unreachable("all rules are above");
+  MemoryGranularity sizes = granularityOf(gpu);
+  double linesOfWindow =
+      static_cast<double>(sizes.WindowInBytes) / sizes.lineInBytes;
+  return sizes.tagCycles(placesPicked(words, LaunchShape::WarpSize),
+                         placesPicked(std::ceil(words / linesOfWindow),
+                                      LaunchShape::WarpSize));
 }
 
 ScatteredLocal auspex::scatteredLocal(const BoundKernel &kernel,
