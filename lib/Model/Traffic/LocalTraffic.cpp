@@ -6,7 +6,6 @@
 #include "auspex/Footprint/RequestCounts.h"
 #include "auspex/Model/MemoryTraffic.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
 #include <cmath>
