@@ -9,10 +9,10 @@
 #include "auspex/Model/SeedInputs.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace auspex;
 
@@ -298,7 +298,7 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
           "what blocks have in common of " + nameOf(traffic.objects[i].name) +
           " takes too many pieces to count: its addresses are taken to be "
           "picked at random");
-  llvm::SetVector<std::string> apart;
+  std::set<std::string> apart;
   for (auto [access, bound] : llvm::zip(summary.accesses, kernel.accesses))
     if (isTakenNotToCollide(kernel, access, bound))
       apart.insert(nameOf(access.base));

@@ -133,7 +133,8 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
   llvm::SmallDenseMap<std::tuple<int, int, unsigned, unsigned>, unsigned, 64>
       numbers;
   // By loop, object and whether they store.
-  llvm::SmallDenseMap<std::tuple<int, int, bool>, unsigned, 16> accessesBefore;
+  llvm::SmallDenseMap<std::tuple<int, int, unsigned>, unsigned, 16>
+      accessesBefore;
   for (unsigned i = 0; i < kernel.accesses.size(); ++i) {
     const BoundAccess &access = kernel.accesses[i];
     if (access.object < 0)
@@ -143,7 +144,7 @@ WindowFootprints::makeGroups(Kinds kinds, unsigned cutLoops,
     AccessKind kind = kernel.summary->accesses[i].kind;
     if (accesses)
       place.part = accessesBefore[{place.loop, access.object,
-                                   kind == AccessKind::Store}]++ /
+                                   unsigned(kind == AccessKind::Store)}]++ /
                    accesses;
     if (!known[access.object] || !belongsTo(kernel.summary->accesses[i], kinds))
       continue;
