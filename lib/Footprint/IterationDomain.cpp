@@ -357,12 +357,17 @@ Masks DomainCutter::masksInside(llvm::ArrayRef<unsigned> open, const Box &box) {
   auto masks = std::make_shared<std::vector<uint32_t>>(*full);
   for (auto [mask, warp] : llvm::zip(*masks, warps)) {
     llvm::copy(warp.reach, reach.begin());
+    uint32_t withoutValue = 0;
     for (unsigned number : open) {
-      uint32_t failed = 0, active = mask;
-      if (active)
-        mask &= lanesOf(conditions[number], warp, point, reach, failed);
-      domain.exact &= (failed & active) == 0;
+      if (!mask)
+        break;
+      uint32_t failed = 0;
+      mask &= lanesOf(conditions[number], warp, point, reach, failed) | failed;
+      withoutValue |= failed;
     }
+    // Those that no other condition leaves out.
+    domain.exact &= (mask & withoutValue) == 0;
+    mask &= ~withoutValue;
   }
   return masks;
 }

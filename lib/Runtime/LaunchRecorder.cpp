@@ -10,6 +10,7 @@
 #include "llvm/Support/WithColor.h"
 
 #include <cmath>
+#include <utility>
 
 using namespace auspex;
 
@@ -164,13 +165,12 @@ LaunchGroup &LaunchRecorder::findGroup(const LaunchConfig &launch,
     }
   }
   if (candidates.size() >= MostGroups) {
-    std::string problem =
-        "launches of " + qualifiedName(launch.kernel) +
-        " with the same sizes and arguments differ in more than " +
-        std::to_string(MostGroups) +
-        " ways; the others are counted with those nearest to them";
-    if (!llvm::is_contained(contents.problems, problem))
-      addProblem(std::move(problem));
+    if (!std::exchange(isToldOfNearest, true))
+      llvm::WithColor::warning()
+          << "auspex: launches of " << qualifiedName(launch.kernel)
+          << " with the same sizes and arguments differ in more than "
+          << MostGroups
+          << " ways; the others are counted with those nearest to them\n";
     return contents.launches[*nearest];
   }
   candidates.push_back(contents.launches.size());

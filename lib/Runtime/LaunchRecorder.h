@@ -60,6 +60,7 @@ private:
   uint64_t launches = 0;
   llvm::StringMap<std::vector<size_t>> groupsOfKey;
   llvm::StringMap<bool> knownKernels;
+  bool isToldOfNearest = false;
   /// The launch before, unless other work came in between: its group, and the
   /// pointers that it was given, sorted.
   struct Last {

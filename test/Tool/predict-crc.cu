@@ -2,8 +2,8 @@
 // RUN: auspex predict %s --gpu A100-40GB | FileCheck %s
 // CHECK: of its limit (integer pipe)
 // CHECK: memory {{.*}} DRAM
-// CHECK-NEXT: data loads
 // CHECK-NEXT: out stores
+// CHECK-NEXT: data loads
 // CHECK-NOT: loads
 
 __global__ void check(const unsigned *data, unsigned *out, int n, int length) {

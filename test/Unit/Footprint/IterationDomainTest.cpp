@@ -240,14 +240,14 @@ TEST(IterationDomain, GivesUpWithASampleAndSaysSo) {
 
 TEST(IterationDomain, ConditionsWithoutAValueAreNotExact) {
   LaunchShape shape{{4, 1, 1}, {32, 1, 1}};
-  auto domain = IterationDomain::create(
-      shape, {}, parse("[floordiv(64, tid.x) > 3]"));
+  auto domain =
+      IterationDomain::create(shape, {}, parse("[floordiv(64, tid.x) > 3]"));
   ASSERT_TRUE(domain);
   EXPECT_FALSE(domain->isExact());
   EXPECT_EQ(domain->laneExecutions(), 4 * 16); // 1 to 16, thread 0 is left out
   // Who is off before does not count.
   domain = IterationDomain::create(
-      shape, {}, parse("[tid.x > 0] * [floordiv(64, tid.x) > 3]"));
+      shape, {}, parse("min([tid.x > 0], [floordiv(64, tid.x) > 3])"));
   ASSERT_TRUE(domain);
   EXPECT_TRUE(domain->isExact());
 }
