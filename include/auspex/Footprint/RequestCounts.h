@@ -19,7 +19,8 @@ enum class L1Rule {
   /// A cycle for every line: before Volta.
   Lines,
   /// Groups of lanes as for the banks; a cycle for every aligned window
-  /// (MemoryGranularity::WindowInBytes) a group touches. Volta and Turing; Ernst et al. 2022, section 4.2, for
+  /// (MemoryGranularity::WindowInBytes) a group touches. Volta and Turing;
+  /// Ernst et al. 2022, section 4.2, for
   /// elements of 8 bytes.
   Windows,
   /// Tags are looked up four a cycle: tagQuarters(). Since Ampere.

@@ -80,12 +80,12 @@ public:
   llvm::ArrayRef<ArgumentRange> arguments() const { return ranges; }
 
   /// The launch of one configuration. The block varies fastest, then the last
-  /// argument. Grid and shared memory are by the rules, 0 where ruleProblem says
-  /// that there is none.
+  /// argument. Grid and shared memory are by the rules, 0 where ruleProblem
+  /// says that there is none.
   LaunchConfig at(uint64_t number) const;
   /// What is wrong with the rules for \p launch, a configuration: one has no
-  /// value (it divides by 0, or exceeds 64 bits), or there are fewer than 0 B of
-  /// shared memory.
+  /// value (it divides by 0, or exceeds 64 bits), or there are fewer than 0 B
+  /// of shared memory.
   std::optional<LaunchProblem> ruleProblem(const LaunchConfig &launch) const;
 
 private:
