@@ -111,8 +111,8 @@ static unsigned lanesOnBank(llvm::ArrayRef<int64_t> offsets, uint32_t mask,
 /// looked up side by side.
 static void setL1Cycles(const MemoryGranularity &granularity,
                         RequestCounts &counts) {
-  counts.l1Cycles = std::max(counts.bankPasses,
-                             granularity.tagCycles(counts.lines, /*windows=*/0));
+  counts.l1Cycles = std::max(
+      counts.bankPasses, granularity.tagCycles(counts.lines, /*windows=*/0));
 }
 
 /// Whether each lane of \p mask has the offset of its neighbour at \p distance,

@@ -105,8 +105,8 @@ double CodeDomains::rowsToPickFrom(const Expr &first) const {
                  symbol->location == access.location;
         }))
       continue;
-    rows = std::max(rows, objectInBytes(access, result.launch) /
-                              access.bytesPerLane);
+    rows = std::max(rows,
+                    objectInBytes(access, result.launch) / access.bytesPerLane);
   }
   return rows;
 }

@@ -72,8 +72,7 @@ static Expected<Dim3> readDim3(const Node &node, Problem problem) {
                       llvm::Twine(sides->size()));
   sides->resize(3, 1);
   Dim3 value{(*sides)[0], (*sides)[1], (*sides)[2]};
-  std::string text =
-      problem ? problem(value, LaunchLimits()) : std::string();
+  std::string text = problem ? problem(value, LaunchLimits()) : std::string();
   if (!text.empty())
     return node.error(text);
   return value;

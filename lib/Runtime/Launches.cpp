@@ -55,7 +55,6 @@ AUSPEX_CUDA cuda::Error __cudaPopCallConfiguration(cuda::Dim3 *grid,
 // Checks
 //===----------------------------------------------------------------------===//
 
-
 uint64_t cuda::dynamicSharedLimit(Runtime &runtime, const Kernel &kernel) {
   if (kernel.maxDynamicShared)
     return *kernel.maxDynamicShared;

@@ -400,8 +400,8 @@ SweepSpace::ruleProblem(const LaunchConfig &launch) const {
   if (rules.grid)
     for (auto [axis, rule] : llvm::enumerate(*rules.grid))
       if (!evaluate(rule, launch))
-        return LaunchProblem{
-            "grid", llvm::formatv("the rule for {0} {1}", "xyz"[axis], NoValue)};
+        return LaunchProblem{"grid", llvm::formatv("the rule for {0} {1}",
+                                                   "xyz"[axis], NoValue)};
   if (!rules.shared)
     return std::nullopt;
   std::optional<int64_t> shared = evaluate(*rules.shared, launch);
@@ -410,7 +410,7 @@ SweepSpace::ruleProblem(const LaunchConfig &launch) const {
         "shared", llvm::formatv("the rule for shared memory {0}", NoValue)};
   if (*shared < 0)
     return LaunchProblem{
-        "shared", llvm::formatv("the rule for shared memory gives {0} B",
-                                *shared)};
+        "shared",
+        llvm::formatv("the rule for shared memory gives {0} B", *shared)};
   return std::nullopt;
 }

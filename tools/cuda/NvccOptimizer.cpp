@@ -29,10 +29,14 @@ struct Option {
 /// the end (Preparation.cpp), too late for private arrays to become registers.
 /// A cyclic redundancy check it computes bit by bit, without a table.
 static constexpr Option Options[] = {
-    {"-unroll-threshold=", "3000"},      {"-lsr-insns-cost=", "1"},
-    {"-instcombine-code-sinking=", "0"}, {"-disable-machine-sink=", "1"},
-    {"-bonus-inst-threshold=", "4"},     {"-unswitch-threshold=", "150"},
-    {"-unroll-peel-max-count=", "1"},    {"-inline-threshold=", "9000"},
+    {"-unroll-threshold=", "3000"},
+    {"-lsr-insns-cost=", "1"},
+    {"-instcombine-code-sinking=", "0"},
+    {"-disable-machine-sink=", "1"},
+    {"-bonus-inst-threshold=", "4"},
+    {"-unswitch-threshold=", "150"},
+    {"-unroll-peel-max-count=", "1"},
+    {"-inline-threshold=", "9000"},
     {"-disable-loop-idiom-hashrecognize=", "1"}};
 
 /// Square roots are rounded as IEEE 754 says, unless the flags ask otherwise.

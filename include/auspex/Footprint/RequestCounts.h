@@ -20,8 +20,7 @@ enum class L1Rule {
   Lines,
   /// Groups of lanes as for the banks; a cycle for every aligned window
   /// (MemoryGranularity::WindowInBytes) a group touches. Volta and Turing;
-  /// Ernst et al. 2022, section 4.2, for
-  /// elements of 8 bytes.
+  /// Ernst et al. 2022, section 4.2, for elements of 8 bytes.
   Windows,
   /// Tags are looked up four a cycle: tagQuarters(). Since Ampere.
   Tags,

@@ -13,8 +13,7 @@
 
 using namespace auspex;
 
-static bool isInStridingLoop(const Block &block,
-                             const KernelSummary &summary) {
+static bool isInStridingLoop(const Block &block, const KernelSummary &summary) {
   return block.loop >= 0 &&
          summary.loops[block.loop].tripCount.expr.uses("nctaid.x");
 }
@@ -42,8 +41,8 @@ static double workOfLanes(const BoundKernel &kernel) {
 /// more than so many turns.
 static bool doesTheSame(const FixContext &context, const LaunchConfig &launch) {
   constexpr double Rounding = 0.99;
-  BoundKernel other = bind(*context.kernel.summary, launch, context.gpu,
-                           Scenario::Expected);
+  BoundKernel other =
+      bind(*context.kernel.summary, launch, context.gpu, Scenario::Expected);
   return workOfLanes(other) >= Rounding * workOfLanes(context.kernel);
 }
 

@@ -18,9 +18,9 @@ static double tagCycles(double words, const GPU &gpu) {
   MemoryGranularity sizes = granularityOf(gpu);
   double linesOfWindow =
       static_cast<double>(sizes.WindowInBytes) / sizes.lineInBytes;
-  return sizes.tagCycles(placesPicked(words, LaunchShape::WarpSize),
-                         placesPicked(std::ceil(words / linesOfWindow),
-                                      LaunchShape::WarpSize));
+  return sizes.tagCycles(
+      placesPicked(words, LaunchShape::WarpSize),
+      placesPicked(std::ceil(words / linesOfWindow), LaunchShape::WarpSize));
 }
 
 ScatteredLocal auspex::scatteredLocal(const BoundKernel &kernel,

@@ -117,9 +117,10 @@ public:
   };
 
   /// What each window touches, by so many \p accesses to each object, one after
-  /// the other in the code, as many again that store to it; by all if 0. The groups are the same, in the same order, for all
-  /// windows that cut the same loops. Units of \p sizes bytes, multiples of the
-  /// sector, are counted together.
+  /// the other in the code, as many again that store to it; by all if 0. The
+  /// groups are the same, in the same order, for all windows that cut the same
+  /// loops. Units of \p sizes bytes, multiples of the sector, are counted
+  /// together.
   std::vector<Footprint> ofEach(View &view, Kinds kinds,
                                 llvm::ArrayRef<int64_t> sizes,
                                 unsigned accesses = 0);
