@@ -200,8 +200,10 @@ static void addToPath(MachineCode &code, const CodeNode &node,
 
 MachineCode auspex::summarizeBlock(llvm::ArrayRef<CodeNode> nodes) {
   MachineCode code;
-  for (const CodeNode &node : nodes)
+  for (const CodeNode &node : nodes) {
     code.mix.add(node.cost);
+    code.asMultiplyAdds[node.main] += node.asMultiplyAdd;
+  }
   Graph graph(nodes);
   for (unsigned at : graph.longestPath())
     addToPath(code, nodes[at], nodes[at].cost);
@@ -313,6 +315,7 @@ MachineCode auspex::average(llvm::ArrayRef<MachineCode> versions) {
   sum.mix = sum.mix.scaled(share);
   sum.path = sum.path.scaled(share);
   sum.threeOperands = sum.threeOperands.scaled(share);
+  sum.asMultiplyAdds = sum.asMultiplyAdds.scaled(share);
   for (LineCode &line : sum.lines)
     line.mix = line.mix.scaled(share);
   return sum;
@@ -326,5 +329,6 @@ void auspex::append(MachineCode &code, const MachineCode &next) {
   code.mix.add(next.mix);
   code.path.add(next.path);
   code.threeOperands.add(next.threeOperands);
+  code.asMultiplyAdds.add(next.asMultiplyAdds);
   appendLines(code.lines, next.lines);
 }

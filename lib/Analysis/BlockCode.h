@@ -21,6 +21,9 @@ struct CodeNode {
   bool free = false;
   /// Floating-point arithmetic that reads three different registers.
   bool hasThreeOperands = false;
+  /// The part of one instruction of its main class, integer work, that the
+  /// assembler has as a multiply-add.
+  double asMultiplyAdd = 0;
   /// A sequence with a branch, over which the assembler moves nothing.
   bool endsBlock = false;
   llvm::SmallVector<unsigned, 4> inputs;

@@ -60,13 +60,15 @@ public:
       Part &part = parts[&block];
       part.owner = last;
       part.nodes = nodesOf(block);
-      part.code = readBlock(block);
     }
+    balancePipes();
+    for (const llvm::MachineBasicBlock &block : machine)
+      parts[&block].code = readBlock(block);
     predicate();
     for (const llvm::MachineBasicBlock &block : machine)
       joinFrom(block);
     for (auto &[block, part] : parts)
-      if (isUnrolled(*block, part))
+      if (isUnrolled(*block, part, part.code.mix))
         part.copies = AssemblerUnroll;
     allocateRegisters();
     ConstantFetches fetches(machine, arch);
@@ -176,7 +178,9 @@ private:
   void allocateRegisters();
   void predicate();
   void joinFrom(const llvm::MachineBasicBlock &first);
-  bool isUnrolled(const llvm::MachineBasicBlock &body, const Part &part) const;
+  bool isUnrolled(const llvm::MachineBasicBlock &body, const Part &part,
+                  const InstructionMix &mix) const;
+  void balancePipes();
   struct Nodes {
     std::vector<CodeNode> nodes;
     /// The tag of each.
@@ -256,11 +260,11 @@ FunctionReader::ownerOf(const llvm::MachineBasicBlock &block) const {
 
 /// What the assembler unrolls: the short body of a loop that counts by a
 /// constant, without branches, barriers and atomics. What the optimiser has
-/// unrolled it leaves alone, unless it unrolls twice.
+/// unrolled it leaves alone, unless it unrolls twice. \p mix is of one turn.
 bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
-                                const Part &part) const {
+                                const Part &part,
+                                const InstructionMix &mix) const {
   using enum InstructionClass;
-  const InstructionMix &mix = part.code.mix;
   if (!body.isSuccessor(&body) || mix.total() > LongestUnrolled ||
       warpWideInstructions(mix) + mix[AtomicGlobal] + mix[AtomicShared] > 0)
     return false;
@@ -297,6 +301,23 @@ FunctionReader::nodesOf(const llvm::MachineBasicBlock &block) {
   for (const llvm::MachineInstr &instruction : instructionsOf(block))
     costs.read(instruction, nodes.emplace_back());
   return nodes;
+}
+
+/// Has the pipe of multiply-adds do its share of integer work.
+void FunctionReader::balancePipes() {
+  PipeBalance balance(machine, arch);
+  for (auto &[block, part] : parts) {
+    InstructionMix mix;
+    for (const CodeNode &node : part.nodes)
+      mix.add(node.cost);
+    // With what is left of groups of turns.
+    bool isCopied = isUnrolled(*block, part, mix);
+    balance.count(part.nodes, isCopied ? AssemblerUnroll + 1 : 1);
+  }
+  double share = balance.share();
+  for (auto &[block, part] : parts)
+    for (CodeNode &node : part.nodes)
+      node.asMultiplyAdd *= share;
 }
 
 /// Of \p copies of a loop's body, one after the other, all but the last go on

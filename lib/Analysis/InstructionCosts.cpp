@@ -117,6 +117,8 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
     } else if (id != InstructionClass::Move &&
                !readsConstantPlace(instruction)) {
       single(id);
+      if (id == InstructionClass::LoadConstant)
+        node.cost = constants.costOf(instruction);
       if (id == InstructionClass::LoadLocal ||
           id == InstructionClass::StoreLocal)
         // in words, as spills are
@@ -178,6 +180,14 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
         (node.main == InstructionClass::Move || isMemory(info.id)))
       node.main = info.id;
   node.free = node.cost.total() == 0;
+  // A sum that another one takes in, or a shift that both of them are.
+  auto isPartOfSum = [&](const llvm::MachineInstr &made) {
+    auto cost = integers.costOf(made);
+    llvm::StringRef part = nameOf(made);
+    return cost && cost->total() == 0 &&
+           (part.starts_with("ADD") || part.starts_with("SUB"));
+  };
+  node.asMultiplyAdd = pipes.isMovable(instruction, node, isPartOfSum);
   // What expands is multiply-adds for the most part.
   if (node.cost[InstructionClass::Fp32] + node.cost[InstructionClass::Fp64] > 0)
     node.hasThreeOperands =

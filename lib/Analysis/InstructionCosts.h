@@ -9,7 +9,9 @@
 #include "CodeTags.h"
 #include "ConversionFusion.h"
 #include "HalfFusion.h"
+#include "IndexedConstants.h"
 #include "IntegerFusion.h"
+#include "PipeBalance.h"
 #include "SharedDivisions.h"
 #include "Target.h"
 
@@ -24,6 +26,8 @@ public:
       : MachineValues(machine), snapshot(snapshot), arrays(arrays),
         halves(machine), integers(machine), conversions(machine),
         divisions(machine),
+        constants(machine, archOfCpu(machine.getTarget().getTargetCPU())),
+        pipes(machine, archOfCpu(machine.getTarget().getTargetCPU())),
         arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
 
   /// Puts into \p node what it costs and which class stands for it.
@@ -48,6 +52,8 @@ private:
   const IntegerFusion integers;
   const ConversionFusion conversions;
   const SharedDivisions divisions;
+  const IndexedConstants constants;
+  const PipeBalance pipes;
   const unsigned arch;
   bool hasWideConstant = false;
 };

@@ -454,7 +454,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
       continue;
     kernels.push_back(&function);
     if (options.isForNvcc)
-      unrollTilesAsPtxas(function, arch, functions);
+      unrollWholeAsPtxas(function, arch, functions);
     prepareKernel(function, functions, options.remainingPipeline,
                   options.isForNvcc);
     if (options.isForNvcc)

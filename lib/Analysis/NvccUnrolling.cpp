@@ -171,9 +171,7 @@ static bool isUnrolledTwice(const llvm::Loop &loop, const llvm::ICmpInst &test,
   return true;
 }
 
-/// How often the optimiser has a turn of \p length, which runs \p trips times
-/// (0 if that is not known): as often as fits and leaves no rest, or by four.
-static unsigned copiesOf(unsigned length, unsigned trips) {
+unsigned auspex::nvccCopies(unsigned length, unsigned trips) {
   constexpr unsigned MostWithRest = 4, LongestUnrolled = 200,
                      LongestWithoutTrips = 92;
   if (trips == 0 && length > LongestWithoutTrips)
@@ -222,7 +220,7 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
     // Data may end it before it has counted to the end.
     unsigned most =
         evolution.getSmallConstantTripCount(&loop, loop.getLoopLatch());
-    return most ? std::optional(copiesOf(*length, most)) : std::nullopt;
+    return most ? std::optional(nvccCopies(*length, most)) : std::nullopt;
   }
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
   if (trips == 0 && llvm::findOptionMDForLoop(&loop, MayWrap))
@@ -235,7 +233,7 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
   const llvm::Loop *outer = loop.getParentLoop();
   if (outer && hasDivision(turns) && !evolution.isLoopInvariant(turns, outer))
     return 1;
-  return copiesOf(*length, trips);
+  return nvccCopies(*length, trips);
 }
 
 /// Whether LLVM would make a chain of \p copies of the loop, with a \p test

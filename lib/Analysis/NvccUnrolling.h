@@ -11,11 +11,12 @@
 /// may wrap, as with `int i += blockDim.x`. And it is not the last: ptxas
 /// unrolls what is still short by four again, if it can tell the count.
 /// Strength reduction has left a counter of its own then, which it does where
-/// addresses are pointers that are counted on, too. Before 9.0 it also unrolls
-/// whole, the further the more of it loads from shared memory, a loop of a
-/// known trip count that is all that branches in the loop around it: the
-/// products of a tile, between two barriers. And before 10.0 `#pragma unroll`
-/// without a number says nothing of a loop whose trip count is unknown.
+/// addresses are pointers that are counted on, too. It also unrolls whole what
+/// has a known trip count, the further the more of it loads from constant
+/// memory, and before 9.0 from shared memory, at places that are constants
+/// then: filters, and the products of a tile (NvccWholeLoops.cpp). And
+/// before 10.0 `#pragma unroll` without a number says nothing of a loop whose
+/// trip count is unknown.
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 #define AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 
@@ -45,6 +46,10 @@ void unrollAsNvcc(llvm::Function &kernel,
 /// behind each. To be run when nobody asks for the trip count any more.
 void hideMostTurns(llvm::Function &kernel,
                    llvm::FunctionAnalysisManager &functions);
+
+/// How often the optimiser has a turn of \p length, which runs \p trips times
+/// (0 if that is not known): as often as fits and leaves no rest, or by four.
+unsigned nvccCopies(unsigned length, unsigned trips);
 
 /// Whether \p block ends a loop that is unrolled twice, before or after the
 /// first time.

@@ -2,6 +2,7 @@
 #include "NvccWholeLoops.h"
 
 #include "LoopMarks.h"
+#include "NvccUnrolling.h"
 #include "Target.h"
 #include "auspex/Analysis/ModuleAnalysis.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -9,8 +10,11 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <cmath>
 
 using namespace auspex;
 using namespace auspex::loopmarks;
@@ -304,29 +308,211 @@ static bool areCopiesWorthwhile(const TurnWeight &turn, uint64_t trips) {
          Most * turn.sharedLoads;
 }
 
-void auspex::unrollTilesAsPtxas(llvm::Function &kernel, unsigned arch,
-                                llvm::FunctionAnalysisManager &functions) {
-  // Weighed is what was tried, 5.2 to 8.6. For older ones the length counts, as
-  // long as nothing better is known.
-  constexpr unsigned WeighedSince = 50, KeptSince = 90, MostBefore = 4800;
-  if (arch >= KeptSince)
-    return;
-  auto &evolution = functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
-  for (llvm::Loop *loop :
-       functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
-    unsigned trips = evolution.getSmallConstantTripCount(loop);
-    if (!loop->isInnermost() || !loop->getParentLoop() || trips == 0 ||
-        !isStraightAround(*loop, *loop->getParentLoop()))
-      continue;
-    std::optional<unsigned> length = lengthOf(*loop);
-    bool isWeighed = arch >= WeighedSince;
-    bool areCopies =
-        length && (isWeighed ? areCopiesWorthwhile(weightOfTurn(*loop), trips)
-                             : 1ull * trips * *length <= MostBefore);
-    if (areCopies || !isWeighed)
-      forgetKept(*loop);
-    if (areCopies &&
-        llvm::hasUnrollTransformation(loop) == llvm::TM_Unspecified)
-      llvm::addStringMetadataToLoop(loop, Whole.data(), 1);
+//===----------------------------------------------------------------------===//
+// Whole loops of the assembler
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What ptxas weighs of a loop whose trip count it knows.
+struct LoopWeight {
+  /// Of a turn: one for what computes, two for what accesses memory, nothing
+  /// for the counter and addresses.
+  double plain = 0;
+  /// Accesses whose address is a constant once there is no counter any more.
+  double atConstants = 0;
+
+  double all() const { return plain + atConstants; }
+  /// What whole loops are shorter by, in per cent, as it expects.
+  double gain() const {
+    return std::floor(100 * (3 + 5 * atConstants) /
+                      (plain + 3 + 2 * atConstants));
   }
+};
+} // namespace
+
+/// Whether all that \p pointer is made of besides the counters of \p loop and
+/// of those inside is a variable and constants.
+static bool isConstantButFor(const llvm::Loop &loop, llvm::Value &pointer,
+                             llvm::ScalarEvolution &evolution) {
+  const llvm::SCEV *address = evolution.getSCEV(&pointer);
+  auto isOther = [&](const llvm::SCEV *part) {
+    if (auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part))
+      return !loop.contains(steps->getLoop());
+    auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+    return unknown && !llvm::isa<llvm::GlobalVariable>(
+                          unknown->getValue()->stripPointerCasts());
+  };
+  return !llvm::SCEVExprContains(address, isOther);
+}
+
+/// Whether ptxas calls a function, or branches to a slow path, for
+/// \p instruction, or lanes wait for each other there: it unrolls nothing then.
+static bool keepsFromUnrolling(const llvm::Instruction &instruction) {
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    return call->isConvergent() || !llvm::isa<llvm::IntrinsicInst>(call);
+  const llvm::Type *type = instruction.getType();
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::FDiv:
+    return !instruction.hasAllowReciprocal() && !instruction.hasApproxFunc();
+  case llvm::Instruction::FRem:
+    return true;
+  case llvm::Instruction::SDiv:
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SRem:
+  case llvm::Instruction::URem:
+    return type->getScalarSizeInBits() > 32 &&
+           !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+  default:
+    return false;
+  }
+}
+
+/// A turn of \p loop, in which all loops are unrolled whole as \p unrolled is,
+/// the same or one around it; none where ptxas unrolls nothing.
+static std::optional<LoopWeight> weigh(const llvm::Loop &loop,
+                                       const llvm::Loop &unrolled,
+                                       unsigned arch,
+                                       llvm::ScalarEvolution &evolution) {
+  constexpr unsigned SharedIsPlainSince = 90;
+  using namespace llvm::NVPTXAS;
+  LoopWeight weight;
+  auto isIndex = [&](const llvm::Instruction &instruction) {
+    if (!instruction.getType()->isIntegerTy())
+      return llvm::isa<llvm::GetElementPtrInst>(instruction);
+    const llvm::SCEV *value =
+        evolution.getSCEV(const_cast<llvm::Instruction *>(&instruction));
+    return llvm::isa<llvm::SCEVAddRecExpr>(value) ||
+           evolution.isLoopInvariant(value, &loop);
+  };
+  auto isName = [](const llvm::Instruction &instruction) {
+    return llvm::isa<llvm::CastInst, llvm::ExtractElementInst,
+                     llvm::InsertElementInst, llvm::ExtractValueInst,
+                     llvm::InsertValueInst>(instruction);
+  };
+  for (const llvm::Loop *inner : loop.getSubLoops()) {
+    auto turn = weigh(*inner, loop, arch, evolution);
+    if (!turn)
+      return std::nullopt;
+    double trips = evolution.getSmallConstantTripCount(inner);
+    weight.plain += trips * turn->plain;
+    weight.atConstants += trips * turn->atConstants;
+  }
+  auto isInner = [&](const llvm::BasicBlock *block) {
+    return llvm::any_of(loop.getSubLoops(), [&](const llvm::Loop *inner) {
+      return inner->contains(block);
+    });
+  };
+  for (const llvm::BasicBlock *block : loop.blocks()) {
+    if (isInner(block))
+      continue;
+    for (const llvm::Instruction &instruction : *block) {
+      if (keepsFromUnrolling(instruction))
+        return std::nullopt;
+      if (const llvm::Value *pointer =
+              llvm::getLoadStorePointerOperand(&instruction)) {
+        unsigned space = llvm::getUnderlyingObject(pointer)
+                             ->getType()
+                             ->getPointerAddressSpace();
+        bool canBeConstant =
+            space == ADDRESS_SPACE_CONST ||
+            (space == ADDRESS_SPACE_SHARED && arch < SharedIsPlainSince);
+        bool isAtConstant =
+            canBeConstant &&
+            isConstantButFor(unrolled, const_cast<llvm::Value &>(*pointer),
+                             evolution);
+        (isAtConstant ? weight.atConstants : weight.plain) +=
+            isAtConstant ? 1 : 2;
+        continue;
+      }
+      bool isOfLoop =
+          instruction.isTerminator() || &instruction == loop.getLatchCmpInst();
+      if (!isOfLoop && !isName(instruction) && !isIndex(instruction))
+        weight.plain += costOf(instruction);
+    }
+  }
+  return weight;
+}
+
+/// The instructions of \p kernel besides \p loop, those that fetch parameters
+/// among them.
+static double lengthBesides(const llvm::Loop &loop,
+                            const llvm::Function &kernel) {
+  constexpr double AtLeast = 20;
+  double length = AtLeast + static_cast<double>(kernel.arg_size());
+  for (const llvm::BasicBlock &block : kernel)
+    if (!loop.contains(&block))
+      for (const llvm::Instruction &instruction : block)
+        length += costOf(instruction);
+  return length;
+}
+
+/// Whether ptxas makes \p trips copies of \p loop and keeps none. The further
+/// the more is gained by it, and several times as far in the first loop of a
+/// kernel that has little else. Found with loops that were generated for it, of
+/// 1 to 128 instructions a turn with up to 64 accesses at constants: exact
+/// where there are none of these and a loop is around, a fit to some per cent
+/// elsewhere. 11.8 does as 13 does.
+static bool isUnrolledWhole(const llvm::Loop &loop, unsigned trips,
+                            bool isFirst, unsigned arch,
+                            llvm::ScalarEvolution &evolution) {
+  // Longer ones would take seconds to look at.
+  constexpr double Longest = 12000;
+  constexpr double LeastShare = 0.25;
+  std::optional<LoopWeight> weight = weigh(loop, loop, arch, evolution);
+  if (!weight || weight->all() == 0)
+    return false;
+  std::optional<unsigned> length = lengthOf(loop);
+  unsigned copies =
+      loop.isInnermost() && length ? nvccCopies(*length, trips) : 1;
+  LoopWeight turn{weight->plain * copies, weight->atConstants * copies};
+  double most = 149 + 46 * turn.gain();
+  double besides = lengthBesides(loop, *loop.getHeader()->getParent());
+  if (isFirst && turn.all() >= LeastShare * (turn.all() + besides))
+    most = 123 + turn.gain() * (61 + 62.7 * std::pow(turn.atConstants, 0.81) *
+                                         std::pow(turn.plain, -0.41));
+  return trips * weight->all() <= std::min(most, Longest);
+}
+
+/// Whether ptxas unrolls \p loop whole as the products of a tile. Weighed is
+/// what was tried, 5.2 to 8.6. For older ones the length counts, as long as
+/// nothing better is known.
+static bool isUnrolledTile(const llvm::Loop &loop, unsigned trips,
+                           unsigned arch) {
+  constexpr unsigned WeighedSince = 50, KeptSince = 90, MostBefore = 4800;
+  std::optional<unsigned> length = lengthOf(loop);
+  if (arch >= KeptSince || !length || !loop.getParentLoop() ||
+      !isStraightAround(loop, *loop.getParentLoop()))
+    return false;
+  return arch >= WeighedSince ? areCopiesWorthwhile(weightOfTurn(loop), trips)
+                              : 1ull * trips * *length <= MostBefore;
+}
+
+/// Whether ptxas unrolls \p loop whole, after those inside.
+static bool unrollWhole(llvm::Loop &loop, bool isFirst, unsigned arch,
+                        llvm::ScalarEvolution &evolution) {
+  constexpr unsigned KnownSince = 50;
+  bool areInnerWhole = true;
+  for (llvm::Loop *inner : llvm::reverse(loop.getSubLoops()))
+    areInnerWhole &= unrollWhole(*inner, /*isFirst=*/false, arch, evolution);
+  unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  if (!areInnerWhole || trips == 0)
+    return false;
+  bool isWhole = (loop.isInnermost() && isUnrolledTile(loop, trips, arch)) ||
+                 (arch >= KnownSince &&
+                  isUnrolledWhole(loop, trips, isFirst, arch, evolution));
+  if (isWhole) {
+    forgetKept(loop);
+    if (llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified)
+      llvm::addStringMetadataToLoop(&loop, Whole.data(), 1);
+  }
+  return isWhole;
+}
+
+void auspex::unrollWholeAsPtxas(llvm::Function &kernel, unsigned arch,
+                                llvm::FunctionAnalysisManager &functions) {
+  auto &evolution = functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
+  bool isFirst = true;
+  for (llvm::Loop *loop :
+       llvm::reverse(functions.getResult<llvm::LoopAnalysis>(kernel)))
+    isFirst &= unrollWhole(*loop, isFirst, arch, evolution);
 }

@@ -29,9 +29,9 @@ private:
   std::function<bool(const llvm::DILocation &)> isUnhinted;
 };
 
-/// Has LLVM unroll whole what ptxas does of \p kernel before 9.0. To be run
-/// before loops are unrolled whole.
-void unrollTilesAsPtxas(llvm::Function &kernel, unsigned arch,
+/// Has LLVM unroll whole what ptxas does of \p kernel. To be run before loops
+/// are unrolled whole.
+void unrollWholeAsPtxas(llvm::Function &kernel, unsigned arch,
                         llvm::FunctionAnalysisManager &functions);
 
 } // namespace auspex

@@ -102,6 +102,7 @@ OperationalInput auspex::with(OperationalInput to, const OperationalInput &from,
       to.path[info.id] = from.path[info.id];
       to.longestPath[info.id] = from.longestPath[info.id];
       to.threeOperands[info.id] = from.threeOperands[info.id];
+      to.asMultiplyAdds[info.id] = from.asMultiplyAdds[info.id];
       to.atomicRetries[info.id] = from.atomicRetries[info.id];
     }
   return to;

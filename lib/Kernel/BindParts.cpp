@@ -182,6 +182,7 @@ void CodeSums::add(const Block &block, const BoundBlock &runs) {
        llvm::zip(block.code, codeExecutions(block, runs))) {
     instructions.add(code.mix, times);
     threeOperands.add(code.threeOperands, times * runs.warpsPerRunner);
+    asMultiplyAdds.add(code.asMultiplyAdds, times);
     added += code.mix.total() * times;
     ilp.add(code.ilp, times);
     // Code without loads has no memory-level parallelism to average.
@@ -242,6 +243,7 @@ void CodeSums::finish(BoundKernel &kernel) const {
       predicatedOff(kernel) / warps;
   kernel.path = path.scaled(1 / warps);
   kernel.threeOperands = threeOperands.scaled(1 / warps);
+  kernel.asMultiplyAdds = asMultiplyAdds.scaled(1 / warps);
   kernel.activeLanes = lanes.mean(LaunchShape::WarpSize);
   kernel.ilp = ilp.mean(1);
   kernel.mlp = mlp.mean(1);

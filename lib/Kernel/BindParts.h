@@ -47,7 +47,7 @@ private:
       return weight > 0 ? sum / weight : otherwise;
     }
   } ilp, mlp, lanes;
-  InstructionMix instructions, path, threeOperands;
+  InstructionMix instructions, path, threeOperands, asMultiplyAdds;
 };
 
 /// What the object of \p access holds, as the kernel declares it or the launch

@@ -117,6 +117,8 @@ static void writeMembers(json::OStream &out, const MachineCode &code) {
   writeMix(out, "path", code.path);
   if (code.threeOperands.total() > 0)
     writeMix(out, "threeOperands", code.threeOperands);
+  if (code.asMultiplyAdds.total() > 0)
+    writeMix(out, "asMultiplyAdds", code.asMultiplyAdds);
   writeNumber(out, "ilp", code.ilp);
   writeNumber(out, "mlp", code.mlp);
   if (!code.lines.empty())

@@ -193,6 +193,7 @@ Error SummaryReader::read(const Node &node, MachineCode &code) {
   member(in, "mix", code.mix);
   member(in, "path", code.path);
   maybeMember(in, "threeOperands", code.threeOperands);
+  maybeMember(in, "asMultiplyAdds", code.asMultiplyAdds);
   code.ilp = in.number("ilp", 1, MostInstructions);
   code.mlp = in.number("mlp", 1, MostInstructions);
   list(in, "lines", code.lines);

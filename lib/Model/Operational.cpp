@@ -290,6 +290,7 @@ OperationalInput auspex::operationalInput(const BoundKernel &kernel,
   input.path = kernel.path;
   input.longestPath = kernel.longestPath;
   input.threeOperands = kernel.threeOperands;
+  input.asMultiplyAdds = kernel.asMultiplyAdds;
   input.shareAtWork = kernel.shareAtWork;
   input.activeLanes = kernel.activeLanes;
   std::vector<LoadShare> sharesLeft = sharesLeftOfLoads(kernel);

@@ -58,13 +58,23 @@ namespace {
 /// Demands on pipes, where pipes that share their lanes are one.
 class PipeDemands {
 public:
-  PipeDemands(const InstructionMix &mix, const GPU &gpu)
+  /// Of \p mix, \p asMultiplyAdds are multiplications of integers for the GPU.
+  PipeDemands(const InstructionMix &mix, const InstructionMix &asMultiplyAdds,
+              const GPU &gpu)
       : unified(gpu.arch < 70) {
-    for (const InstructionClassInfo &info : instructionClassInfos())
-      if (mix[info.id] > 0 && info.pipe != Pipe::Memory &&
-          info.pipe != Pipe::Control)
-        demand(pipeOf(info, gpu)) +=
-            mix[info.id] * cyclesPerInstruction(info, gpu);
+    double multiplyAdds = 0;
+    for (const InstructionClassInfo &info : instructionClassInfos()) {
+      if (mix[info.id] <= 0 || info.pipe == Pipe::Memory ||
+          info.pipe == Pipe::Control)
+        continue;
+      double moved = std::min(asMultiplyAdds[info.id], mix[info.id]);
+      multiplyAdds += moved;
+      demand(pipeOf(info, gpu)) +=
+          (mix[info.id] - moved) * cyclesPerInstruction(info, gpu);
+    }
+    demand(Pipe::IntMul) +=
+        multiplyAdds *
+        cyclesPerInstruction(auspex::info(InstructionClass::IntMul), gpu);
   }
 
   /// Before Volta one set of cores did integers and floating point; since then
@@ -279,9 +289,10 @@ static double globalAtomicCycles(const OperationalInput &input, const GPU &gpu,
   return rate ? input.globalAtomicSteps * sharers / *rate : 0;
 }
 
-double auspex::slowestInSM(const InstructionMix &mix, double l1Cycles,
-                           const GPU &gpu) {
-  return std::max({PipeDemands(mix, gpu).slowest(),
+double auspex::slowestInSM(const InstructionMix &mix,
+                           const InstructionMix &asMultiplyAdds,
+                           double l1Cycles, const GPU &gpu) {
+  return std::max({PipeDemands(mix, asMultiplyAdds, gpu).slowest(),
                    issuedInstructions(mix, gpu) / issueRate(gpu),
                    loadStoreCycles(mix, gpu), l1Cycles});
 }
@@ -476,7 +487,7 @@ static void passSlowest(llvm::MutableArrayRef<NetworkPart> parts,
 NetworkParts auspex::networkParts(const OperationalInput &input, const GPU &gpu,
                                   const SMLoad &load) {
   const InstructionMix &mix = input.instructions;
-  PipeDemands pipes(mix, gpu);
+  PipeDemands pipes(mix, input.asMultiplyAdds, gpu);
   double l2 = input.l2LoadInBytes + input.l2StoreInBytes;
   double dram =
       input.dramLoadInBytes + input.dramStoreInBytes + input.dramIdleInBytes;

@@ -119,8 +119,11 @@ double l1CyclesOf(const Access &access, const RequestCounts &counts,
                   const GPU &gpu);
 
 /// Cycles of the slowest of an SM's pipes, issue slots and ways to memory for
-/// \p mix, whose requests take L1 and shared memory \p l1Cycles.
-double slowestInSM(const InstructionMix &mix, double l1Cycles, const GPU &gpu);
+/// \p mix, of which \p asMultiplyAdds are multiply-adds, and whose requests
+/// take L1 and shared memory \p l1Cycles.
+double slowestInSM(const InstructionMix &mix,
+                   const InstructionMix &asMultiplyAdds, double l1Cycles,
+                   const GPU &gpu);
 
 } // namespace auspex
 

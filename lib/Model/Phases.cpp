@@ -22,7 +22,7 @@ static std::vector<bool> loopsWithBarriers(const KernelSummary &kernel) {
 
 namespace {
 struct Phase {
-  InstructionMix mix;
+  InstructionMix mix, asMultiplyAdds;
   /// Waits for global and local memory.
   double waits = 0;
   double l1Cycles = 0;
@@ -47,6 +47,7 @@ PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu,
     for (auto [code, times] :
          llvm::zip(block.code, codeExecutions(block, runs))) {
       phase.mix.add(code.mix, times);
+      phase.asMultiplyAdds.add(code.asMultiplyAdds, times);
       phase.waits += times * (code.path[LoadGlobal] + code.path[LoadLocal] +
                               code.path[CopyAsync]);
     }
@@ -65,7 +66,8 @@ PhaseSums auspex::sumPhases(const BoundKernel &kernel, const GPU &gpu,
   PhaseSums sums;
   double waits = 0;
   for (const auto &[place, phase] : phases) {
-    double cycles = slowestInSM(phase.mix, phase.l1Cycles, gpu);
+    double cycles =
+        slowestInSM(phase.mix, phase.asMultiplyAdds, phase.l1Cycles, gpu);
     sums.cycles += cycles;
     waits += phase.waits;
     bool fills = phase.mix[StoreShared] > 0 || phase.mix[CopyAsync] > 0;

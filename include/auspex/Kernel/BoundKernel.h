@@ -166,6 +166,8 @@ struct BoundKernel {
   /// Of path, floating-point arithmetic of 32 and 64 bits that reads three
   /// different registers.
   InstructionMix threeOperands;
+  /// As in MachineCode.
+  InstructionMix asMultiplyAdds;
   /// The share of a block's warps that are at work while one of its
   /// instructions is done, in the mean over these: less than 1 where warps that
   /// do different things wait for each other at barriers.

@@ -199,6 +199,11 @@ struct MachineCode {
   /// Of these, floating-point arithmetic of 32 and 64 bits that reads three
   /// different registers.
   InstructionMix threeOperands;
+  /// Of mix, integer additions, shifts and moves that the assembler has as
+  /// multiply-adds (IMAD.IADD, IMAD.SHL, IMAD.MOV), in the mean over the
+  /// kernel: so the pipes of integers and of multiply-adds have about as much
+  /// to do.
+  InstructionMix asMultiplyAdds;
   /// GPUPerf 5.3: instructions over groups of independent ones; and the mean
   /// number of memory requests between a load and its first use.
   double ilp = 1, mlp = 1;

@@ -34,6 +34,9 @@ struct OperationalInput {
   /// Of path, floating-point arithmetic of 32 and 64 bits that reads three
   /// different registers.
   InstructionMix threeOperands;
+  /// Of instructions, integer work that the pipe of multiply-adds does
+  /// (MachineCode).
+  InstructionMix asMultiplyAdds;
   /// The share of a block's warps that are at work side by side (BoundKernel).
   double shareAtWork = 1;
   /// Of the loads on the chain, those with data from DRAM, and those with data
@@ -82,7 +85,7 @@ struct OperationalInput {
   /// Takes out the instructions of a class, from all mixes.
   void clear(InstructionClass id) {
     for (InstructionMix *mix :
-         {&instructions, &path, &longestPath, &threeOperands})
+         {&instructions, &path, &longestPath, &threeOperands, &asMultiplyAdds})
       (*mix)[id] = 0;
   }
 

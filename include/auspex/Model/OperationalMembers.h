@@ -21,6 +21,7 @@ void visitMembers(Input &input, Visitor visit) {
   visit("path", "per warp", input.path);
   visit("longest_path", "per warp", input.longestPath);
   visit("three_operands", "per warp", input.threeOperands);
+  visit("as_multiply_adds", "per warp", input.asMultiplyAdds);
   visit("share_at_work", "1", input.shareAtWork);
   visit("dram_waits", "per warp", input.globalWaits.dram);
   visit("l2_waits", "per warp", input.globalWaits.l2);

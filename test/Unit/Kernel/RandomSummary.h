@@ -174,7 +174,7 @@ private:
     for (unsigned unroll : {8, 4, 1})
       if (coin())
         result.code.push_back(
-            {unroll, mix(), mix(), mix(), real(1), real(1), lines()});
+            {unroll, mix(), mix(), mix(), mix(), real(1), real(1), lines()});
     return result;
   }
 

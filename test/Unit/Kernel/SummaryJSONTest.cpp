@@ -61,6 +61,7 @@ KernelSummary everyField() {
   code.mix[InstructionClass::LoadGlobal] = 1.35;
   code.path[InstructionClass::Fp32] = 1;
   code.threeOperands[InstructionClass::Fp32] = 0.5;
+  code.asMultiplyAdds[InstructionClass::IntAdd] = 0.75;
   code.ilp = 1.5;
   code.mlp = 2.25;
   summary.blocks = {{"b0", -1, {Expr(1), ""}, -1, {MachineCode()}},
@@ -131,7 +132,9 @@ TEST(SummaryJSON, KeepsItsShape) {
   has("{\"iv\":\"i1\",\"parent\":0,\"tripCount\":{\"unknown\":\"early-exit\"}"
       "}");
   has("{\"unroll\":4,\"mix\":{\"fp32\":4,\"load_global\":1.35},\"path\":{"
-      "\"fp32\":1},\"threeOperands\":{\"fp32\":0.5},\"ilp\":1.5,\"mlp\":2.25}");
+      "\"fp32\":1},\"threeOperands\":{\"fp32\":0.5},\"asMultiplyAdds\":{\"int_"
+      "add\":"
+      "0.75},\"ilp\":1.5,\"mlp\":2.25}");
   has("{\"block\":1,\"kind\":\"load\",\"bypassesL1\":true,\"space\":\"global\","
       "\"bytesPerLane\":4,"
       "\"base\":\"arg2\",\"objectInBytes\":4096,\"offset\":\"arg3.16 + 128*i0 "
