@@ -4,6 +4,7 @@
 #include "MachineMemory.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <optional>
 
 using namespace auspex;
@@ -43,32 +44,45 @@ bool IndexedConstants::isPaired(const llvm::MachineInstr &load) const {
   });
 }
 
-/// Whether \p operand is made of constants alone, by a loop that counts, or, if
-/// it is not \p isCounted, of what the launch says too.
+bool IndexedConstants::isArithmetic(
+    const llvm::MachineInstr &instruction) const {
+  static constexpr llvm::StringRef Names[] = {"ADD", "SUB",  "SHL",  "MULT",
+                                              "MAD", "MOV_", "CVT_", "cvta",
+                                              "OR_", "AND_"};
+  llvm::StringRef name = nameOf(instruction);
+  return instruction.isCopyLike() ||
+         llvm::any_of(Names,
+                      [&](llvm::StringRef of) { return name.starts_with(of); });
+}
+
+/// Whether \p operand, in \p loop, is made of constants alone, by counting, or,
+/// if it need not be \p isCounted, of what the launch says too.
 bool IndexedConstants::isSameForAll(const llvm::MachineOperand &operand,
+                                    const llvm::MachineBasicBlock &loop,
                                     bool isCounted, Seen &seen) const {
   if (!operand.isReg())
     return true;
-  const llvm::MachineInstr *made = definitionOf(operand);
-  if (!made)
+  if (!operand.getReg().isVirtual())
     return false;
-  if (!seen.insert(made).second)
-    return true;
-  llvm::StringRef name = nameOf(*made);
-  if (!isCounted && (readsParameter(*made) || isLaunchSize(name) ||
-                     name.starts_with("INT_PTX_SREG_CTAID")))
-    return true;
-  bool isArithmetic =
-      made->isPHI() || made->isCopyLike() ||
-      llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"ADD", "SUB", "SHL", "MULT",
-                                                   "MAD", "MOV_", "CVT_",
-                                                   "cvta", "OR_", "AND_"},
-                   [&](llvm::StringRef of) { return name.starts_with(of); });
-  return isArithmetic &&
-         llvm::all_of(
-             made->explicit_uses(), [&](const llvm::MachineOperand &use) {
-               return use.isMBB() || isSameForAll(use, isCounted, seen);
-             });
+  // A counter is set before the loop and in it.
+  bool isOfLoop = registers.hasOneDef(operand.getReg());
+  for (const llvm::MachineInstr &made :
+       registers.def_instructions(operand.getReg())) {
+    isOfLoop |= made.getParent() == &loop;
+    if (!seen.insert(&made).second)
+      continue;
+    llvm::StringRef name = nameOf(made);
+    if (!isCounted && (readsParameter(made) || isLaunchSize(name) ||
+                       name.starts_with("INT_PTX_SREG_CTAID")))
+      continue;
+    if (!isArithmetic(made) ||
+        !llvm::all_of(made.explicit_uses(),
+                      [&](const llvm::MachineOperand &use) {
+                        return isSameForAll(use, loop, isCounted, seen);
+                      }))
+      return false;
+  }
+  return isOfLoop;
 }
 
 /// Whether all lanes leave \p loop, a block, at the same time.
@@ -80,11 +94,11 @@ bool IndexedConstants::endsTogether(const llvm::MachineBasicBlock &loop) const {
       continue;
     const llvm::MachineInstr *test = definitionOf(branch.getOperand(0));
     return test && nameOf(*test).starts_with("SETP") &&
-           llvm::all_of(test->explicit_uses(),
-                        [&](const llvm::MachineOperand &use) {
-                          Seen seen;
-                          return isSameForAll(use, /*isCounted=*/false, seen);
-                        });
+           llvm::all_of(
+               test->explicit_uses(), [&](const llvm::MachineOperand &use) {
+                 Seen seen;
+                 return isSameForAll(use, loop, /*isCounted=*/false, seen);
+               });
   }
   return false;
 }
@@ -95,10 +109,14 @@ InstructionMix IndexedConstants::costOf(const llvm::MachineInstr &load) const {
   bool isUniform =
       arch >= UniformSince && endsTogether(*load.getParent()) &&
       llvm::all_of(load.explicit_uses(), [&](const llvm::MachineOperand &use) {
-        return isSameForAll(use, /*isCounted=*/true, seen);
+        return isSameForAll(use, *load.getParent(), /*isCounted=*/true, seen);
       });
+  constexpr double MostInBytes = 8;
+  double fetches =
+      std::max(1.0, static_cast<double>(bytesOf(load)) / MostInBytes);
   InstructionMix cost;
   cost[isUniform ? InstructionClass::FetchConstant
-                 : InstructionClass::LoadConstant] = isPaired(load) ? 0.5 : 1;
+                 : InstructionClass::LoadConstant] =
+      isPaired(load) ? fetches / 2 : fetches;
   return cost;
 }

@@ -27,7 +27,9 @@ private:
   const unsigned arch;
 
   bool isPaired(const llvm::MachineInstr &load) const;
-  bool isSameForAll(const llvm::MachineOperand &operand, bool isCounted,
+  bool isArithmetic(const llvm::MachineInstr &instruction) const;
+  bool isSameForAll(const llvm::MachineOperand &operand,
+                    const llvm::MachineBasicBlock &loop, bool isCounted,
                     Seen &seen) const;
   bool endsTogether(const llvm::MachineBasicBlock &loop) const;
 };

@@ -1,19 +1,20 @@
 // ptxas unrolls a filter in constant memory whole, whose taps are operands
 // then, however many nvcc's optimiser makes copies of: 64 and 121 taps. A loop
 // around leaves room for less, 1200 taps are too many, and so is a loop of
-// divisions, which branch. Loads from constant memory, multiply-adds:
+// divisions, which branch; two constants are one load. Loads from constant
+// memory to registers of a lane and to uniform ones, multiply-adds:
 // RUN: auspex predict %s --format=json -o %t.json --gpu A100-40GB
 // RUN: %python -c "import json; \
 // RUN:   [print(p['demangled'].split('(')[0], \
 // RUN:    *[round(p['inputs']['operational']['mix'].get(c, 0)) \
-// RUN:      for c in ('load_constant', 'fp32')]) \
+// RUN:      for c in ('load_constant', 'fetch_constant', 'fp32')]) \
 // RUN:    for p in json.load(open(r'%t.json'))['predictions']]" \
 // RUN:   | FileCheck %s
-// CHECK-DAG: filter 0 64
-// CHECK-DAG: box 0 121
-// CHECK-DAG: longer {{[1-9][0-9]+}} 6000
-// CHECK-DAG: strided 0 640
-// CHECK-DAG: divided 64 {{[0-9]+}}
+// CHECK-DAG: filter 0 0 64
+// CHECK-DAG: box 0 0 121
+// CHECK-DAG: longer 0 3000 6000
+// CHECK-DAG: strided 0 0 640
+// CHECK-DAG: divided 0 32 {{[0-9]+}}
 
 __constant__ float taps[6000];
 
