@@ -8,6 +8,7 @@ constexpr int Half = 128;
 /// What one thread makes of a tile: something that takes a while.
 __device__ inline float smooth(const float *tile, int t) {
   float sum = 0;
+#pragma unroll 1
   for (int i = 0; i < 64; ++i)
     sum = 0.5f * sum + tile[(t + i) % Half];
   return sum;

@@ -248,25 +248,24 @@ static std::optional<bool> answerOfOne(const llvm::Value *value) {
 /// How likely the first successor of a branch is taken: by the compiler's
 /// estimate, except towards slow paths, which it does not know.
 double ControlFlow::takenProbability(llvm::BranchInst &branch) {
+  // What is below it is taken not to happen (SharedBinding.cpp).
+  constexpr double Rare = 0.01;
   bool isFirstSlow = isSlow(branch, 0), isSecondSlow = isSlow(branch, 1);
   if (isFirstSlow != isSecondSlow)
     return isFirstSlow ? 0 : 1;
   // Of n numbers in any order, ln n are below all before them.
-  constexpr double Record = 0.01;
   bool isFirstRecord = breaksRecord(branch, 0);
   if (isFirstRecord != breaksRecord(branch, 1))
-    return isFirstRecord ? Record : 1 - Record;
-  constexpr double Once = 0.001;
+    return isFirstRecord ? Rare : 1 - Rare;
   if (std::optional<bool> rare = answerOfOne(branch.getCondition()))
-    return *rare ? Once : 1 - Once;
+    return *rare ? Rare : 1 - Rare;
   // Numbers that were computed are rarely equal.
-  constexpr double Equal = 0.05;
   if (auto *comparison = llvm::dyn_cast<llvm::FCmpInst>(branch.getCondition()))
     if (comparison->isEquality()) {
       llvm::CmpInst::Predicate predicate = comparison->getPredicate();
       bool equality = predicate == llvm::CmpInst::FCMP_OEQ ||
                       predicate == llvm::CmpInst::FCMP_UEQ;
-      return equality ? Equal : 1 - Equal;
+      return equality ? Rare : 1 - Rare;
     }
   // A launch has something to work on.
   if (auto *comparison = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition()))

@@ -377,8 +377,9 @@ static std::optional<LoopWeight> weigh(const llvm::Loop &loop,
   using namespace llvm::NVPTXAS;
   LoopWeight weight;
   auto isIndex = [&](const llvm::Instruction &instruction) {
-    if (!instruction.getType()->isIntegerTy())
-      return llvm::isa<llvm::GetElementPtrInst>(instruction);
+    if (!instruction.getType()->isIntegerTy() &&
+        !llvm::isa<llvm::GetElementPtrInst>(instruction))
+      return false;
     const llvm::SCEV *value =
         evolution.getSCEV(const_cast<llvm::Instruction *>(&instruction));
     return llvm::isa<llvm::SCEVAddRecExpr>(value) ||
@@ -473,15 +474,23 @@ static bool isUnrolledWhole(const llvm::Loop &loop, unsigned trips,
   return trips * weight->all() <= std::min(most, Longest);
 }
 
-/// Whether ptxas unrolls \p loop whole as the products of a tile. Weighed is
-/// what was tried, 5.2 to 8.6. For older ones the length counts, as long as
-/// nothing better is known.
+/// Since when what a tile's products weigh is known, 5.2 to 8.6; before it the
+/// length counts, and LLVM decides of the others, as long as nothing better is
+/// known.
+static constexpr unsigned WeighedSince = 50;
+
+/// Whether \p loop is like the products of a tile: all that branches in the
+/// loop around it.
+static bool isOfTile(const llvm::Loop &loop) {
+  return loop.isInnermost() && loop.getParentLoop() &&
+         isStraightAround(loop, *loop.getParentLoop());
+}
+
 static bool isUnrolledTile(const llvm::Loop &loop, unsigned trips,
                            unsigned arch) {
-  constexpr unsigned WeighedSince = 50, KeptSince = 90, MostBefore = 4800;
+  constexpr unsigned KeptSince = 90, MostBefore = 4800;
   std::optional<unsigned> length = lengthOf(loop);
-  if (arch >= KeptSince || !length || !loop.getParentLoop() ||
-      !isStraightAround(loop, *loop.getParentLoop()))
+  if (arch >= KeptSince || !length || !isOfTile(loop))
     return false;
   return arch >= WeighedSince ? areCopiesWorthwhile(weightOfTurn(loop), trips)
                               : 1ull * trips * *length <= MostBefore;
@@ -490,21 +499,19 @@ static bool isUnrolledTile(const llvm::Loop &loop, unsigned trips,
 /// Whether ptxas unrolls \p loop whole, after those inside.
 static bool unrollWhole(llvm::Loop &loop, bool isFirst, unsigned arch,
                         llvm::ScalarEvolution &evolution) {
-  constexpr unsigned KnownSince = 50;
   bool areInnerWhole = true;
   for (llvm::Loop *inner : llvm::reverse(loop.getSubLoops()))
     areInnerWhole &= unrollWhole(*inner, /*isFirst=*/false, arch, evolution);
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
   if (!areInnerWhole || trips == 0)
     return false;
-  bool isWhole = (loop.isInnermost() && isUnrolledTile(loop, trips, arch)) ||
-                 (arch >= KnownSince &&
+  bool isWhole = isUnrolledTile(loop, trips, arch) ||
+                 (arch >= WeighedSince &&
                   isUnrolledWhole(loop, trips, isFirst, arch, evolution));
-  if (isWhole) {
+  if (isWhole || (arch < WeighedSince && isOfTile(loop)))
     forgetKept(loop);
-    if (llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified)
-      llvm::addStringMetadataToLoop(&loop, Whole.data(), 1);
-  }
+  if (isWhole && llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified)
+    llvm::addStringMetadataToLoop(&loop, Whole.data(), 1);
   return isWhole;
 }
 

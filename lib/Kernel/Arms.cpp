@@ -23,14 +23,22 @@ static double shareAtWork(std::vector<double> instructions) {
   return atWork / (sum * instructions.size());
 }
 
-/// Cycles in which the warps that run \p block wait for global memory, so far
-/// away as L2 is.
-static double waitsIn(const Block &block, const BoundBlock &runs,
-                      const GPU &gpu) {
-  double latency = gpu.valueOr(Q::LatencyL2, gpu[Q::LatencyDram]), cycles = 0;
+/// Cycles that \p block takes the warps that run it, one by one: one for each
+/// of
+/// \p instructions, or as long as they wait for each other, and the waits for
+/// global memory, so far away as L2 is.
+static double cyclesOf(const Block &block, const BoundBlock &runs,
+                       double instructions, const GPU &gpu) {
+  double farAway = gpu.valueOr(Q::LatencyL2, gpu[Q::LatencyDram]);
+  double chain = 0, waits = 0;
   for (auto [code, times] : llvm::zip(block.code, codeExecutions(block, runs)))
-    cycles += times * waitedFor(code, InstructionClass::LoadGlobal) * latency;
-  return cycles;
+    for (const InstructionClassInfo &info : instructionClassInfos())
+      if (info.id == InstructionClass::LoadGlobal)
+        waits += times * waitedFor(code, info.id) * farAway;
+      else if (info.latency)
+        chain +=
+            times * waitedFor(code, info.id) * gpu.valueOr(*info.latency, 0);
+  return std::max(instructions, chain) + waits;
 }
 
 bool auspex::findArms(llvm::ArrayRef<uint32_t> runners, const GPU &gpu,
@@ -49,13 +57,14 @@ bool auspex::findArms(llvm::ArrayRef<uint32_t> runners, const GPU &gpu,
     for (unsigned block : blocks) {
       double count =
           instructionsIn(summary.blocks[block], kernel.blocks[block]);
-      double waits = waitsIn(summary.blocks[block], kernel.blocks[block], gpu);
+      double cycles =
+          cyclesOf(summary.blocks[block], kernel.blocks[block], count, gpu);
       ofAll += count;
       for (unsigned warp = 0; warp < warps; ++warp)
         if (runners[block] >> warp & 1) {
           double share = kernel.blocks[block].warpsPerRunner;
           ofWarp[warp] += count * share;
-          cyclesOfWarp[warp] += (count + waits) * share;
+          cyclesOfWarp[warp] += cycles * share;
         }
     }
     auto busiest = llvm::max_element(cyclesOfWarp) - cyclesOfWarp.begin();
