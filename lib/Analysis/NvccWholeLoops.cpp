@@ -391,7 +391,7 @@ static std::optional<LoopWeight> weigh(const llvm::Loop &loop,
                      llvm::InsertValueInst>(instruction);
   };
   for (const llvm::Loop *inner : loop.getSubLoops()) {
-    auto turn = weigh(*inner, loop, arch, evolution);
+    auto turn = weigh(*inner, unrolled, arch, evolution);
     if (!turn)
       return std::nullopt;
     double trips = evolution.getSmallConstantTripCount(inner);
@@ -421,8 +421,10 @@ static std::optional<LoopWeight> weigh(const llvm::Loop &loop,
             canBeConstant &&
             isConstantButFor(unrolled, const_cast<llvm::Value &>(*pointer),
                              evolution);
-        (isAtConstant ? weight.atConstants : weight.plain) +=
-            isAtConstant ? 1 : 2;
+        if (isAtConstant)
+          weight.atConstants += 1;
+        else
+          weight.plain += 2;
         continue;
       }
       bool isOfLoop =
