@@ -7,7 +7,7 @@
 
 // By way of shared memory.
 // CHECK: "name": "_Z8lastSumsPfPji"
-// CHECK: "reason":"atomic","uniform":true,"probability":0.001
+// CHECK: "reason":"atomic","uniform":true,"probability":0.01
 __global__ void lastSums(float *partial, unsigned *count, int n) {
   __shared__ bool isLast;
   if (threadIdx.x == 0)
@@ -23,7 +23,7 @@ __global__ void lastSums(float *partial, unsigned *count, int n) {
 
 // The number itself by way of shared memory.
 // CHECK: "name": "_Z9lastTotalPfPji"
-// CHECK: "reason":"atomic","uniform":{{[a-z]+}},"probability":0.001
+// CHECK: "reason":"atomic","uniform":{{[a-z]+}},"probability":0.01
 __global__ void lastTotal(float *partial, unsigned *count, int n) {
   __shared__ unsigned ticket;
   if (threadIdx.x == 0)
@@ -35,7 +35,7 @@ __global__ void lastTotal(float *partial, unsigned *count, int n) {
 
 // The same by a thread alone; here all but one go on.
 // CHECK: "name": "_Z8butFirstPfPj"
-// CHECK: "reason":"atomic","uniform":false,"probability":0.001
+// CHECK: "reason":"atomic","uniform":false,"probability":0.01
 __global__ void butFirst(float *x, unsigned *count) {
   if (atomicAdd(count, 1u) != 0)
     x[threadIdx.x] = 1;
@@ -43,8 +43,8 @@ __global__ void butFirst(float *x, unsigned *count) {
 
 // A counter of its own for each key is another matter.
 // CHECK: "name": "_Z5ofKeyPfPjPKi"
-// CHECK-NOT: "probability":0.999
-// CHECK-NOT: "probability":0.001
+// CHECK-NOT: "probability":0.99
+// CHECK-NOT: "probability":0.01
 __global__ void ofKey(float *x, unsigned *count, const int *key) {
   if (atomicAdd(count + key[threadIdx.x], 1u) == 7)
     x[threadIdx.x] = 1;
