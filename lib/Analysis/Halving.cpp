@@ -6,6 +6,7 @@
 // the most trips, the smaller one the fewest. They differ by one at most.
 #include "TripCounts.h"
 
+#include "auspex/Expr/Minima.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -213,31 +214,6 @@ static std::optional<int64_t> boundOfLength(llvm::CmpInst::Predicate stay,
   return rest && isAtEnd ? std::optional(-*rest) : std::nullopt;
 }
 
-/// The same as \p expr or more, without data: of min(n, data) it is n, of
-/// n - max(m, data) n - m. None if that leaves some.
-static std::optional<Expr> mostWithoutData(const Expr &expr) {
-  auto hasData = [](const Expr &part) {
-    bool found = false;
-    part.forEachSymbol([&](llvm::StringRef name) { found |= isData(name); });
-    return found;
-  };
-  Expr most = expr;
-  for (const Expr::Term &term : expr.sum()) {
-    if (term.factors.size() != 1 || term.factors[0].power != 1)
-      continue;
-    const Atom &atom = *term.factors[0].atom;
-    bool isMinimum = atom.kind == Atom::Kind::Min;
-    if (!isMinimum && atom.kind != Atom::Kind::Max)
-      continue;
-    const Expr &a = atom.operands[0], &b = atom.operands[1];
-    if (isMinimum == (term.coefficient > 0) && hasData(a) != hasData(b))
-      most = most + Expr(term.coefficient) *
-                        ((hasData(a) ? b : a) -
-                         (isMinimum ? Expr::min(a, b) : Expr::max(a, b)));
-  }
-  return hasData(most) ? std::nullopt : std::optional(most);
-}
-
 std::optional<Expr> TripCounts::countHalving(const Exit &exit,
                                              llvm::ICmpInst &comparison,
                                              bool holds) {
@@ -300,8 +276,11 @@ std::optional<Expr> TripCounts::countHalving(const Exit &exit,
                             : stepsUpTo(groups, 1);
     };
     Expr fewest = tripsWith(*most), atMost = tripsWith(*least);
-    if (!values.dataReason(start).empty()) {
-      auto bounded = mostWithoutData(start);
+    auto isKnown = [&](const Expr &expr) {
+      return values.dataReason(expr).empty();
+    };
+    if (!isKnown(start)) {
+      auto bounded = boundByMinima(start, isKnown);
       if (!bounded)
         return std::nullopt;
       start = *bounded;

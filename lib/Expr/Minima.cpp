@@ -5,32 +5,35 @@
 
 using namespace auspex;
 
-/// The minimum that \p term is a positive multiple of; null if it is none.
-static const Atom *minimumIn(const Expr::Term &term) {
-  bool isMultiple = term.coefficient > 0 && term.factors.size() == 1 &&
-                    term.factors[0].power == 1;
-  const Atom *atom = isMultiple ? term.factors[0].atom.get() : nullptr;
-  return atom && atom->kind == Atom::Kind::Min ? atom : nullptr;
+/// The minimum that \p term is a positive multiple of, or the maximum that it
+/// is a negative one of; null if it is neither.
+static const Atom *boundIn(const Expr::Term &term) {
+  if (term.factors.size() != 1 || term.factors[0].power != 1)
+    return nullptr;
+  const Atom *atom = term.factors[0].atom.get();
+  Atom::Kind bounding =
+      term.coefficient > 0 ? Atom::Kind::Min : Atom::Kind::Max;
+  return atom->kind == bounding ? atom : nullptr;
 }
 
 static std::optional<Expr>
 boundBy(const Expr &expr, llvm::function_ref<bool(const Expr &)> isKnown,
-        unsigned minimaLeft) {
+        unsigned boundsLeft) {
   if (isKnown(expr))
     return expr;
   std::optional<Expr> least;
   for (const Expr::Term &term : expr.sum()) {
-    const Atom *minimum = minimaLeft ? minimumIn(term) : nullptr;
-    if (!minimum)
+    const Atom *bound = boundsLeft ? boundIn(term) : nullptr;
+    if (!bound)
       continue;
-    Expr whole = minimum->operands.front();
-    for (const Expr &operand : llvm::drop_begin(minimum->operands))
-      whole = Expr::min(whole, operand);
-    for (const Expr &operand : minimum->operands)
-      if (auto bound =
-              boundBy(expr + Expr(term.coefficient) * (operand - whole),
-                      isKnown, minimaLeft - 1))
-        least = least ? Expr::min(*least, *bound) : *bound;
+    auto join = bound->kind == Atom::Kind::Min ? Expr::min : Expr::max;
+    Expr whole = bound->operands.front();
+    for (const Expr &operand : llvm::drop_begin(bound->operands))
+      whole = join(whole, operand);
+    for (const Expr &operand : bound->operands)
+      if (auto most = boundBy(expr + Expr(term.coefficient) * (operand - whole),
+                              isKnown, boundsLeft - 1))
+        least = least ? Expr::min(*least, *most) : *most;
   }
   return least;
 }
@@ -38,6 +41,6 @@ boundBy(const Expr &expr, llvm::function_ref<bool(const Expr &)> isKnown,
 std::optional<Expr>
 auspex::boundByMinima(const Expr &expr,
                       llvm::function_ref<bool(const Expr &)> isKnown) {
-  constexpr unsigned MostMinima = 3;
-  return boundBy(expr, isKnown, MostMinima);
+  constexpr unsigned Most = 3;
+  return boundBy(expr, isKnown, Most);
 }

@@ -25,6 +25,12 @@ TEST(Minima, KnownOperandsBound) {
   EXPECT_EQ(bounded("min(d + 2, e) - d"), "2") << "what is added goes again";
 }
 
+TEST(Minima, SubtractedMaximaBound) {
+  EXPECT_EQ(bounded("a - max(b, d)"), "a - b");
+  EXPECT_EQ(bounded("min(a, d) - 2*max(0, e)"), "a");
+  EXPECT_EQ(bounded("min(a, d) - max(a - e, 0)"), "a");
+}
+
 TEST(Minima, OtherTermsGiveNoBound) {
   for (llvm::StringRef text :
        {"d", "min(d, e)", "max(a, d)", "-min(a, d)", "b*min(a, d)"})
