@@ -180,7 +180,7 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
         (node.main == InstructionClass::Move || isMemory(info.id)))
       node.main = info.id;
   node.free = node.cost.total() == 0;
-  // A sum that another one takes in, or a shift that both of them are.
+  // A sum that another one takes in.
   auto isPartOfSum = [&](const llvm::MachineInstr &made) {
     auto cost = integers.costOf(made);
     llvm::StringRef part = nameOf(made);

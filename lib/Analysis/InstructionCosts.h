@@ -24,11 +24,9 @@ public:
                    const CodeSnapshot &snapshot,
                    const ArraysInRegisters &arrays)
       : MachineValues(machine), snapshot(snapshot), arrays(arrays),
-        halves(machine), integers(machine), conversions(machine),
-        divisions(machine),
-        constants(machine, archOfCpu(machine.getTarget().getTargetCPU())),
-        pipes(machine, archOfCpu(machine.getTarget().getTargetCPU())),
-        arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
+        arch(archOfCpu(machine.getTarget().getTargetCPU())), halves(machine),
+        integers(machine), conversions(machine), divisions(machine),
+        constants(machine, arch), pipes(machine, arch) {}
 
   /// Puts into \p node what it costs and which class stands for it.
   void read(const llvm::MachineInstr &instruction, CodeNode &node);
@@ -48,13 +46,13 @@ private:
 
   const CodeSnapshot &snapshot;
   const ArraysInRegisters &arrays;
+  const unsigned arch;
   const HalfFusion halves;
   const IntegerFusion integers;
   const ConversionFusion conversions;
   const SharedDivisions divisions;
   const IndexedConstants constants;
   const PipeBalance pipes;
-  const unsigned arch;
   bool hasWideConstant = false;
 };
 

@@ -264,18 +264,26 @@ loadsOfMembers(const llvm::Loop &loop) {
   return members;
 }
 
+/// What names a part of a register is no instruction of the assembler's.
+static bool isName(const llvm::Instruction &instruction) {
+  return llvm::isa<llvm::CastInst, llvm::ExtractElementInst,
+                   llvm::InsertElementInst, llvm::ExtractValueInst,
+                   llvm::InsertValueInst>(instruction);
+}
+
+/// The address space of the object that \p pointer points into.
+static unsigned spaceOf(const llvm::Value &pointer) {
+  return llvm::getUnderlyingObject(&pointer)
+      ->getType()
+      ->getPointerAddressSpace();
+}
+
 static TurnWeight weightOfTurn(const llvm::Loop &loop) {
   TurnWeight weight;
   llvm::SmallPtrSet<const llvm::Value *, 16> data,
       members = loadsOfMembers(loop);
   auto isOfData = [&](const llvm::Value *value) {
     return data.contains(value) || value->getType()->isFPOrFPVectorTy();
-  };
-  // What names a part of a register is no instruction of the assembler's.
-  auto isName = [](const llvm::Instruction &instruction) {
-    return llvm::isa<llvm::CastInst, llvm::ExtractElementInst,
-                     llvm::InsertElementInst, llvm::ExtractValueInst,
-                     llvm::InsertValueInst>(instruction);
   };
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block) {
@@ -288,11 +296,9 @@ static TurnWeight weightOfTurn(const llvm::Loop &loop) {
       if (isName(instruction) || members.contains(&instruction))
         continue;
       weight.instructions += costOf(instruction);
-      weight.sharedLoads += llvm::isa<llvm::LoadInst>(instruction) &&
-                            llvm::getUnderlyingObject(pointer)
-                                    ->getType()
-                                    ->getPointerAddressSpace() ==
-                                llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
+      weight.sharedLoads +=
+          llvm::isa<llvm::LoadInst>(instruction) &&
+          spaceOf(*pointer) == llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
     }
   return weight;
 }
@@ -385,11 +391,6 @@ static std::optional<LoopWeight> weigh(const llvm::Loop &loop,
     return llvm::isa<llvm::SCEVAddRecExpr>(value) ||
            evolution.isLoopInvariant(value, &loop);
   };
-  auto isName = [](const llvm::Instruction &instruction) {
-    return llvm::isa<llvm::CastInst, llvm::ExtractElementInst,
-                     llvm::InsertElementInst, llvm::ExtractValueInst,
-                     llvm::InsertValueInst>(instruction);
-  };
   for (const llvm::Loop *inner : loop.getSubLoops()) {
     auto turn = weigh(*inner, unrolled, arch, evolution);
     if (!turn)
@@ -411,9 +412,7 @@ static std::optional<LoopWeight> weigh(const llvm::Loop &loop,
         return std::nullopt;
       if (const llvm::Value *pointer =
               llvm::getLoadStorePointerOperand(&instruction)) {
-        unsigned space = llvm::getUnderlyingObject(pointer)
-                             ->getType()
-                             ->getPointerAddressSpace();
+        unsigned space = spaceOf(*pointer);
         bool canBeConstant =
             space == ADDRESS_SPACE_CONST ||
             (space == ADDRESS_SPACE_SHARED && arch < SharedIsPlainSince);
