@@ -16,6 +16,7 @@
 #include "NvccDivisions.h"
 #include "NvccFills.h"
 #include "NvccStructCopies.h"
+#include "NvccSwitches.h"
 #include "NvccUnrolling.h"
 #include "NvccUnswitching.h"
 #include "NvccWholeLoops.h"
@@ -384,6 +385,7 @@ void auspex::optimizeAsNvcc(
       return;
     llvm::FunctionPassManager first;
     first.addPass(KeepStores());
+    first.addPass(MarkSwitches());
     first.addPass(StoreConstants());
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
     passes.addPass(CopyChangedVectors());
@@ -440,6 +442,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   llvm::FunctionAnalysisManager &functions = managers.functions;
   prepareModule(module, managers.modules, options);
   if (options.isForNvcc) {
+    compareInChains(module);
     copyVectorsWhole(module, arch);
     storeFills(module, functions);
     relaxCompareAndSwap(module);
