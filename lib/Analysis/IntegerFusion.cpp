@@ -6,8 +6,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <array>
-
 using namespace auspex;
 using enum InstructionClass;
 
@@ -101,14 +99,6 @@ InstructionMix IntegerFusion::costOfSum(const llvm::MachineInstr &sum,
   return cost;
 }
 
-/// Whether one factor of a product of 64 bits has 32.
-bool IntegerFusion::multipliesHalf(const llvm::MachineInstr &product) const {
-  return llvm::any_of(std::array{1, 2}, [&](unsigned factor) {
-    const llvm::MachineInstr *made = definitionOf(product.getOperand(factor));
-    return made && nameOf(*made) == "CVT_u64_u32";
-  });
-}
-
 /// Whether \p product is the lower half of one whose upper half is asked for
 /// too: one IMAD.WIDE gives both.
 bool IntegerFusion::isLowerOfWide(const llvm::MachineInstr &product) const {
@@ -176,6 +166,35 @@ bool IntegerFusion::isZero(const llvm::MachineOperand &operand,
   return half == Upper && name.starts_with("CVT_u64_u");
 }
 
+/// Whether \p mask, of 64 bits, leaves a word as it is.
+static bool keepsWord(const llvm::MachineOperand &mask, unsigned half) {
+  if (!mask.isImm())
+    return false;
+  auto bits = static_cast<uint64_t>(mask.getImm());
+  return static_cast<uint32_t>(half == Upper ? bits >> WordBits : bits) ==
+         UINT32_MAX;
+}
+
+/// What \p product, of 64 bits, costs where factors have 32: IMAD.WIDE is the
+/// product of both lower words, and adds two words: a 0 is put beside one.
+std::optional<InstructionMix>
+IntegerFusion::costOfProduct(const llvm::MachineInstr &product) const {
+  int halves = isZero(product.getOperand(1), Upper) +
+               isZero(product.getOperand(2), Upper);
+  if (halves == 0)
+    return std::nullopt;
+  InstructionMix cost;
+  if (halves == 2 && multipliesWide) {
+    cost[IntMul] = 1;
+    if (product.getNumOperands() > 3 && isZero(product.getOperand(3), Upper))
+      cost[Move] = 1;
+  } else {
+    cost[IntMul] = 2;
+    cost[IntAdd] = 1;
+  }
+  return cost;
+}
+
 /// Whether somebody needs the upper word of what \p made gives.
 bool IntegerFusion::needsUpper(const llvm::MachineInstr &made,
                                unsigned depth) const {
@@ -208,8 +227,10 @@ IntegerFusion::wordsOf(const llvm::MachineInstr &instruction) const {
     if (half == Upper && !needsBoth)
       continue;
     if (isLogic)
-      words += !isZero(instruction.getOperand(1), half) &&
-               !isZero(instruction.getOperand(2), half);
+      words +=
+          !isZero(instruction.getOperand(1), half) &&
+          !isZero(instruction.getOperand(2), half) &&
+          !(name == "AND_b64ri" && keepsWord(instruction.getOperand(2), half));
     else if (*shift < WordBits)
       words += 1;
     else
@@ -378,11 +399,8 @@ void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
   } else if (startsWithAny(name, Sums64)) {
     lookAtSum(Sums64, 2);
   } else if (name.starts_with("MULT64") || name.starts_with("MAD_LO_S64")) {
-    if (multipliesHalf(instruction)) {
-      InstructionMix &cost = costs[&instruction];
-      cost[IntMul] = 2;
-      cost[IntAdd] = 1;
-    }
+    if (std::optional<InstructionMix> cost = costOfProduct(instruction))
+      costs[&instruction] = *cost;
   } else if (startsWithAny(name, Logic32) || startsWithAny(name, Logic64)) {
     if (takesThree)
       growTree(instruction);

@@ -54,10 +54,11 @@ private:
   bool foldsIntoSums(const llvm::MachineInstr &operation) const;
   bool extendsInSum(const llvm::MachineInstr &extension) const;
   bool isAdded(llvm::Register operand, const llvm::MachineInstr &sum) const;
-  bool multipliesHalf(const llvm::MachineInstr &product) const;
   bool isSame(const llvm::MachineOperand &one,
               const llvm::MachineOperand &other) const;
   bool isLowerOfWide(const llvm::MachineInstr &product) const;
+  std::optional<InstructionMix>
+  costOfProduct(const llvm::MachineInstr &product) const;
   bool isZero(const llvm::MachineOperand &operand, unsigned half) const;
   bool needsUpper(const llvm::MachineInstr &made, unsigned depth = 0) const;
   std::optional<double> wordsOf(const llvm::MachineInstr &instruction) const;

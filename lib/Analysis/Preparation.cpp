@@ -43,13 +43,15 @@ using namespace auspex;
 /// most; here the load-store vectoriser does. (It leaves bytes alone, but an
 /// array of bytes mostly stands for something wider.)
 static void alignSharedArrays(llvm::Module &module) {
-  const llvm::Align widest(16), widestOfHalves(8);
+  const llvm::Align word(4), widestOfHalves(8), widest(16);
   for (llvm::GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_SHARED) {
       const llvm::Type *scalar = scalarOf(variable.getValueType());
-      variable.setAlignment(std::max(
-          scalar->getScalarSizeInBits() == 16 ? widestOfHalves : widest,
-          variable.getAlign().valueOrOne()));
+      llvm::Align own = variable.getAlign().valueOrOne();
+      // Halves in pairs (half2) are words.
+      bool isOfHalves = scalar->getScalarSizeInBits() == 16 && own < word;
+      variable.setAlignment(
+          std::max(isOfHalves ? widestOfHalves : widest, own));
     }
 }
 
