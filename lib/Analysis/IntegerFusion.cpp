@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "IntegerFusion.h"
 
+#include "MachineMemory.h"
 #include "Target.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -117,6 +118,25 @@ bool IntegerFusion::isLowerOfWide(const llvm::MachineInstr &product) const {
   };
   return one.isReg() &&
          llvm::any_of(registers.use_nodbg_instructions(one.getReg()), isUpper);
+}
+
+/// Whether \p sum is a place in a shared array that is only accessed: the
+/// array's own is a constant beside the register then.
+bool IntegerFusion::isPlaceInArray(const llvm::MachineInstr &sum) const {
+  if (nameOf(sum) != "ADD32rr")
+    return false;
+  llvm::Register place = sum.getOperand(0).getReg();
+  auto isArray = [&](const llvm::MachineOperand &operand) {
+    const llvm::MachineInstr *made = definitionOf(operand);
+    return made && nameOf(*made) == "MOV_B32_sym";
+  };
+  auto accesses = [&](const llvm::MachineInstr &use) {
+    const llvm::MachineOperand &value = use.getOperand(0);
+    return use.mayLoadOrStore() && isSharedMemory(memoryClass(use)) &&
+           !(value.isReg() && value.getReg() == place);
+  };
+  return llvm::any_of(sum.all_uses(), isArray) &&
+         llvm::all_of(registers.use_nodbg_instructions(place), accesses);
 }
 
 /// Whether both are the same register or the same constant, in a register of
@@ -384,7 +404,7 @@ void IntegerFusion::lookAt(const llvm::MachineInstr &instruction) {
   llvm::StringRef name = nameOf(instruction);
   auto lookAtSum = [&](llvm::ArrayRef<llvm::StringRef> sums, double words) {
     InstructionMix cost = costOfSum(instruction, words);
-    if (cost.total() > 0 ||
+    if (cost.total() > 0 || isPlaceInArray(instruction) ||
         (takesThree && !addsCondition(instruction) && joins(instruction, sums)))
       costs[&instruction] = cost;
   };

@@ -54,6 +54,7 @@ private:
   bool foldsIntoSums(const llvm::MachineInstr &operation) const;
   bool extendsInSum(const llvm::MachineInstr &extension) const;
   bool isAdded(llvm::Register operand, const llvm::MachineInstr &sum) const;
+  bool isPlaceInArray(const llvm::MachineInstr &sum) const;
   bool isSame(const llvm::MachineOperand &one,
               const llvm::MachineOperand &other) const;
   bool isLowerOfWide(const llvm::MachineInstr &product) const;
