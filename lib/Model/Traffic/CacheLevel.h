@@ -35,15 +35,22 @@ struct MissCurve {
 inline constexpr MissCurve L1Curve{0.68, 2.36, 2.74};
 /// Blocks of a wave, side by side.
 inline constexpr MissCurve L2Curve{0.49, 2.26, 2.71};
-/// Of L2, waves, iterations and loops, one after the other, and of L1 those of
-/// what a block has to itself: as good as least recently used.
+/// Of L2, waves, iterations and loops, one after the other: as good as least
+/// recently used.
 inline constexpr MissCurve WavesCurve{1, 1.29, 4.9};
+/// Of L1, iterations and loops of what a block has to itself: a part of it
+/// stays. Fitted to gpu-benches gpu-cache on a V100, in bytes from L2; the
+/// times on A100, A40, L40 and H100 agree.
+inline constexpr MissCurve TurnsCurve{1, 1.62, 14};
 /// Of all of L2, a launch after an equal one; and where L2 has two halves,
 /// which have copies of what their SMs ask of the other one. Fitted to
 /// gpu-benches gpu-small-kernels on A40 and L40, and on A100 and GH200.
 inline constexpr MissCurve LaunchesCurve{1, 1.13, 7};
 constexpr double KeptByHalves = 0.88;
 inline constexpr MissCurve HalvedLaunchesCurve{1, KeptByHalves, 6};
+/// The same of what blocks have to themselves and read again, without copies.
+/// Fitted to windows of L2 on an H100 and an H200 (utils/measure, reuse.cu).
+inline constexpr MissCurve OwnCurve{1, KeptByHalves, 25};
 
 /// What is missed of an equal launch before, against all of L2. Within a launch
 /// SMs of both halves ask for the same; between launches an SM has its own
@@ -59,10 +66,6 @@ struct WindowStep {
   double fill = 0;
   /// Of L2: its reuse is of what an earlier iteration or loop had.
   bool isInTurns = false;
-
-  const MissCurve &curveOfL2() const {
-    return isInTurns ? WavesCurve : L2Curve;
-  }
 
   /// The iterations and accesses of a window stand for all others, but may lie
   /// better than these. Nothing moves less than in \p larger windows.

@@ -114,7 +114,7 @@ Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
   }
   for (const WindowStep &step : llvm::reverse(steps)) {
     double ofAll = L1Curve(step.fill);
-    double own = step.isInTurns ? WavesCurve(step.fill) : ofAll;
+    double own = step.isInTurns ? TurnsCurve(step.fill) : ofAll;
     level.stepOfEach(
         step.name, step.read, step.fill, /*share=*/1,
         [&](size_t object) { return alike[object] > 1 ? ofAll : own; });

@@ -39,6 +39,7 @@ private:
     Bytes inFetches;
   };
   Windows windowsOfWave(const Bytes &loads, const Bytes &stores);
+  Bytes sharesOfOneHalf(Windows &windows);
   bool isStoredFirst(size_t object) const;
   void reuseStores(Windows &windows, CacheLevel &reads);
   void reuseEarlierWaves(Windows &windows, CacheLevel &reads,
@@ -111,6 +112,28 @@ L2Counter::Windows L2Counter::windowsOfWave(const Bytes &loads,
                             loads[i] * static_cast<double>(fetch) /
                                 static_cast<double>(sector));
   return result;
+}
+
+/// Where L2 has two halves: of what a wave reads again in turns, the share by
+/// object that only one half has, for all who ask are on its side. SMs of the k
+/// blocks that ask for the same are on one side or the other, as it comes.
+Bytes L2Counter::sharesOfOneHalf(Windows &windows) {
+  Bytes shares(kernel.objects.size(), 0);
+  if (!isL2Halved(gpu) ||
+      llvm::none_of(windows.steps,
+                    [](const WindowStep &step) { return step.isInTurns; }))
+    return shares;
+  std::vector<Window> ofSamples;
+  for (const BlockBox &block : sampleBlocks(kernel, count.active))
+    ofSamples.push_back({{block}});
+  WindowFootprints::View view(std::move(ofSamples));
+  std::vector<Footprint> reads = footprints.ofEach(view, Kinds::Reads, sector);
+  Bytes ofBlocks = footprints.scaled(reads, sector),
+        ofWave = footprints.scaled(windows.reads, sector);
+  for (auto [share, ofBlock, all] : llvm::zip(shares, ofBlocks, ofWave))
+    if (all > 0)
+      share = std::exp2(1 - std::max(1.0, ofBlock / all));
+  return shares;
 }
 
 /// Whether a thread comes to \p one before the other, which is behind it in the
@@ -258,10 +281,18 @@ DramVolumes L2Counter::run(const Bytes &loads, const Bytes &stores) {
   Windows windows = windowsOfWave(count.ofKnown(loads), stored);
   CacheLevel reads(windows.inFetches, &count.traffic.l2Steps),
       writes(stored, nullptr);
+  double ofAll = capacity / (gpu[Q::L2Size] * 1024);
+  Bytes ofOneHalf = sharesOfOneHalf(windows);
   for (const WindowStep &step : llvm::reverse(windows.steps)) {
-    const MissCurve &curve = step.curveOfL2();
-    reads.step(step.name, step.read, step.fill, curve);
-    writes.step(step.name, step.written, step.fill, curve);
+    auto missRateOf = [&](size_t object) {
+      if (!step.isInTurns)
+        return L2Curve(step.fill);
+      return std::lerp(WavesCurve(step.fill), OwnCurve(step.fill * ofAll),
+                       ofOneHalf[object]);
+    };
+    for (auto [level, after] :
+         {std::pair(&reads, &step.read), std::pair(&writes, &step.written)})
+      level->stepOfEach(step.name, *after, step.fill, /*share=*/1, missRateOf);
   }
   reuseStores(windows, reads);
   reuseEarlierWaves(windows, reads, writes);

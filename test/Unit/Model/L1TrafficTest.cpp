@@ -55,6 +55,33 @@ TEST(MemoryTraffic, BlocksOfASmallGridHaveL1ForThemselves) {
   expectUpTo(traffic.objects[0].l2LoadInBytes, TableInBytes * 108, 0.2);
 }
 
+// Windows of a V100's L1 that a block an SM reads again and again, and what of
+// them came from L2: gpu-benches gpu-cache (v100.txt), 128 KiB less 4 of
+// constants and the like.
+TEST(MemoryTraffic, ABlockKeepsAPartOfAWindowThatIsTooLarge) {
+  struct Case {
+    int windowInKiB;
+    double missed;
+  };
+  constexpr int turns = 100;
+  for (auto [window, missed] : {Case{96, 0},
+                                {148, 0.078},
+                                {172, 0.147},
+                                {204, 0.331},
+                                {236, 1},
+                                {280, 1}}) {
+    AccessBuilder kernel;
+    kernel.inLoop(std::to_string(turns)).inLoop(std::to_string(window));
+    kernel.load(std::to_string(1024 * window) +
+                "*ctaid.x + 4*ntid.x*i1 + 4*tid.x");
+    MemoryTraffic traffic = trafficOf(kernel, {80}, {256}, gpu("V100-PCIe"));
+    double once = 80.0 * 1024 * window;
+    EXPECT_NEAR((traffic.objects[0].l2LoadInBytes / once - 1) / (turns - 1),
+                missed, 0.15)
+        << window;
+  }
+}
+
 // A block reads 16 rows of A and 16 columns of B, of which a row is two
 // sectors. A warp is two rows of a block: a sector of each row of A, two of B.
 TEST(MemoryTraffic, AMatrixProductReadsItsStripes) {

@@ -51,6 +51,24 @@ TEST(MemoryTraffic, ALoopOverWhatLeftL2ReadsItAgain) {
   expectUpTo(in.l2LoadInBytes, in.dramLoadInBytes, 0.01);
 }
 
+// Of 30 MB that are read twice, the halves of A100's L2 of 40 MiB, which keep
+// copies of what their SMs ask of the other one, have two if all blocks read
+// them, but one if each block has a row of its own.
+TEST(MemoryTraffic, BlocksHaveAllOfAHalvedL2ForTheirOwn) {
+  constexpr int blocks = 108, turns = 277;
+  constexpr double bytes = 1024.0 * blocks * turns;
+  AccessBuilder own;
+  own.inLoop("2").inLoop(std::to_string(turns));
+  own.load("4*277*ntid.x*ctaid.x + 4*ntid.x*i1 + 4*tid.x");
+  expectUpTo(object(onA100(own, {blocks}, {256}), "arg2").dramLoadInBytes,
+             bytes, 0.03);
+  AccessBuilder shared;
+  shared.inLoop("2").inLoop(std::to_string(turns * blocks));
+  shared.load("4*ntid.x*i1 + 4*tid.x");
+  EXPECT_GT(object(onA100(shared, {blocks}, {256}), "arg2").dramLoadInBytes,
+            1.5 * bytes);
+}
+
 // Blocks that ask for a few of their neighbours' words take many strided
 // accesses: of how many blocks back they can be counted, so far goes the reuse.
 TEST(MemoryTraffic, ReuseGoesAsFarBackAsItCanBeCounted) {
