@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace auspex;
@@ -66,6 +67,22 @@ static void addDistinctLoads(TrafficCount &count,
           place.second, bytes);
 }
 
+/// Of what blocks read again in turns, the share by object of which a part
+/// stays in an L1 that is too small: data that come anew, of which everything
+/// is but a few times read, drive out the old.
+static Bytes sharesThatStay(llvm::ArrayRef<WindowStep> steps) {
+  constexpr double FewTimes = 8;
+  Bytes shares = steps.front().read;
+  for (auto [object, share] : llvm::enumerate(shares)) {
+    double all = 0;
+    for (const WindowStep &step : steps)
+      if (step.isInTurns)
+        all = std::max(all, step.read[object]);
+    share = all > 0 ? std::max(0.0, 1 - FewTimes * share / all) : 0;
+  }
+  return shares;
+}
+
 /// Warps go through the code side by side, so windows are of 1, 2, 4 ...
 /// accesses by all warps of a block in one iteration, then of more and more
 /// iterations. All resident blocks of the SM go on like the one. At last, a
@@ -112,13 +129,15 @@ Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
       step.limitBy(steps.back());
     steps.push_back(std::move(step));
   }
-  for (const WindowStep &step : llvm::reverse(steps)) {
-    double ofAll = L1Curve(step.fill);
-    double own = step.isInTurns ? TurnsCurve(step.fill) : ofAll;
-    level.stepOfEach(
-        step.name, step.read, step.fill, /*share=*/1,
-        [&](size_t object) { return alike[object] > 1 ? ofAll : own; });
-  }
+  Bytes staying = sharesThatStay(steps);
+  for (const WindowStep &step : llvm::reverse(steps))
+    level.stepOfEach(step.name, step.read, step.fill, /*share=*/1,
+                     [&](size_t object) {
+                       if (alike[object] > 1 || !step.isInTurns)
+                         return L1Curve(step.fill);
+                       return std::lerp(WavesCurve(step.fill),
+                                        TurnsCurve(step.fill), staying[object]);
+                     });
   if (llvm::any_of(alike, [](double blocks) { return blocks > 1; })) {
     Bytes after = steps.front().read;
     for (auto [bytes, blocks] : llvm::zip(after, alike))
