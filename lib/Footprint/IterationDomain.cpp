@@ -157,11 +157,14 @@ namespace auspex {
 /// largest first.
 class DomainCutter {
 public:
-  /// \p symbols are those of a box.
+  /// \p symbols are those of a box; \p tripCounts, of all loops, are among
+  /// the conditions.
   DomainCutter(IterationDomain &domain, llvm::ArrayRef<std::string> symbols,
-               llvm::ArrayRef<Expr> all)
+               llvm::ArrayRef<Expr> tripCounts, llvm::ArrayRef<Expr> all)
       : domain(domain), full(std::make_shared<const std::vector<uint32_t>>(
                             domain.launch.fullMasks())) {
+    for (const Expr &count : tripCounts)
+      trips.emplace_back(count, symbols);
     for (const Expr &condition : all) {
       conditions.emplace_back(condition, symbols);
       choices.emplace_back();
@@ -183,8 +186,8 @@ public:
       domain.exact &= !split || isSplit;
       if (isSplit)
         cut(next, *split);
-      else
-        emit(next.box, masksInside(next.open, next.box));
+      else if (auto point = sampleOf(next.box, /*isRough=*/split.has_value()))
+        emit(next.box, masksAt(*point, next.open));
     }
     for (unsigned side = 0; side < domain.names.size(); ++side)
       joinAlong(side);
@@ -213,6 +216,8 @@ private:
   };
 
   IterationDomain &domain;
+  /// Of the loops.
+  std::vector<CompiledExpr> trips;
   std::vector<Condition> conditions;
   /// By condition, those that stand inside of it, as in a choice.
   std::vector<std::vector<Condition>> choices;
@@ -235,7 +240,10 @@ private:
                                               const Box &box);
   std::optional<Split> chooseSplit(const Box &box,
                                    llvm::ArrayRef<unsigned> open);
-  Masks masksInside(llvm::ArrayRef<unsigned> open, const Box &box);
+  using Point = llvm::SmallVector<int64_t, 8>;
+  std::optional<Point> sampleOf(Box &box, bool isRough);
+  int64_t tripsAt(const CompiledExpr &count, const Point &point) const;
+  Masks masksAt(const Point &point, llvm::ArrayRef<unsigned> open) const;
   void emit(const Box &box, Masks masks);
   void joinAlong(unsigned side);
 };
@@ -340,20 +348,49 @@ static uint32_t lanesOf(const Condition &condition, const WarpOfBlock &warp,
   return range.high == 0 ? 0 : condition.lanesAt(warp.indices, point, failed);
 }
 
-/// The lanes for which the conditions hold at a sample point of the box.
-Masks DomainCutter::masksInside(llvm::ArrayRef<unsigned> open, const Box &box) {
+/// The most turns that a lane has there; as many as one likes if some lane has
+/// no such number.
+int64_t DomainCutter::tripsAt(const CompiledExpr &count,
+                              const Point &point) const {
+  int64_t most = 0;
+  uint32_t failed = 0;
+  for (const WarpOfBlock &warp : warps)
+    for (int64_t turns : count.evaluateLanes(warp.indices, point, failed))
+      most = std::max(most, turns);
+  return failed ? Interval::Max : most;
+}
+
+/// A point of \p box. It is \p isRough if it ought to be split: then its loops
+/// are cut to the turns that there are at the point, as of a box in which few
+/// points are any code's hardly one would be found; none if there are no turns.
+std::optional<DomainCutter::Point> DomainCutter::sampleOf(Box &box,
+                                                          bool isRough) {
   if (warps.empty())
     for (const LaunchShape::WarpIndices &indices :
          domain.launch.indicesOfWarps())
       warps.emplace_back(indices);
-  llvm::SmallVector<int64_t, 8> point;
-  Box reach(Block);
-  for (auto [dimension, side] : llvm::enumerate(llvm::drop_begin(box, Block))) {
-    point.push_back(side.low +
-                    samplePoint(samples, dimension, side.high - side.low + 1));
-    reach.push_back({point.back(), point.back()});
+  Point point;
+  for (const Interval &side : llvm::drop_begin(box, Block))
+    point.push_back(side.low);
+  constexpr size_t Axes = 3;
+  for (size_t i = 0; i < point.size(); ++i) {
+    Interval &side = box[Block + i];
+    if (isRough && i >= Axes && trips[i - Axes].isUsable())
+      side.high = std::min(side.high, tripsAt(trips[i - Axes], point) - 1);
+    if (side.low > side.high)
+      return std::nullopt;
+    point[i] = side.low + samplePoint(samples, i, side.high - side.low + 1);
   }
   ++samples;
+  return point;
+}
+
+/// The lanes for which the conditions hold at \p point.
+Masks DomainCutter::masksAt(const Point &point,
+                            llvm::ArrayRef<unsigned> open) const {
+  Box reach(Block);
+  for (int64_t at : point)
+    reach.push_back({at, at});
   auto masks = std::make_shared<std::vector<uint32_t>>(*full);
   for (auto [mask, warp] : llvm::zip(*masks, warps)) {
     llvm::copy(warp.reach, reach.begin());
@@ -492,9 +529,10 @@ IterationDomain::create(const LaunchShape &shape,
   auto range = [&](llvm::StringRef symbol) {
     return domain.rangeIn(llvm::ArrayRef(box).drop_front(Block), symbol);
   };
-  std::vector<Expr> conditions;
+  std::vector<Expr> tripCounts, conditions;
   for (const DomainLoop &loop : loops) {
-    Expr tripCount = loop.tripCount.simplify(range).tighten(range);
+    Expr &tripCount =
+        tripCounts.emplace_back(loop.tripCount.simplify(range).tighten(range));
     Interval trips = tripCount.range(range);
     if (!tripCount.isValid() || trips.high == Interval::Max)
       return std::nullopt;
@@ -506,7 +544,7 @@ IterationDomain::create(const LaunchShape &shape,
   }
   for (const Expr &part : condition.conjuncts())
     conditions.push_back(tightened(part, range));
-  DomainCutter(domain, symbols, conditions).run(std::move(box));
+  DomainCutter(domain, symbols, tripCounts, conditions).run(std::move(box));
   if (domain.exact && !conditions.empty())
     domain.boundThreads();
   return domain;

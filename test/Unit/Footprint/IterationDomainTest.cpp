@@ -265,6 +265,31 @@ TEST(IterationDomain, SamplesDoNotFallIntoStepWithRows) {
   EXPECT_NEAR(domain->laneExecutions() / threads, 0.5005, 0.01);
 }
 
+// Windows of a pooling, whose ends hang on the row of the thread, so that they
+// are few turns of the many that each end alone has room for: as many for
+// thousands of images as for one.
+TEST(IterationDomain, SamplesFindTheFewTurnsThereAre) {
+  constexpr int side = 224, threads = 256, images = 1024;
+  constexpr int blocks = side * side / threads;
+  Expr row = parse("floordiv(256*ctaid.x + tid.x, 224) - "
+                   "224*floordiv(floordiv(256*ctaid.x + tid.x, 224), 224)");
+  Expr isInside = Expr::isLess(10, row);
+  DomainLoop loop{"i0", Expr::min(Expr::floorDiv(row, 4) + 1, 54) -
+                            isInside * (Expr::floorDiv(row - 11, 4) + 1)};
+  auto turnsOf = [&](int64_t grid) {
+    LaunchShape shape{{grid, 1, 1}, {threads, 1, 1}};
+    auto domain = IterationDomain::create(shape, {loop}, 1);
+    EXPECT_TRUE(domain);
+    EXPECT_EQ(domain->isExact(), grid == blocks);
+    return domain->laneExecutions() / static_cast<double>(grid * threads);
+  };
+  double sum = 0;
+  for (int y = 0; y < side; ++y)
+    sum += std::min(y / 4 + 1, 54) - (y > 10 ? (y - 11) / 4 + 1 : 0);
+  EXPECT_NEAR(turnsOf(blocks), sum / side, 1e-9);
+  EXPECT_NEAR(turnsOf(blocks * images), sum / side, 0.2);
+}
+
 // As indices of 32 bits that are extended: a remainder that never wraps.
 TEST(IterationDomain, RemaindersThatItDecidesAreNone) {
   LaunchShape shape{{1 << 20, 1, 1}, {32, 1, 1}};
