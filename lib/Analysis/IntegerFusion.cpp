@@ -13,7 +13,8 @@ using enum InstructionClass;
 IntegerFusion::IntegerFusion(const llvm::MachineFunction &function)
     : MachineValues(function),
       takesThree(archOfCpu(function.getTarget().getTargetCPU()) >= 50),
-      multipliesWide(archOfCpu(function.getTarget().getTargetCPU()) >= 70) {
+      multipliesWide(archOfCpu(function.getTarget().getTargetCPU()) >= 70),
+      placesArrays(archOfCpu(function.getTarget().getTargetCPU()) < 90) {
   for (const llvm::MachineBasicBlock &block : function)
     for (const llvm::MachineInstr &instruction : block)
       lookAt(instruction);
@@ -123,7 +124,7 @@ bool IntegerFusion::isLowerOfWide(const llvm::MachineInstr &product) const {
 /// Whether \p sum is a place in a shared array that is only accessed: the
 /// array's own is a constant beside the register then.
 bool IntegerFusion::isPlaceInArray(const llvm::MachineInstr &sum) const {
-  if (nameOf(sum) != "ADD32rr")
+  if (!placesArrays || nameOf(sum) != "ADD32rr")
     return false;
   llvm::Register place = sum.getOperand(0).getReg();
   auto isArray = [&](const llvm::MachineOperand &operand) {

@@ -49,6 +49,9 @@ private:
   bool takesThree;
   /// Whether there is IMAD.WIDE: since Volta.
   bool multipliesWide;
+  /// Whether the places of shared arrays are constants: up to Ada. Later ones
+  /// depend on the block's rank in its cluster.
+  bool placesArrays;
 
   InstructionMix costOfSum(const llvm::MachineInstr &sum, double words) const;
   bool foldsIntoSums(const llvm::MachineInstr &operation) const;

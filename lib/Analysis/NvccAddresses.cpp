@@ -28,27 +28,40 @@ static llvm::GetElementPtrInst *elementOf(llvm::Value *pointer) {
                                                                     : nullptr;
 }
 
-/// Whether \p index has 32 bits and may wrap as it goes on in a loop, for one
-/// as it goes on by blockDim.x, which has no sign. Others are counted on as
-/// addresses.
-static bool mayWrap(const llvm::Value *index) {
+/// Whether \p counter goes on in a loop, without wrapping: by blockDim.x, which
+/// has no sign, one may.
+static bool goesOn(const llvm::PHINode &counter, bool isSigned) {
   using namespace llvm::PatternMatch;
-  const llvm::Value *counter;
-  if (!match(index, m_ZExtOrSExt(m_Value(counter))))
-    return false;
-  auto *phi = llvm::dyn_cast<llvm::PHINode>(counter);
-  return phi && llvm::any_of(phi->incoming_values(), [&](const auto &next) {
-           auto *sum =
-               llvm::dyn_cast<llvm::OverflowingBinaryOperator>(next.get());
-           return sum && match(sum, m_c_Add(m_Specific(phi), m_Value())) &&
-                  !sum->hasNoSignedWrap() && !sum->hasNoUnsignedWrap();
-         });
+  return llvm::any_of(counter.incoming_values(), [&](const auto &next) {
+    auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(next.get());
+    return sum && match(sum, m_c_Add(m_Specific(&counter), m_Value())) &&
+           (isSigned ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap());
+  });
+}
+
+/// Whether \p index is a counter of 64 bits or follows one of 32 without
+/// wrapping: it is counted on as an address.
+static bool isCountedOn(const llvm::Value *index) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *narrow;
+  if (!match(index, m_ZExtOrSExt(m_Value(narrow))))
+    return true;
+  bool isSigned = llvm::isa<llvm::SExtInst>(index);
+  while (auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(narrow)) {
+    if (sum->getOpcode() != llvm::Instruction::Add ||
+        !(isSigned ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap()))
+      return false;
+    narrow = llvm::isa<llvm::PHINode>(sum->getOperand(1)) ? sum->getOperand(1)
+                                                          : sum->getOperand(0);
+  }
+  auto *counter = llvm::dyn_cast<llvm::PHINode>(narrow);
+  return counter && goesOn(*counter, isSigned);
 }
 
 void auspex::addIndicesFirst(llvm::Function &kernel) {
   for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
     llvm::GetElementPtrInst *element = elementOf(&instruction);
-    if (!element || !mayWrap(element->getOperand(1)))
+    if (!element || isCountedOn(element->getOperand(1)))
       continue;
     llvm::GetElementPtrInst *row = elementOf(element->getPointerOperand());
     if (!row || row->getSourceElementType() != element->getSourceElementType())

@@ -3,10 +3,10 @@
 /// How nvcc computes addresses, where LLVM does otherwise. Found by trying
 /// nvcc 13.
 ///
-/// Of an element of a row whose index goes on by the size of a block, it adds
-/// up both indices before it scales them and adds the array. LLVM adds the
-/// row's address to the array first, outside of the loop, which leaves one
-/// instruction for each element where nvcc has four.
+/// Of an element of a row it adds up both indices before it scales them and
+/// adds the array, but where the element's index is counted on in a loop. LLVM
+/// adds the row's address to the array first, which leaves one instruction for
+/// each element where nvcc has four.
 ///
 /// From the counter of a loop around others it calculates indices anew, by
 /// multiplications that are no work for the pipe of integers. LLVM goes on with
