@@ -26,12 +26,31 @@ static bool usesBlockAlone(const Expr &offset, const std::string &axis) {
   return !withoutSize.isValid() || withoutSize.uses(block);
 }
 
+/// Whether all blocks do the same, so that more of them would repeat the work.
+static bool areBlocksAlike(const KernelSummary &summary) {
+  auto mayUseBlock = [](const MaybeExpr &value) {
+    return value.isCalculated() ||
+           llvm::any_of(llvm::StringRef("xyz"), [&](char axis) {
+             return value.expr.uses(std::string("ctaid.") + axis);
+           });
+  };
+  return !llvm::any_of(summary.accesses, [&](const Access &access) {
+    return mayUseBlock(access.offset);
+  }) && !llvm::any_of(summary.branches, [&](const Branch &branch) {
+    return mayUseBlock(branch.condition);
+  }) && !llvm::any_of(summary.loops, [&](const Loop &loop) {
+    return mayUseBlock(loop.tripCount);
+  });
+}
+
 /// Whether threads work together as a block or a warp, or the code tells blocks
-/// apart without asking for their size: then the size is part of the algorithm.
+/// apart without asking for their size, or not at all: then the size is part of
+/// the algorithm.
 static bool dependsOnBlock(const FixContext &context) {
   const KernelSummary &summary = *context.kernel.summary;
   if (summary.staticSharedInBytes || summary.usesDynamicShared ||
-      summary.requiredBlock[0] || !axesOfPresumedSize(summary).empty())
+      summary.requiredBlock[0] || !axesOfPresumedSize(summary).empty() ||
+      areBlocksAlike(summary))
     return true;
   for (InstructionClass together :
        {InstructionClass::Barrier, InstructionClass::Shuffle})
