@@ -57,7 +57,8 @@ Expr CodeDomains::decideOpen(const Expr &condition) {
   }
   leaveOpen(result, "whether a branch is taken depends on " +
                         symbols.describeOpen(condition));
-  return Expr(scenario != Scenario::Low && branches.isTaken(condition));
+  return Expr(scenario == Scenario::Low ? branches.isTakenAtLeast(condition)
+                                        : branches.isTaken(condition));
 }
 
 /// \p expr with 0 for those of its terms that are open minima: data count

@@ -48,7 +48,7 @@ UniformBranches::UniformBranches(SharedBinding &shared) : shared(shared) {
       weight *= Turns;
     weightOfBlock.push_back(weight);
     for (const Expr &part : guard.conjuncts())
-      if (isOpen(part) && isUniform(part))
+      if (isOpen(part))
         weights[shared.simplified(part)] += weight;
   }
   chooseValues(weightOfBlock);
@@ -59,7 +59,7 @@ void UniformBranches::chooseValues(llvm::ArrayRef<double> weightOfBlock) {
   std::map<std::string, std::set<int64_t>> candidates;
   for (const auto &[condition, weight] : weights) {
     llvm::StringRef name = comparedData(condition);
-    if (name.empty())
+    if (name.empty() || !isUniform(condition))
       continue;
     const Expr &difference = condition.asAtom()->operands[0];
     int64_t constant = difference.constantTerm();
@@ -88,15 +88,32 @@ void UniformBranches::chooseValues(llvm::ArrayRef<double> weightOfBlock) {
   }
 }
 
+/// The code that runs if \p condition holds, and that which runs otherwise;
+/// none if there is none of that.
+std::optional<std::pair<double, double>>
+UniformBranches::weighSides(const Expr &condition) const {
+  auto found = weights.find(condition),
+       other = weights.find(Expr::negate(condition));
+  if (other == weights.end())
+    return std::nullopt;
+  return std::pair(found == weights.end() ? 0 : found->second, other->second);
+}
+
 bool UniformBranches::isTaken(const Expr &condition) const {
   if (auto value = values.find(comparedData(condition).str());
       value != values.end())
     return holds(condition, value->second);
-  Expr opposite = Expr::negate(condition);
-  auto found = weights.find(condition), other = weights.find(opposite);
-  if (other == weights.end())
+  auto sides = isUniform(condition) ? weighSides(condition) : std::nullopt;
+  if (!sides)
     return true;
-  double weight = found == weights.end() ? 0 : found->second;
-  return weight != other->second ? weight > other->second
-                                 : condition < opposite;
+  return sides->first != sides->second ? sides->first > sides->second
+                                       : condition < Expr::negate(condition);
+}
+
+bool UniformBranches::isTakenAtLeast(const Expr &condition) const {
+  auto sides = weighSides(condition);
+  if (!sides)
+    return false;
+  return sides->first != sides->second ? sides->first < sides->second
+                                       : condition < Expr::negate(condition);
 }
