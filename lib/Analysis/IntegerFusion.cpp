@@ -160,6 +160,12 @@ constexpr int64_t WordBits = 32;
 
 } // namespace
 
+/// A word of \p constant, of 64 bits.
+static uint32_t wordOf(const llvm::MachineOperand &constant, unsigned half) {
+  auto bits = static_cast<uint64_t>(constant.getImm());
+  return static_cast<uint32_t>(half == Upper ? bits >> WordBits : bits);
+}
+
 /// By how much \p name, a shift by a constant, shifts; none for all else.
 static std::optional<int64_t> shiftOf(llvm::StringRef name,
                                       const llvm::MachineInstr &instruction) {
@@ -172,10 +178,8 @@ static std::optional<int64_t> shiftOf(llvm::StringRef name,
 /// Whether a word of \p operand, of 64 bits, is known to be 0.
 bool IntegerFusion::isZero(const llvm::MachineOperand &operand,
                            unsigned half) const {
-  if (operand.isImm()) {
-    auto bits = static_cast<uint64_t>(operand.getImm());
-    return static_cast<uint32_t>(half == Upper ? bits >> WordBits : bits) == 0;
-  }
+  if (operand.isImm())
+    return wordOf(operand, half) == 0;
   const llvm::MachineInstr *made = definitionOf(operand);
   if (!made)
     return false;
@@ -185,15 +189,6 @@ bool IntegerFusion::isZero(const llvm::MachineOperand &operand,
   if (name == "AND_b64ri")
     return isZero(made->getOperand(2), half);
   return half == Upper && name.starts_with("CVT_u64_u");
-}
-
-/// Whether \p mask, of 64 bits, leaves a word as it is.
-static bool keepsWord(const llvm::MachineOperand &mask, unsigned half) {
-  if (!mask.isImm())
-    return false;
-  auto bits = static_cast<uint64_t>(mask.getImm());
-  return static_cast<uint32_t>(half == Upper ? bits >> WordBits : bits) ==
-         UINT32_MAX;
 }
 
 /// What \p product, of 64 bits, costs where factors have 32: IMAD.WIDE is the
@@ -248,10 +243,10 @@ IntegerFusion::wordsOf(const llvm::MachineInstr &instruction) const {
     if (half == Upper && !needsBoth)
       continue;
     if (isLogic)
-      words +=
-          !isZero(instruction.getOperand(1), half) &&
-          !isZero(instruction.getOperand(2), half) &&
-          !(name == "AND_b64ri" && keepsWord(instruction.getOperand(2), half));
+      words += !isZero(instruction.getOperand(1), half) &&
+               !isZero(instruction.getOperand(2), half) &&
+               !(name == "AND_b64ri" &&
+                 wordOf(instruction.getOperand(2), half) == UINT32_MAX);
     else if (*shift < WordBits)
       words += 1;
     else

@@ -97,10 +97,7 @@ private:
            llvm::reverse(llvm::zip_equal(values, conditions)))
         value = builder.CreateSelect(condition, valueThrough(phi, entry.first),
                                      value);
-      phi.removeIncomingValueIf(
-          [&](unsigned i) { return phi.getIncomingBlock(i) == &from; },
-          /*DeletePHIIfEmpty=*/false);
-      phi.addIncoming(value, &from);
+      setIncoming(phi, *value, from);
     }
     builder.CreateBr(&join);
   }
@@ -121,13 +118,17 @@ private:
 
   /// Has \p to come from \p block, once, instead of from the switch.
   void comeFrom(llvm::BasicBlock &block, llvm::BasicBlock &to) {
-    for (llvm::PHINode &phi : to.phis()) {
-      llvm::Value *value = phi.getIncomingValueForBlock(&from);
-      phi.removeIncomingValueIf(
-          [&](unsigned i) { return phi.getIncomingBlock(i) == &from; },
-          /*DeletePHIIfEmpty=*/false);
-      phi.addIncoming(value, &block);
-    }
+    for (llvm::PHINode &phi : to.phis())
+      setIncoming(phi, *phi.getIncomingValueForBlock(&from), block);
+  }
+
+  /// Has \p phi be \p value from \p block on, and nothing from the switch.
+  void setIncoming(llvm::PHINode &phi, llvm::Value &value,
+                   llvm::BasicBlock &block) {
+    phi.removeIncomingValueIf(
+        [&](unsigned i) { return phi.getIncomingBlock(i) == &from; },
+        /*DeletePHIIfEmpty=*/false);
+    phi.addIncoming(&value, &block);
   }
 
   llvm::SwitchInst &choice;

@@ -161,10 +161,9 @@ public:
   /// the conditions.
   DomainCutter(IterationDomain &domain, llvm::ArrayRef<std::string> symbols,
                llvm::ArrayRef<Expr> tripCounts, llvm::ArrayRef<Expr> all)
-      : domain(domain), full(std::make_shared<const std::vector<uint32_t>>(
-                            domain.launch.fullMasks())) {
-    for (const Expr &count : tripCounts)
-      trips.emplace_back(count, symbols);
+      : domain(domain), symbols(symbols), tripCounts(tripCounts),
+        full(std::make_shared<const std::vector<uint32_t>>(
+            domain.launch.fullMasks())) {
     for (const Expr &condition : all) {
       conditions.emplace_back(condition, symbols);
       choices.emplace_back();
@@ -216,7 +215,9 @@ private:
   };
 
   IterationDomain &domain;
-  /// Of the loops.
+  llvm::ArrayRef<std::string> symbols;
+  llvm::ArrayRef<Expr> tripCounts;
+  /// The trip counts, once somebody needs them.
   std::vector<CompiledExpr> trips;
   std::vector<Condition> conditions;
   /// By condition, those that stand inside of it, as in a choice.
@@ -369,6 +370,9 @@ std::optional<DomainCutter::Point> DomainCutter::sampleOf(Box &box,
     for (const LaunchShape::WarpIndices &indices :
          domain.launch.indicesOfWarps())
       warps.emplace_back(indices);
+  if (isRough && trips.empty())
+    for (const Expr &count : tripCounts)
+      trips.emplace_back(count, symbols);
   Point point;
   for (const Interval &side : llvm::drop_begin(box, Block))
     point.push_back(side.low);

@@ -2,6 +2,7 @@
 #include "../LeastTraffic.h"
 #include "Common.h"
 
+#include "auspex/Footprint/SymbolKinds.h"
 #include "auspex/Model/Predict.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -29,10 +30,7 @@ static bool usesBlockAlone(const Expr &offset, const std::string &axis) {
 /// Whether all blocks do the same, so that more of them would repeat the work.
 static bool areBlocksAlike(const KernelSummary &summary) {
   auto mayUseBlock = [](const MaybeExpr &value) {
-    return value.isCalculated() ||
-           llvm::any_of(llvm::StringRef("xyz"), [&](char axis) {
-             return value.expr.uses(std::string("ctaid.") + axis);
-           });
+    return value.isCalculated() || value.expr.usesAny(isBlockIndex);
   };
   return !llvm::any_of(summary.accesses, [&](const Access &access) {
     return mayUseBlock(access.offset);
