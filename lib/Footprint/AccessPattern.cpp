@@ -106,13 +106,16 @@ AccessPattern::create(std::shared_ptr<const AccessDomain> domain,
   if (ofEven && ofEven->shape->isLinear())
     return ofEven;
   // Rows of a triangle, each to the diagonal.
-  if (auto constant = domain->withConstantLoops())
+  auto constant = domain->withConstantLoops();
+  if (constant)
     if (auto ofDigits = AccessPattern::ofDigits(constant, inside, bytes, Most))
       return ofDigits;
   if (ofEven)
     return ofEven;
   if (auto ofDigits = AccessPattern::ofDigits(domain, inside, bytes, Half))
     return ofDigits;
+  if (!pattern && constant)
+    return AccessPattern::ofDigits(constant, inside, bytes, Half);
   return pattern;
 }
 

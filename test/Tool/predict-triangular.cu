@@ -10,6 +10,10 @@
 // Warps that meet in the rows: those of the blocks on an SM are the same.
 // CHECK-LABEL: rowsFromOwn(
 // CHECK: a loads {{[0-9.]+}} GB {{[0-9.]+}} GB {{[0-9.]+}} GB {{[1-6](\.[0-9]+)?}} GB{{$}}
+// A guard on the same diagonal: the rows are in L1 all the same.
+// CHECK-LABEL: belowDiagonal(
+// CHECK: a loads {{[0-9.]+}} GB 17{{(\.[0-9]+)?}} GB {{[0-9.]+}} MB {{[0-9.]+}} MB{{$}}
+// CHECK-NOT: takes too many pieces to count
 
 __global__ void rowPerWarp(float *y, const float *a, const float *x, int n) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -43,8 +47,23 @@ __global__ void rowsFromOwn(float *y, const float *a, int n) {
   }
 }
 
+__global__ void belowDiagonal(float *y, const float *a, int n) {
+  a += blockIdx.y * n * n;
+  y += blockIdx.y * n * n;
+  for (int column = threadIdx.x; column < n; column += blockDim.x)
+    for (int row = blockIdx.x; row < n; row += gridDim.x) {
+      if (column > row)
+        continue;
+      float sum = 0;
+      for (int k = 0; k <= row; ++k)
+        sum += a[row * n + k] * a[row * n + column];
+      y[row * n + column] = sum;
+    }
+}
+
 void run(float *y, float *a, float *x) {
   rowPerWarp<<<2048, 256>>>(y, a, x, 16384);
   rowPerBlock<<<8192, 128>>>(y, a, 8192);
   rowsFromOwn<<<dim3(32, 48), 1024>>>(y, a, 1024);
+  belowDiagonal<<<dim3(16, 48), 256>>>(y, a, 1024);
 }
