@@ -80,6 +80,16 @@ bool InstructionCosts::hasThreeOperands(const llvm::MachineInstr &instruction,
   return read.size() + (isDouble ? constants : 0) >= 3;
 }
 
+/// By a divisor that ptxas knows, but not early enough to do without the
+/// division.
+bool InstructionCosts::dividesByWarpSize(const llvm::MachineInstr &instruction,
+                                         llvm::StringRef name) const {
+  if (!divides(name, "32") || !instruction.getOperand(2).isReg())
+    return false;
+  const llvm::MachineInstr *divisor = definitionOf(instruction.getOperand(2));
+  return divisor && nameOf(*divisor).starts_with("INT_PTX_SREG_WARPSIZE");
+}
+
 /// What a division does before it looks at what it divides.
 void InstructionCosts::addReciprocal(llvm::StringRef division,
                                      InstructionMix &mix) const {
@@ -142,6 +152,7 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
     std::optional<Expansion> expansion = classifyOpcode(
         flushesDenormals(instruction, name)    ? (name + "_ftz").str()
         : divisions.hasReciprocal(instruction) ? ("SHARED_" + name).str()
+        : dividesByWarpSize(instruction, name) ? ("WARP_" + name).str()
                                                : name.str(),
         arch);
     unsigned tag = tagOf(instruction.getDebugLoc());

@@ -42,6 +42,8 @@ private:
                         bool isDouble) const;
   bool isBypassed(const llvm::MachineInstr &instruction,
                   llvm::StringRef name) const;
+  bool dividesByWarpSize(const llvm::MachineInstr &instruction,
+                         llvm::StringRef name) const;
   void addReciprocal(llvm::StringRef division, InstructionMix &mix) const;
 
   const CodeSnapshot &snapshot;

@@ -19,6 +19,7 @@
 #include "NvccSwitches.h"
 #include "NvccUnrolling.h"
 #include "NvccUnswitching.h"
+#include "NvccWarpSize.h"
 #include "NvccWholeLoops.h"
 #include "Preparation.h"
 #include "Target.h"
@@ -383,6 +384,7 @@ void auspex::optimizeAsNvcc(
                                              llvm::OptimizationLevel level) {
     if (level == llvm::OptimizationLevel::O0)
       return;
+    passes.addPass(ReadWarpSize());
     llvm::FunctionPassManager first;
     first.addPass(KeepStores());
     first.addPass(MarkSwitches());
@@ -440,6 +442,8 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   llvm::PassBuilder builder(machine->get());
   AnalysisManagers managers(builder);
   llvm::FunctionAnalysisManager &functions = managers.functions;
+  if (options.isForNvcc)
+    hideWarpSize(module);
   prepareModule(module, managers.modules, options);
   if (options.isForNvcc) {
     compareInChains(module);

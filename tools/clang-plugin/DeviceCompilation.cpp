@@ -8,6 +8,7 @@
 #include "auspex/Frontend/LaunchPragmas.h"
 #include "auspex/Frontend/UnrollHints.h"
 #include "auspex/Frontend/Warning.h"
+#include "auspex/Frontend/WarpSizeReads.h"
 #include "auspex/Support/Containment.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -46,6 +47,12 @@ public:
 
   void Initialize(clang::ASTContext &ofSource) override { source = &ofSource; }
 
+  bool HandleTopLevelDecl(clang::DeclGroupRef declarations) override {
+    if (hints)
+      warpSizeReads.replaceIn(declarations);
+    return true;
+  }
+
   /// Barriers are in shared memory, where clang takes no variable whose
   /// destructor does something; nvcc never runs it there.
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override {
@@ -74,6 +81,7 @@ private:
   std::shared_ptr<std::vector<LaunchPragma>> pragmas;
   ProgramFacts program;
   std::shared_ptr<UnrollHints> hints;
+  WarpSizeReads warpSizeReads{HiddenWarpSize};
   clang::ASTContext *source = nullptr;
 };
 

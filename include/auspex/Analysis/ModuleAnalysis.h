@@ -53,6 +53,10 @@ struct AnalysisOptions {
 /// convention.
 bool isKernel(const llvm::Function &function);
 
+/// What the variable is named that is read for the size of a warp in code that
+/// is optimised as nvcc does. Nothing defines it.
+inline constexpr llvm::StringLiteral HiddenWarpSize = "__auspex_warp_size";
+
 /// Has \p builder's pipelines divide where nvcc does, unswitch loops as it
 /// does, as far as LLVM may go (-unswitch-threshold), and unroll whole what it
 /// does, if LLVM would go as far as 3000 instructions (-unroll-threshold). For

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "NvccWarpSize.h"
+
+#include "auspex/Analysis/ModuleAnalysis.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+
+using namespace auspex;
+
+/// Adds the loads from \p pointer, through casts of its address space.
+static void addLoads(llvm::Value &pointer,
+                     llvm::SmallVectorImpl<llvm::LoadInst *> &loads) {
+  for (llvm::User *user : pointer.users()) {
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(user))
+      loads.push_back(load);
+    else
+      addLoads(*user, loads);
+  }
+}
+
+void auspex::hideWarpSize(llvm::Module &module) {
+  if (llvm::Function *intrinsic = llvm::Intrinsic::getDeclarationIfExists(
+          &module, llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize))
+    intrinsic->removeRetAttr(llvm::Attribute::Range);
+}
+
+llvm::PreservedAnalyses ReadWarpSize::run(llvm::Module &module,
+                                          llvm::ModuleAnalysisManager &) {
+  llvm::GlobalVariable *variable = module.getNamedGlobal(HiddenWarpSize);
+  if (!variable)
+    return llvm::PreservedAnalyses::all();
+  llvm::SmallVector<llvm::LoadInst *> loads;
+  addLoads(*variable, loads);
+  llvm::Function *intrinsic = llvm::Intrinsic::getOrInsertDeclaration(
+      &module, llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize);
+  hideWarpSize(module);
+  for (llvm::LoadInst *load : loads) {
+    auto *call = llvm::CallInst::Create(intrinsic, "", load->getIterator());
+    call->setDebugLoc(load->getDebugLoc());
+    load->replaceAllUsesWith(call);
+    load->eraseFromParent();
+  }
+  variable->removeDeadConstantUsers();
+  if (variable->use_empty())
+    variable->eraseFromParent();
+  return llvm::PreservedAnalyses::none();
+}
