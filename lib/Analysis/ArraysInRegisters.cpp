@@ -13,6 +13,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
+#include <cmath>
+
 using namespace auspex;
 
 /// The pointer that \p instruction accesses, without constant offsets: two that
@@ -78,23 +80,37 @@ static bool holdsConstants(const llvm::AllocaInst &array) {
 }
 
 namespace {
+/// What ptxas weighs: so much at each depth of loops, as if each went ten
+/// turns.
+class Weight {
+public:
+  void add(double count, unsigned depth) {
+    (depth ? inLoops : outside) += count * std::pow(10, depth);
+  }
+  double inLoops = 0, outside = 0;
+};
+
 /// A private array that may be kept in registers, and what that costs.
 struct Candidate {
   uint64_t bytes = 0;
-  double moves = 0; // that stand for accesses outside of loops
+  /// Of the accesses at an index that is not constant: the places that they may
+  /// be at, and how many they are.
+  Weight places, loads, stores;
   bool isTooDear = false;
   bool isOfConstants = false;
   uint64_t widestStore = RegisterInBytes;
 
-  void add(const llvm::MachineInstr &access, bool isInLoop);
+  void add(const llvm::MachineInstr &access, unsigned depth);
   /// In a function of so many instructions.
-  bool pays(unsigned instructions) const;
+  bool pays(const Weight &instructions) const;
+
+private:
+  double words() const { return static_cast<double>(bytes / RegisterInBytes); }
+  bool isUsedEnough(const Weight &instructions) const;
 };
 } // namespace
 
-void Candidate::add(const llvm::MachineInstr &access, bool isInLoop) {
-  constexpr uint64_t FewPlacesBesideWords = 4;
-  constexpr double MovesOfStore = 4 / 3.0;
+void Candidate::add(const llvm::MachineInstr &access, unsigned depth) {
   uint64_t width = bytesOf(access);
   if (width == 0 || width % RegisterInBytes != 0) {
     isTooDear = true;
@@ -102,25 +118,36 @@ void Candidate::add(const llvm::MachineInstr &access, bool isInLoop) {
   }
   if (access.mayStore())
     widestStore = std::max(widestStore, width);
-  if (isAtConstantIndex(access) ||
-      placesOf(access, bytes) <= FewPlacesBesideWords + width / RegisterInBytes)
+  if (isAtConstantIndex(access))
     return;
-  isTooDear |= isInLoop;
-  moves += movesOf(access, bytes) * (access.mayStore() ? MovesOfStore : 1);
+  places.add(static_cast<double>(placesOf(access, bytes)), depth);
+  (access.mayStore() ? stores : loads).add(1, depth);
 }
 
-bool Candidate::pays(unsigned instructions) const {
-  constexpr double MostMoves = 48, MostMovesPerWord = 1.5;
+/// Whether loads in loops are worth the registers that a larger array takes all
+/// the time: there is one in so many instructions, one store in more of them.
+bool Candidate::isUsedEnough(const Weight &instructions) const {
+  constexpr double FreeWords = 12, FewWords = 18;
+  constexpr double InstructionsByLoad = 85, InstructionsByStore = 250;
+  constexpr double ByLoadOfMany = 20, ByStoreOfMany = 30;
+  if (isOfConstants || words() <= FreeWords || loads.inLoops == 0)
+    return true;
+  double most = words() <= FewWords ? InstructionsByLoad * loads.inLoops +
+                                          InstructionsByStore * stores.inLoops
+                                    : ByLoadOfMany * loads.inLoops +
+                                          ByStoreOfMany * stores.inLoops;
+  return instructions.inLoops <= most;
+}
+
+bool Candidate::pays(const Weight &instructions) const {
   constexpr double MostShare = 0.95, LessShareByWord = 0.1;
-  if (isTooDear)
-    return false;
-  auto words = static_cast<double>(bytes / RegisterInBytes);
   // Each constant is an instruction for ptxas.
-  if (isOfConstants)
-    return moves <=
-           (MostShare - LessShareByWord * (widestStore / RegisterInBytes)) *
-               (instructions + words);
-  return moves <= MostMoves + MostMovesPerWord * words;
+  double share = isOfConstants ? MostShare - LessShareByWord *
+                                                 (widestStore / RegisterInBytes)
+                               : 1;
+  return !isTooDear && isUsedEnough(instructions) &&
+         places.inLoops + places.outside <=
+             instructions.inLoops + share * (instructions.outside + words());
 }
 
 ArraysInRegisters::ArraysInRegisters(const llvm::MachineFunction &machine)
@@ -144,15 +171,21 @@ ArraysInRegisters::ArraysInRegisters(const llvm::MachineFunction &machine)
   auto &function = const_cast<llvm::MachineFunction &>(machine);
   llvm::MachineDominatorTree dominators(function);
   llvm::MachineLoopInfo loops(dominators);
+  Weight instructions;
   for (const llvm::MachineBasicBlock &block : machine)
-    for (const llvm::MachineInstr &instruction : block)
+    for (const llvm::MachineInstr &instruction : block) {
+      unsigned depth = loops.getLoopDepth(&block);
+      if (!instruction.isCopyLike() && !instruction.isMetaInstruction() &&
+          !instruction.isPHI())
+        instructions.add(1, depth);
       if (auto array =
               candidates.find(llvm::dyn_cast_if_present<llvm::AllocaInst>(
                   privateArrayOf(instruction)));
           array != candidates.end())
-        array->second.add(instruction, loops.getLoopFor(&block));
+        array->second.add(instruction, depth);
+    }
   for (const auto &[array, candidate] : candidates) {
-    if (!candidate.pays(machine.getInstructionCount()))
+    if (!candidate.pays(instructions))
       continue;
     words[array] = static_cast<unsigned>(candidate.bytes / RegisterInBytes);
     allInBytes += llvm::alignTo(candidate.bytes, array->getAlign());

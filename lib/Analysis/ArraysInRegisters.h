@@ -13,13 +13,14 @@ namespace auspex {
 
 /// ptxas keeps private arrays of up to 64 words in registers, even if an index
 /// is not known, and selects from all places that an access of that width may
-/// be at, whatever steps the index goes in. It does so where these are few: up
-/// to 5 for accesses to a word, 6 for two, 8 for four. What is more it does
-/// outside of loops alone, up to some moves altogether. Bytes, halves and
-/// doubles always have local memory. An array of constants takes no registers,
-/// as each move has its own; how many there may be grows with the code around
-/// them, and is less where they were stored as vectors. (Found by trying ptxas
-/// 13 for 7.5 to 9.0; the counters of KTT's Coulomb summation show the same.)
+/// be at, whatever steps the index goes in. It does so where these are no more
+/// than there are instructions, both weighed by the depth of their loops, and
+/// if it loads often enough from there. An array of constants takes no
+/// registers, as each move has its own; outside of loops it may have fewer
+/// places where it was stored as vectors. Bytes, halves and doubles always have
+/// local memory. (Found by trying ptxas 11.8 and 13 for 7.5 to 9.0: arrays of 5
+/// to 64 words, 1 to 4 accesses among 0 to 560 other instructions; the counters
+/// of KTT's Coulomb summation show the same.)
 class ArraysInRegisters {
 public:
   explicit ArraysInRegisters(const llvm::MachineFunction &machine);
