@@ -404,6 +404,17 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
                                           AddressSet &set) const {
   if (llvm::any_of(box, isEmpty))
     return 0;
+  if (shape->clamped && !shape->clamped->valuesIn(box))
+    if (auto parts = shape->clamped->partsOf(box); parts && parts->size() > 1) {
+      double all = 0;
+      for (const auto &part : *parts) {
+        auto added = emit(part, withGlobalBounds, set);
+        if (!added)
+          return std::nullopt;
+        all += *added;
+      }
+      return all;
+    }
   StridedAccess access{constant, shape->bytes, {}};
   double executions = 1;
   bool fits = true;
@@ -424,11 +435,23 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
       add(shape->slopes[Tid + bound.thread], global);
       done[Tid + bound.thread] = done[Ctaid + bound.block] = true;
     }
-  auto clamped = shape->clamped ? shape->clamped->valuesIn(box) : std::nullopt;
+  // Each index has no gaps or is free of its bounds.
+  bool clamped =
+      shape->clamped &&
+      llvm::all_of(shape->clamped->indices, [&](const ClampedIndex &index) {
+        return index.valuesIn(box) || index.isFreeIn(box);
+      });
   if (clamped) {
     access.first += shape->clamped->constant;
-    for (auto [index, values] : llvm::zip(shape->clamped->indices, *clamped))
-      fits &= addSide(access, index.scale, values);
+    for (const ClampedIndex &index : shape->clamped->indices) {
+      if (auto values = index.valuesIn(box)) {
+        fits &= addSide(access, index.scale, *values);
+        continue;
+      }
+      access.first += index.scale * index.first;
+      for (auto [symbol, slope] : index.slopes)
+        fits &= addSide(access, index.scale * slope, box[symbol]);
+    }
   }
   int64_t points = 1;
   for (unsigned symbol : shape->mixed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Footprint/AddressSet.h"
 
+#include "PlaneCounter.h"
 #include "RowCounter.h"
 #include "auspex/Expr/Expr.h"
 #include "llvm/ADT/STLExtras.h"
@@ -336,97 +337,6 @@ static int64_t commonUnit(llvm::ArrayRef<Ruler> rulers) {
   return common;
 }
 
-static int64_t lastByte(const StridedAccess &access) {
-  int64_t last = access.first + access.bytes - 1;
-  for (const Dimension &dimension : access.dimensions)
-    last += dimension.stride * (dimension.count - 1);
-  return last;
-}
-
-namespace {
-/// How often a set of accesses is repeated, no unit in common.
-struct Planes {
-  AddressSet plane;
-  int64_t count;
-};
-/// What an access has in a plane, and in which ones.
-struct InPlane {
-  StridedAccess access;
-  int64_t begin, end;
-};
-} // namespace
-
-/// Cuts \p access where planes begin that are \p step apart, the first of them
-/// at \p origin: before the first such place, in whole planes, and behind.
-static void cutAtPlanes(StridedAccess access, int64_t origin, int64_t step,
-                        llvm::SmallVectorImpl<InPlane> &parts) {
-  auto add = [&](int64_t count, int64_t planes) {
-    if (count == 0 || planes == 0)
-      return;
-    int64_t begin = (access.first - origin) / step;
-    StridedAccess &part =
-        parts.emplace_back(access, begin, begin + planes).access;
-    part.first -= begin * step;
-    part.dimensions.back().count = count;
-    access.first += part.dimensions.back().stride * count * planes;
-  };
-  if (access.dimensions.empty())
-    access.dimensions.push_back({step, 1});
-  auto [stride, count] = access.dimensions.back();
-  if (stride == step)
-    return add(1, count);
-  int64_t inFirst = (step - (access.first - origin) % step - 1) / stride + 1;
-  if (step % stride || inFirst >= count)
-    return add(count, 1);
-  int64_t inEach = step / stride, left = count - inFirst;
-  add(inFirst, 1);
-  add(inEach, left / inEach);
-  add(left % inEach, 1);
-}
-
-/// Takes the widest dimension away: accesses that it repeats, as a batch does,
-/// are the same in each of its planes. \p sorted is so by its beginnings; none
-/// if planes may share a unit, or if there are many kinds of them.
-static std::optional<llvm::SmallVector<Planes, 4>>
-cutIntoPlanes(AccessRefs sorted, llvm::ArrayRef<Ruler> rulers) {
-  constexpr size_t MostKinds = 16;
-  int64_t widest = 0, origin = sorted.front()->first, last = 0;
-  for (const StridedAccess *access : sorted)
-    if (!access->dimensions.empty())
-      widest = std::max(widest, access->dimensions.back().stride);
-  if (widest == 0)
-    return std::nullopt;
-  llvm::SmallVector<InPlane, 16> parts;
-  for (const StridedAccess *access : sorted)
-    cutAtPlanes(*access, origin, widest, parts);
-  llvm::SmallVector<int64_t, 16> cuts;
-  for (const InPlane &part : parts) {
-    last = std::max(last, lastByte(part.access));
-    cuts.push_back(part.begin);
-    cuts.push_back(part.end);
-  }
-  for (auto [unit, shift] : rulers)
-    if (widest % unit ||
-        floorDiv(last + shift, unit) >= floorDiv(origin + widest + shift, unit))
-      return std::nullopt;
-  llvm::sort(cuts);
-  cuts.erase(llvm::unique(cuts), cuts.end());
-  if (cuts.size() > MostKinds)
-    return std::nullopt;
-  int64_t unit = commonUnit(rulers);
-  llvm::SmallVector<Planes, 4> planes;
-  for (size_t i = 0; i + 1 < cuts.size(); ++i) {
-    Planes &kind = planes.emplace_back();
-    kind.count = cuts[i + 1] - cuts[i];
-    for (const InPlane &part : parts)
-      if (part.begin <= cuts[i] && cuts[i] < part.end) {
-        kind.plane.push_back(part.access);
-        normalize(kind.plane.back(), unit);
-      }
-  }
-  return planes;
-}
-
 /// Adds the units of accesses in normal form, sorted by their beginnings, ruler
 /// by ruler; none where there are too many rows.
 static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
@@ -445,15 +355,9 @@ static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
     return;
   if (std::optional<AddressSet> joined = joinPieces(set, commonUnit(rulers)))
     return addTogether(refsTo(*joined), rulers, counts);
-  if (auto planes = cutIntoPlanes(set, rulers)) {
-    for (const auto &[plane, repeated] : *planes) {
-      auto units = countNormalized(plane, rulers);
-      for (auto [count, number] : llvm::zip(counts, units))
-        count = count && number ? std::optional(*count + *number * repeated)
-                                : std::nullopt;
-    }
-    return;
-  }
+  std::optional<Planes> planes = Planes::of(set);
+  if (planes && planes->shareNoUnit(rulers))
+    return planes->addAlike(rulers, counts);
   if (rulers.size() > 1) {
     for (size_t i = 0; i < rulers.size(); ++i)
       addTogether(set, rulers.slice(i, 1), counts.slice(i, 1));
@@ -464,6 +368,12 @@ static void addTogether(AccessRefs set, llvm::ArrayRef<Ruler> rulers,
     std::optional<int64_t> units = countEachRow(refs, rulers.front());
     count = units && count ? std::optional(*count + *units) : std::nullopt;
   };
+  if (auto units =
+          planes ? planes->countInTurns(rulers.front()) : std::nullopt) {
+    if (count)
+      *count += *units;
+    return;
+  }
   if (haveFewRows(set))
     return addRows(set);
   AddressSet unrolled;

@@ -22,6 +22,8 @@ struct ClampedIndex {
   /// of the interval, and no other. None if it leaves some out, or if numbers
   /// are too large.
   std::optional<Interval> valuesIn(llvm::ArrayRef<Interval> box) const;
+  /// Whether no bound matters in \p box.
+  bool isFreeIn(llvm::ArrayRef<Interval> box) const;
 };
 
 struct ClampedOffset {
@@ -33,6 +35,11 @@ struct ClampedOffset {
   /// has gaps.
   std::optional<llvm::SmallVector<Interval, 2>>
   valuesIn(llvm::ArrayRef<Interval> box) const;
+
+  /// Parts of \p box in each of which every index has no gaps or is free of its
+  /// bounds; none if there are many of them.
+  std::optional<llvm::SmallVector<llvm::SmallVector<Interval, 8>, 8>>
+  partsOf(llvm::ArrayRef<Interval> box) const;
 
   /// None if \p offset, in \p symbols, is made in another way.
   static std::optional<ClampedOffset> of(const Expr &offset,

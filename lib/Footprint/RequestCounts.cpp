@@ -432,7 +432,7 @@ RequestFamily::RequestFamily(const IterationDomain &domain, const Expr &offset,
                              const MemoryGranularity &granularity) {
   if (!offset.isValid())
     return;
-  auto collected = std::make_unique<RequestGroups>(bytesPerLane, granularity,
+  auto collected = std::make_shared<RequestGroups>(bytesPerLane, granularity,
                                                    domain.isExact());
   if (auto linear = linearOffset(offset, domain)) {
     first = linear->first;
@@ -444,6 +444,7 @@ RequestFamily::RequestFamily(const IterationDomain &domain, const Expr &offset,
 }
 
 RequestFamily::RequestFamily(RequestFamily &&) = default;
+RequestFamily::RequestFamily(const RequestFamily &) = default;
 RequestFamily::~RequestFamily() = default;
 
 std::optional<RequestCounts> RequestFamily::countsAt(int64_t constant) {

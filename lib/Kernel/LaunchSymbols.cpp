@@ -162,6 +162,13 @@ static int64_t unitsOfLane(const Expr &offset, llvm::StringRef pitch) {
 }
 
 int64_t LaunchSymbols::expectedPitch(llvm::StringRef name) const {
+  auto [entry, isNew] = pitches.try_emplace(name);
+  if (isNew)
+    entry->second = findPitch(name);
+  return entry->second;
+}
+
+int64_t LaunchSymbols::findPitch(llvm::StringRef name) const {
   constexpr int64_t Line = 32;
   int64_t threads = shape.grid.x * shape.block.x;
   int64_t width = ceilDiv(threads, Line) * Line, units = 1;

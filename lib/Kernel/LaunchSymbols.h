@@ -7,6 +7,7 @@
 
 #include "auspex/Footprint/LaunchShape.h"
 #include "auspex/Kernel/LaunchValues.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace auspex {
 
@@ -20,7 +21,10 @@ public:
   LaunchSymbols(const KernelSummary &summary, const LaunchConfig &launch,
                 const LaunchShape &shape);
 
-  void set(llvm::StringRef name, int64_t value) { values[name] = value; }
+  void set(llvm::StringRef name, int64_t value) {
+    values[name] = value;
+    pitches.clear();
+  }
   /// Puts in the values that there are.
   Expr substitute(const Expr &expr) const;
   /// What the launch says about symbols that stay.
@@ -71,6 +75,10 @@ private:
   const KernelSummary &summary;
   const LaunchShape &shape;
   LaunchValues values;
+  /// What was expected, by name.
+  mutable llvm::StringMap<int64_t> pitches;
+
+  int64_t findPitch(llvm::StringRef name) const;
 };
 
 } // namespace auspex

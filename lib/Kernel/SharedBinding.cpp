@@ -197,6 +197,38 @@ Expr SharedBinding::asExpected(const Expr &offset, const Access &access,
   return isPicked ? within + placeOf(picked, access, domain) : within;
 }
 
+bool OffsetFamily::isAlike(const OffsetFamily &other) const {
+  return evaluated.isValid() && domain == other.domain &&
+         bytesPerLane == other.bytesPerLane && isInBanks == other.isInBanks &&
+         isInWords == other.isInWords && isPicked == other.isPicked &&
+         hasRequests == other.hasRequests &&
+         evaluated.differsByConstant(other.evaluated);
+}
+
+/// Rows whose pitch the launch says are a constant apart in it, though not in
+/// the summary.
+bool SharedBinding::takeFromAlike(OffsetFamily &family) const {
+  auto known = llvm::find_if(families, [&](const OffsetFamily &other) {
+    return &other != &family && other.isAlike(family);
+  });
+  if (known == families.end())
+    return false;
+  int64_t by =
+      family.evaluated.constantTerm() - known->evaluated.constantTerm();
+  if (known->range) {
+    Interval range;
+    if (__builtin_add_overflow(known->range->low, by, &range.low) ||
+        __builtin_add_overflow(known->range->high, by, &range.high))
+      return false;
+    family.range = range;
+  }
+  if (known->requests)
+    family.requests.emplace(known->requests->movedBy(by));
+  if (known->pattern)
+    family.pattern = known->pattern->movedBy(by);
+  return true;
+}
+
 OffsetFamily &SharedBinding::familyOf(const Access &access,
                                       const BoundDomain &domain,
                                       bool isExpected, unsigned bytesPerLane) {
@@ -235,6 +267,12 @@ OffsetFamily &SharedBinding::familyOf(const Access &access,
     offset = domain.domain->simplify(
         asExpected(offset, access, *domain.domain, family.isPicked));
     if (isOpen(offset))
+      return family;
+  }
+  family.hasRequests = isKnown;
+  if (!isMoved) {
+    family.evaluated = offset;
+    if (takeFromAlike(family))
       return family;
   }
   if (isKnown)

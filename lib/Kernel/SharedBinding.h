@@ -53,9 +53,16 @@ struct OffsetFamily {
   bool isOfExpected = false;
   /// What is expected has data in it, which pick places far apart.
   bool isPicked = false;
+  /// What the following is found of; invalid if it is not, or of requests
+  /// alone.
+  Expr evaluated = Expr::invalid();
+  bool hasRequests = false;
   std::optional<RequestFamily> requests{};
   std::optional<Interval> range{};
   std::optional<AccessPattern> pattern{};
+
+  /// Whether what was found differs by a constant from what \p other will.
+  bool isAlike(const OffsetFamily &other) const;
 };
 
 /// The summary and the GPU outlive it.
@@ -110,6 +117,7 @@ private:
   std::optional<Access> oneOfChosen(const Access &access) const;
   const IterationDomain *outsideOf(llvm::ArrayRef<DomainLoop> nest,
                                    const Expr &condition);
+  bool takeFromAlike(OffsetFamily &family) const;
   Expr withoutCommonMoves(const Expr &offset, unsigned bytesPerLane) const;
   Expr pickedIn(const Expr &offset) const;
   Expr placeOf(const Expr &picked, const Access &access,

@@ -117,6 +117,14 @@ public:
   RequestFamily(const IterationDomain &domain, const Expr &offset,
                 unsigned bytesPerLane, const MemoryGranularity &granularity);
   RequestFamily(RequestFamily &&);
+  RequestFamily(const RequestFamily &);
+
+  /// The family of offset + \p bytes; they share what is found.
+  RequestFamily movedBy(int64_t bytes) const {
+    RequestFamily moved = *this;
+    moved.first += bytes;
+    return moved;
+  }
   ~RequestFamily();
 
   /// The counts of the access at offset + \p constant. None if the offset uses
@@ -127,7 +135,7 @@ private:
   /// Where the requests begin.
   int64_t first = 0;
   /// Null if the offset cannot be evaluated.
-  std::unique_ptr<RequestGroups> requests;
+  std::shared_ptr<RequestGroups> requests;
 };
 
 /// The counts of one access.

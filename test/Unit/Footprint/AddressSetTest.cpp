@@ -288,6 +288,36 @@ TEST(AddressSet, TrianglesOfABatch) {
   EXPECT_EQ(*many, 500 * *one);
 }
 
+// Rows of a pitch that is no multiple of a unit, in batches of any pitch, from
+// more of them than are looked at one by one.
+TEST(AddressSet, BatchesThatLieUnlikeToUnits) {
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    RandomSets sets(seed);
+    int64_t pitch = sets.pick(1, 80) * sets.pick(1, 4);
+    AddressSet set;
+    for (int64_t i = sets.pick(1, 4); i > 0; --i) {
+      int64_t stride = sets.pick(1, 9) * sets.pick(1, 3);
+      int64_t inRow = sets.pick(1, std::max<int64_t>(1, pitch / stride));
+      set.push_back({sets.pick(0, 5) * pitch + sets.pick(0, pitch / 2),
+                     int64_t(1) << sets.pick(0, 3),
+                     {{stride, inRow}, {pitch, sets.pick(1, 400)}}});
+    }
+    for (int64_t unit : {4, 32, 256})
+      ASSERT_EQ(countUnits(set, unit),
+                static_cast<int64_t>(allUnits(set, unit).size()))
+          << "seed " << seed << ", unit " << unit << ": " << str(set);
+  }
+  // As many as would take too long one by one: pieces of 1000 columns, 50257
+  // words apart.
+  AddressSet set;
+  for (int64_t i = 0; i < 8; ++i)
+    set.push_back(
+        {4 * 1013 * i, 4, {{4 * 8192, 6}, {4, 1000}, {4 * 50257, 1 << 21}}});
+  auto units = countUnits(set, 32);
+  ASSERT_TRUE(units);
+  EXPECT_NEAR(*units, 8 * 6 * 126.0 * (1 << 21), 1e9);
+}
+
 TEST(AddressSet, LayersOfAStar) {
   constexpr int64_t Bytes = 8, Radius = 4, X = 4096, Y = 2048;
   constexpr int64_t Pitch = Bytes * (X + 2 * Radius);
