@@ -153,13 +153,13 @@ void auspex::analyzeIR(llvm::PassBuilder &builder) {
   std::make_shared<ModuleReporter>(PluginOptions())->addTo(builder);
 }
 
-/// Whether code generation follows the optimiser, and nobody takes its time.
-static bool isCodeGenerated(clang::CompilerInstance &compiler) {
+/// Whether code generation follows the optimiser.
+static bool isCodeGenerated(const clang::CompilerInstance &compiler) {
   switch (compiler.getFrontendOpts().ProgramAction) {
   case clang::frontend::EmitAssembly:
   case clang::frontend::EmitObj:
   case clang::frontend::EmitCodeGenOnly:
-    return !compiler.getCodeGenOpts().TimePasses;
+    return true;
   default:
     return false;
   }
@@ -193,8 +193,12 @@ auspex::setUpDeviceCompilation(clang::CompilerInstance &compiler,
     reporter->setRelocatable();
   if (addLineTables(compiler))
     reporter->ownLineTables();
-  if (isCodeGenerated(compiler))
-    reporter->overlapWithCodeGeneration();
+  // Nobody takes the passes' time.
+  if (!compiler.getCodeGenOpts().TimePasses) {
+    reporter->setConcurrent();
+    if (isCodeGenerated(compiler))
+      reporter->overlapWithCodeGeneration();
+  }
   separateRecordFile(compiler);
   auto pragmas = std::make_shared<std::vector<LaunchPragma>>();
   addPragmaHandler(compiler.getPreprocessor(), pragmas);

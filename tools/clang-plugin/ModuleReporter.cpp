@@ -117,7 +117,7 @@ void ModuleReporter::start(llvm::Module &module,
     // In contexts of its own: a back end leaves traces in a context (kinds of
     // metadata, scopes of synchronisation), and bitcode holds them all.
     maker = std::make_unique<ReportMaker>(module, level, request);
-    if (codeGeneration)
+    if (isConcurrent)
       Worker::get().start([self = shared_from_this()] { self->maker->work(); });
   }
   if (ownsLineTables)
@@ -132,7 +132,7 @@ void ModuleReporter::finish(const llvm::Module &module) {
   this->module = nullptr;
   // What the worker has not come to yet is done here, beside it.
   maker->work();
-  if (codeGeneration)
+  if (isConcurrent)
     Worker::get().join();
   llvm::Expected<DeviceReport> report = maker->take();
   if (report)

@@ -26,8 +26,11 @@ public:
   void setRelocatable() { request.isRelocatable = true; }
   /// Has line tables, which are the plugin's own, removed once they are read.
   void ownLineTables() { ownsLineTables = true; }
-  /// Has the report begun on a thread of its own, and finished and printed when
-  /// code is generated. To be called only if clang is going to generate code.
+  /// Has a thread of its own work on the report, beside the one that waits for
+  /// it.
+  void setConcurrent() { isConcurrent = true; }
+  /// Has the report finished and printed when code is generated. To be called
+  /// only if clang is going to generate code.
   void overlapWithCodeGeneration();
   /// What the source says, before its module comes.
   void setLaunches(LaunchSet launches) {
@@ -46,6 +49,7 @@ public:
 private:
   ReportRequest request;
   bool ownsLineTables = false;
+  bool isConcurrent = false;
   std::optional<llvm::RegisterTargetPassConfigCallback> codeGeneration;
   /// What is reported on, between start and finish.
   const llvm::Module *module = nullptr;
