@@ -21,15 +21,19 @@ using namespace auspex;
 
 /// What memory inline assembly reads its result from, as a reason.
 static llvm::StringRef reasonOfMemory(const llvm::CallBase &assembly) {
-  PtxText text(
-      llvm::cast<llvm::InlineAsm>(assembly.getCalledOperand())->getAsmString());
+  constexpr llvm::StringLiteral Reads[] = {"ld",  "ldu",  "ldmatrix",
+                                           "tex", "tld4", "suld"};
+  llvm::StringRef code =
+      llvm::cast<llvm::InlineAsm>(assembly.getCalledOperand())->getAsmString();
+  auto isIn = [&](llvm::StringRef name) { return code.contains(name); };
+  if (!isIn("atom") && llvm::none_of(Reads, isIn))
+    return "";
+  PtxText text(code);
   for (const PtxStatement &statement : text.statements()) {
     if (statement.name == "atom")
       return "atomic";
-    for (llvm::StringRef reads :
-         {"ld", "ldu", "ldmatrix", "tex", "tld4", "suld"})
-      if (statement.name == reads && !statement.has("param"))
-        return "indirect";
+    if (llvm::is_contained(Reads, statement.name) && !statement.has("param"))
+      return "indirect";
   }
   return "";
 }
