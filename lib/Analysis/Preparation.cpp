@@ -23,6 +23,7 @@
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
@@ -338,6 +339,8 @@ void auspex::prepareKernel(llvm::Function &kernel,
   // Of addresses that differ by a constant it leaves one and offsets.
   simplification.addPass(llvm::SeparateConstOffsetFromGEPPass());
   simplification.addPass(llvm::EarlyCSEPass());
+  if (isForNvcc)
+    simplification.addPass(llvm::DSEPass());
   simplification.run(kernel, functions);
   if (level != llvm::OptimizationLevel::O0) {
     forget();
