@@ -505,11 +505,22 @@ void Reader::each(StringRef key, llvm::function_ref<Error(const Node &)> read,
   }
 }
 
+/// What would be right in place of \p name: the nearest, or all if they are few.
+static std::string keysInstead(StringRef name, std::vector<std::string> keys) {
+  constexpr size_t Few = 20;
+  llvm::sort(keys);
+  keys.erase(llvm::unique(keys), keys.end());
+  std::string near = didYouMean(name, keys);
+  if (!near.empty() || keys.empty() || keys.size() > Few)
+    return near;
+  return "; there are " + llvm::join(keys, ", ");
+}
+
 Error Reader::finish() {
   if (!hasProblem)
     for (const auto &[name, value] : node.members)
       if (!used.contains(&value)) {
-        fail(value.error("unknown key" + didYouMean(name, asked)));
+        fail(value.error("unknown key" + keysInstead(name, asked)));
         break;
       }
   Error result = std::move(problem);

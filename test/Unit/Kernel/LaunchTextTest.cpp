@@ -115,6 +115,9 @@ TEST(LaunchText, RefusesWhatIsNoSize) {
 TEST(LaunchText, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(parseError("k=blok:256"),
             "--launch: blok: unknown key; did you mean block?");
+  EXPECT_TRUE(llvm::StringRef(parseError("k=grid:80,n:1024"))
+                  .starts_with("--launch: n: unknown key; there are args, "
+                               "block, "));
   EXPECT_EQ(parseError("k=grid:8,256"),
             "--launch: expected KEY:value, for instance grid:80x1x1, or an "
             "argument as name=value, found '256'");
