@@ -505,7 +505,8 @@ void Reader::each(StringRef key, llvm::function_ref<Error(const Node &)> read,
   }
 }
 
-/// What would be right in place of \p name: the nearest, or all if they are few.
+/// What would be right in place of \p name: the nearest, or all if they are
+/// few.
 static std::string keysInstead(StringRef name, std::vector<std::string> keys) {
   constexpr size_t Few = 20;
   llvm::sort(keys);
