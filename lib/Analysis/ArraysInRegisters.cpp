@@ -96,6 +96,8 @@ struct Candidate {
   /// Of the accesses at an index that is not constant: the places that they may
   /// be at, and how many they are.
   Weight places, loads, stores;
+  /// Accesses at constant indices, which are no instructions in registers.
+  Weight gone;
   bool isTooDear = false;
   bool isOfConstants = false;
   uint64_t widestStore = RegisterInBytes;
@@ -119,7 +121,7 @@ void Candidate::add(const llvm::MachineInstr &access, unsigned depth) {
   if (access.mayStore())
     widestStore = std::max(widestStore, width);
   if (isAtConstantIndex(access))
-    return;
+    return gone.add(1, depth);
   places.add(static_cast<double>(placesOf(access, bytes)), depth);
   (access.mayStore() ? stores : loads).add(1, depth);
 }
@@ -141,13 +143,18 @@ bool Candidate::isUsedEnough(const Weight &instructions) const {
 
 bool Candidate::pays(const Weight &instructions) const {
   constexpr double MostShare = 0.95, LessShareByWord = 0.1;
+  constexpr double PlacesByWord = 2, LessPlaces = 12;
+  if (isTooDear || !isUsedEnough(instructions))
+    return false;
   // Each constant is an instruction for ptxas.
-  double share = isOfConstants ? MostShare - LessShareByWord *
-                                                 (widestStore / RegisterInBytes)
-                               : 1;
-  return !isTooDear && isUsedEnough(instructions) &&
-         places.inLoops + places.outside <=
-             instructions.inLoops + share * (instructions.outside + words());
+  double outside =
+      isOfConstants
+          ? (MostShare - LessShareByWord * (widestStore / RegisterInBytes)) *
+                (instructions.outside + words())
+          : instructions.outside - gone.outside + PlacesByWord * words() -
+                LessPlaces;
+  return places.inLoops + places.outside <=
+         instructions.inLoops - gone.inLoops + outside;
 }
 
 ArraysInRegisters::ArraysInRegisters(const llvm::MachineFunction &machine)

@@ -173,7 +173,7 @@ auspex::readMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
     runLatePipeline(module, machine, options);
   if (options.isForNvcc)
     for (llvm::Function *kernel : kernels) {
-      addIndicesFirst(*kernel);
+      addIndicesFirst(*kernel, archOfCpu(machine.getTargetCPU()));
       calculateFromOuterCounters(*kernel);
       alignPrivateArrays(*kernel);
     }

@@ -465,7 +465,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
     prepareKernel(function, functions, options.remainingPipeline,
                   options.isForNvcc);
     if (options.isForNvcc)
-      unrollAsNvcc(function, functions);
+      unrollAsNvcc(function, arch, functions);
     KernelSummary &summary = summaries.emplace_back(
         KernelAnalyzer(function, functions).run(firstAccesses));
     SharedMemory(module).describe(function, summary);

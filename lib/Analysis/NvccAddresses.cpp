@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NvccAddresses.h"
 
+#include "LoopMarks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
@@ -10,6 +11,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
+
+#include <map>
 
 using namespace auspex;
 
@@ -28,13 +31,13 @@ static llvm::GetElementPtrInst *elementOf(llvm::Value *pointer) {
                                                                     : nullptr;
 }
 
-/// Whether \p counter goes on in a loop, without wrapping: by blockDim.x, which
-/// has no sign, one may.
+/// Whether \p counter goes on by a constant in a loop, without wrapping: by a
+/// variable one may, for all that the optimiser finds out.
 static bool goesOn(const llvm::PHINode &counter, bool isSigned) {
   using namespace llvm::PatternMatch;
   return llvm::any_of(counter.incoming_values(), [&](const auto &next) {
     auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(next.get());
-    return sum && match(sum, m_c_Add(m_Specific(&counter), m_Value())) &&
+    return sum && match(sum, m_Add(m_Specific(&counter), m_ConstantInt())) &&
            (isSigned ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap());
   });
 }
@@ -58,22 +61,68 @@ static bool isCountedOn(const llvm::Value *index) {
   return counter && goesOn(*counter, isSigned);
 }
 
-void auspex::addIndicesFirst(llvm::Function &kernel) {
-  for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
+/// The elements of rows in a block, each by its row and its index before that
+/// is widened.
+using ElementsOfRows =
+    std::map<std::pair<const llvm::Value *, const llvm::Value *>,
+             llvm::GetElementPtrInst *>;
+
+/// Reaches \p element of \p row by a step from the one before it in an unrolled
+/// loop, if it is among \p known; \p index is its own before it is widened.
+static bool goOnFromBefore(llvm::GetElementPtrInst &element,
+                           const llvm::Value &row, const llvm::Value *index,
+                           const ElementsOfRows &known) {
+  auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(index);
+  if (!sum || sum->getOpcode() != llvm::Instruction::Add)
+    return false;
+  for (unsigned i : {0, 1}) {
+    auto before = known.find({&row, sum->getOperand(i)});
+    llvm::Value *step = sum->getOperand(1 - i);
+    auto *definition = llvm::dyn_cast<llvm::Instruction>(step);
+    if (before == known.end() ||
+        (definition && definition->getParent() == element.getParent()))
+      continue;
+    element.setOperand(1, llvm::IRBuilder<>(&element).CreateSExt(
+                              step, element.getOperand(1)->getType()));
+    element.setOperand(0, before->second);
+    element.setNoWrapFlags(llvm::GEPNoWrapFlags::none());
+    return true;
+  }
+  return false;
+}
+
+/// The same as addIndicesFirst, of the elements in \p block, where one may be
+/// reached from another \p bySteps.
+static void addIndicesFirstIn(llvm::BasicBlock &block, bool bySteps) {
+  using namespace llvm::PatternMatch;
+  ElementsOfRows known;
+  for (llvm::Instruction &instruction : block) {
     llvm::GetElementPtrInst *element = elementOf(&instruction);
     if (!element || isCountedOn(element->getOperand(1)))
       continue;
     llvm::GetElementPtrInst *row = elementOf(element->getPointerOperand());
     if (!row || row->getSourceElementType() != element->getSourceElementType())
       continue;
-    llvm::IRBuilder<> builder(element);
-    llvm::Value *index =
-        builder.CreateAdd(row->getOperand(1), element->getOperand(1));
-    // Or loop strength reduction would take it apart.
-    element->setOperand(1, builder.CreateFreeze(index));
-    element->setOperand(0, row->getPointerOperand());
-    element->setNoWrapFlags(llvm::GEPNoWrapFlags::none());
+    llvm::Value *index = element->getOperand(1), *narrow = nullptr;
+    bool isWidened = match(index, m_ZExtOrSExt(m_Value(narrow)));
+    if (!bySteps || !isWidened ||
+        !goOnFromBefore(*element, *row, narrow, known)) {
+      llvm::IRBuilder<> builder(element);
+      // Or loop strength reduction would take it apart.
+      element->setOperand(1, builder.CreateFreeze(
+                                 builder.CreateAdd(row->getOperand(1), index)));
+      element->setOperand(0, row->getPointerOperand());
+      element->setNoWrapFlags(llvm::GEPNoWrapFlags::none());
+    }
+    if (isWidened)
+      known[{row, narrow}] = element;
   }
+}
+
+void auspex::addIndicesFirst(llvm::Function &kernel, unsigned arch) {
+  bool bySteps = arch < OptimizedByNewer;
+  for (llvm::BasicBlock &block : kernel)
+    addIndicesFirstIn(block, bySteps);
 }
 
 /// Whether \p phi of \p loop goes on by the same every time; and the sum that

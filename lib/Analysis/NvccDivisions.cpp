@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NvccDivisions.h"
 
+#include "LoopMarks.h"
 #include "Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -70,8 +71,7 @@ static llvm::FunctionCallee functionFor(llvm::BinaryOperator &division,
 llvm::PreservedAnalyses HideDivisions::run(llvm::Function &function,
                                            llvm::FunctionAnalysisManager &) {
   // Its optimiser for Blackwell knows too.
-  constexpr unsigned KnownSince = 100;
-  if (archOf(*function.getParent()) >= KnownSince)
+  if (archOf(*function.getParent()) >= OptimizedByNewer)
     return llvm::PreservedAnalyses::all();
   bool isChanged = false;
   for (Instruction &instruction :

@@ -192,6 +192,17 @@ static bool hasDivision(const llvm::SCEV *turns) {
   });
 }
 
+/// Whether warps do something together in \p loop, or for all that nvcc knows
+/// of inline assembly.
+static bool hasConvergentCall(const llvm::Loop &loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) {
+    return llvm::any_of(*block, [](const llvm::Instruction &instruction) {
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      return call && call->isConvergent();
+    });
+  });
+}
+
 /// Whether LLVM takes the division for the trip count to cost too much. nvcc
 /// does not mind if the counter has a sign, unless it divides in each turn of
 /// the loop around.
@@ -207,7 +218,7 @@ static bool costsMuch(const llvm::Loop &loop, const llvm::SCEV *turns,
 /// How often nvcc's optimiser copies the body, once if there are loops in it;
 /// none where LLVM does the same.
 static std::optional<unsigned>
-firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
+firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test, unsigned arch,
             llvm::ScalarEvolution &evolution,
             const llvm::TargetTransformInfo &target) {
   if (!loop.isInnermost())
@@ -233,6 +244,8 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test,
   const llvm::Loop *outer = loop.getParentLoop();
   if (outer && hasDivision(turns) && !evolution.isLoopInvariant(turns, outer))
     return 1;
+  if (arch < OptimizedByNewer && hasDivision(turns) && hasConvergentCall(loop))
+    return 1;
   return nvccCopies(*length, trips);
 }
 
@@ -248,7 +261,7 @@ static bool wouldBeChain(const llvm::Loop &loop, const llvm::ICmpInst &test,
          most <= copies;
 }
 
-void auspex::unrollAsNvcc(llvm::Function &kernel,
+void auspex::unrollAsNvcc(llvm::Function &kernel, unsigned arch,
                           llvm::FunctionAnalysisManager &functions) {
   auto &evolution = functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
   auto &target = functions.getResult<llvm::TargetIRAnalysis>(kernel);
@@ -262,7 +275,7 @@ void auspex::unrollAsNvcc(llvm::Function &kernel,
     if (llvm::findOptionMDForLoop(loop, MayWrap) &&
         !countsWithConstant(*test, *loop, evolution))
       llvm::addStringMetadataToLoop(loop, Uncounted.data(), 1);
-    auto copies = firstCopies(*loop, *test, evolution, target);
+    auto copies = firstCopies(*loop, *test, arch, evolution, target);
     bool isChain = copies && wouldBeChain(*loop, *test, *copies, evolution);
     if (isChain)
       llvm::addStringMetadataToLoop(loop, Copied.data(), 1);

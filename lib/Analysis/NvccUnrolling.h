@@ -8,15 +8,16 @@
 /// four copies; more only where the trip count is known and leaves no rest. It
 /// takes longer ones than LLVM does, and those whose counter is signed and goes
 /// on by anything, as those that go over a grid; before 10.0 none whose counter
-/// may wrap, as with `int i += blockDim.x`. And it is not the last: ptxas
-/// unrolls what is still short by four again, if it can tell the count.
-/// Strength reduction has left a counter of its own then, which it does where
-/// addresses are pointers that are counted on, too. It also unrolls whole what
-/// has a known trip count, the further the more of it loads from constant
-/// memory, and before 9.0 from shared memory, at places that are constants
-/// then: filters, and the products of a tile (NvccWholeLoops.cpp). And
-/// before 10.0 `#pragma unroll` without a number says nothing of a loop whose
-/// trip count is unknown.
+/// may wrap, as with `int i += blockDim.x`, and none that goes on by a variable
+/// and has inline assembly or something that warps do together. And it is not
+/// the last: ptxas unrolls what is still short by four again, if it can tell
+/// the count. Strength reduction has left a counter of its own then, which it
+/// does where addresses are pointers that are counted on, too. It also unrolls
+/// whole what has a known trip count, the further the more of it loads from
+/// constant memory, and before 9.0 from shared memory, at places that are
+/// constants then: filters, and the products of a tile (NvccWholeLoops.cpp).
+/// And before 10.0 `#pragma unroll` without a number says nothing of a loop
+/// whose trip count is unknown.
 #ifndef AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 #define AUSPEX_LIB_ANALYSIS_NVCCUNROLLING_H
 
@@ -38,7 +39,7 @@ public:
 
 /// Has LLVM unroll the loops of \p kernel as nvcc's optimiser would, and marks
 /// those that are unrolled twice. Where the source says how often, it stays.
-void unrollAsNvcc(llvm::Function &kernel,
+void unrollAsNvcc(llvm::Function &kernel, unsigned arch,
                   llvm::FunctionAnalysisManager &functions);
 
 /// Has LLVM forget how many turns the loops of \p kernel have at most of which

@@ -2,6 +2,7 @@
 #include "Target.h"
 
 #include "ConvergentCalls.h"
+#include "LoopMarks.h"
 #include "NvccDivisions.h"
 #include "NvccStructCopies.h"
 #include "PointersInStep.h"
@@ -133,12 +134,15 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
   }
   llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
   AnalysisManagers managers(builder);
+  bool hidesDivisions = archOfCpu(machine.getTargetCPU()) < OptimizedByNewer;
   if (options.isForNvcc) {
-    builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &passes,
-                                                llvm::OptimizationLevel,
-                                                llvm::ThinOrFullLTOPhase) {
-      passes.addPass(llvm::createModuleToFunctionPassAdaptor(HideDivisions()));
-    });
+    builder.registerOptimizerEarlyEPCallback(
+        [=](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+            llvm::ThinOrFullLTOPhase) {
+          if (hidesDivisions)
+            passes.addPass(
+                llvm::createModuleToFunctionPassAdaptor(HideDivisions()));
+        });
     builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes,
                                                llvm::OptimizationLevel,
                                                llvm::ThinOrFullLTOPhase) {
