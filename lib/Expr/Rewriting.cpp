@@ -126,6 +126,17 @@ Expr Expr::substitute(
       rebuiltFunction, known);
 }
 
+Expr Expr::substituteFunctions(
+    llvm::function_ref<std::optional<Expr>(const Atom &)> value) const {
+  Rewritten known;
+  return rewriteAll(
+      *this,
+      [&](const Atom &atom) {
+        return atom.kind == Atom::Kind::Symbol ? std::nullopt : value(atom);
+      },
+      rebuiltFunction, known);
+}
+
 /// Drops the operands of a minimum or maximum that never win.
 static void dropLosers(Atom::Kind kind, std::vector<Expr> &operands,
                        llvm::function_ref<Interval(llvm::StringRef)> symbols) {
@@ -444,6 +455,42 @@ Expr Expr::filterTerms(llvm::function_ref<bool(const Expr &)> keep) const {
   return result;
 }
 
+/// The quotient if \p term is a multiple of one by a constant.
+static const Atom *quotientBy(const Expr::Term &term, int64_t &divisor) {
+  const Atom *atom = functionOf(term);
+  if (!atom || atom->kind != Atom::Kind::FloorDiv)
+    return nullptr;
+  divisor = atom->operands[1].constant().value_or(0);
+  return divisor > 0 ? atom : nullptr;
+}
+
+/// The sum \p expr where \p coarse, -s*b*floordiv(a, w*b), and s*floordiv(a, w)
+/// are one: s*mod(floordiv(a, w), b).
+static Expr withRemainderOfQuotient(const Expr &expr, const Expr &coarse) {
+  int64_t divisor = 0;
+  const Expr::Term &only = coarse.sum().front();
+  const Atom *quotient = quotientBy(only, divisor);
+  bool isThere = false;
+  expr.forEachTerm([&](const Expr &term) { isThere |= term == coarse; });
+  if (!quotient || !isThere)
+    return expr;
+  Expr result = expr;
+  expr.forEachTerm([&](const Expr &fine) {
+    int64_t weight = 0;
+    const Expr::Term &other = fine.sum().front();
+    const Atom *part = quotientBy(other, weight);
+    if (part && weight < divisor && divisor % weight == 0 &&
+        part->operands[0] == quotient->operands[0] &&
+        Expr(-other.coefficient) * Expr(divisor / weight) ==
+            Expr(only.coefficient))
+      result = expr - coarse - fine +
+               Expr(other.coefficient) *
+                   Expr::mod(Expr::floorDiv(part->operands[0], weight),
+                             divisor / weight);
+  });
+  return result;
+}
+
 Expr Expr::withRemainders() const {
   Expr result = *this;
   forEachTerm([&](const Expr &term) {
@@ -465,6 +512,9 @@ Expr Expr::withRemainders() const {
     Expr rest = result - term - times * divided;
     if (rest.isValid() && rest.sum().size() < result.sum().size())
       result = rest + times * Expr::mod(divided, divisor);
+  });
+  forEachTerm([&](const Expr &term) {
+    result = withRemainderOfQuotient(result, term);
   });
   return result;
 }

@@ -147,6 +147,11 @@ public:
   Expr substitute(
       llvm::function_ref<std::optional<Expr>(llvm::StringRef)> value) const;
 
+  /// Replaces functions; one for which \p value has nothing stays, with what is
+  /// replaced inside of it.
+  Expr substituteFunctions(
+      llvm::function_ref<std::optional<Expr>(const Atom &)> value) const;
+
   /// The value under an assignment of symbols; none if a symbol has none, a
   /// divisor is 0 or a step overflows.
   std::optional<int64_t> evaluate(

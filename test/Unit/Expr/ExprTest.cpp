@@ -436,6 +436,38 @@ TEST(ExprProperty, RangesHoldAllValuesAndSimplifyKeepsThem) {
 }
 
 // What loops between clamped bounds go is a difference of two large numbers.
+TEST(Expr, FindsRemainders) {
+  auto remainders = [](llvm::StringRef text) {
+    return parse(text).withRemainders().str();
+  };
+  EXPECT_EQ(remainders("i - 8*floordiv(i, 8)"), "mod(i, 8)");
+  EXPECT_EQ(remainders("3*i - 24*floordiv(i, 8) + j"), "j + 3*mod(i, 8)");
+  // Of a quotient: one division by both.
+  EXPECT_EQ(remainders("2*floordiv(i, 8) - 10*floordiv(i, 40) + 1"),
+            parse("2*mod(floordiv(i, 8), 5) + 1").str());
+  EXPECT_EQ(remainders("floordiv(i, 8) - 4*floordiv(i, 40)"),
+            "floordiv(i, 8) - 4*floordiv(i, 40)");
+  EXPECT_EQ(remainders("floordiv(i, 8) - 5*floordiv(j, 40)"),
+            "floordiv(i, 8) - 5*floordiv(j, 40)");
+  // The same value everywhere, each taken once.
+  Expr sum = parse("floordiv(i, 4) - 3*floordiv(i, 12) + floordiv(i, 2) - "
+                   "2*floordiv(i, 4) + i - 12*floordiv(i, 12)");
+  for (int64_t i = -30; i < 30; ++i) {
+    auto value = [&](llvm::StringRef) { return std::optional(i); };
+    EXPECT_EQ(sum.withRemainders().evaluate(value), sum.evaluate(value)) << i;
+  }
+}
+
+TEST(Expr, ReplacesFunctions) {
+  Expr replaced = parse("max(mod(i, 8), 3) + floordiv(mod(i, 8), 2)")
+                      .substituteFunctions([](const Atom &atom) {
+                        return atom.kind == Atom::Kind::Mod
+                                   ? std::optional(Expr::symbol("digit"))
+                                   : std::nullopt;
+                      });
+  EXPECT_EQ(replaced, parse("max(digit, 3) + floordiv(digit, 2)"));
+}
+
 TEST(Expr, TightensDifferences) {
   auto rangeOf = [](llvm::StringRef text) {
     auto symbols = [](llvm::StringRef name) {
