@@ -132,7 +132,10 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
     keepVectorsWhole(callbacks);
     unrollWhatWarpsDoTogether(callbacks);
   }
-  llvm::PassBuilder builder(&machine, {}, std::nullopt, &callbacks);
+  // Vectors of bytes and halves pay for LLVM; nvcc makes none of loops.
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization &= !options.isForNvcc;
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   AnalysisManagers managers(builder);
   bool hidesDivisions = archOfCpu(machine.getTargetCPU()) < OptimizedByNewer;
   if (options.isForNvcc) {
