@@ -50,13 +50,10 @@ static bool isCountedOn(const llvm::Value *index) {
   if (!match(index, m_ZExtOrSExt(m_Value(narrow))))
     return true;
   bool isSigned = llvm::isa<llvm::SExtInst>(index);
-  while (auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(narrow)) {
-    if (sum->getOpcode() != llvm::Instruction::Add ||
-        !(isSigned ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap()))
-      return false;
-    narrow = llvm::isa<llvm::PHINode>(sum->getOperand(1)) ? sum->getOperand(1)
-                                                          : sum->getOperand(0);
-  }
+  const llvm::Value *a, *b;
+  while (isSigned ? match(narrow, m_NSWAddLike(m_Value(a), m_Value(b)))
+                  : match(narrow, m_NUWAddLike(m_Value(a), m_Value(b))))
+    narrow = llvm::isa<llvm::PHINode>(b) ? b : a;
   auto *counter = llvm::dyn_cast<llvm::PHINode>(narrow);
   return counter && goesOn(*counter, isSigned);
 }
