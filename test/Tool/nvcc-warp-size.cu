@@ -16,6 +16,11 @@
 // CHECK-DAG: sumOfConstant 5 0 0 0 1
 // CHECK-DAG: void inLambda<int> 0 2 1 2 1
 // CHECK-DAG: byReference 0 0 0 0 1
+// On Blackwell its optimiser knows it, too:
+// RUN: auspex predict %s --gpu B200 | FileCheck %s --check-prefix=NEWER
+// NEWER-LABEL: sumOfWarp(
+// NEWER-NOT:   loop
+// NEWER-LABEL: place(
 
 __global__ void sumOfWarp(const int *in, int *out) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
