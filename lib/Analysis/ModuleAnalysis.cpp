@@ -15,11 +15,11 @@
 #include "NvccAtomics.h"
 #include "NvccDivisions.h"
 #include "NvccFills.h"
-#include "NvccSpecialRegisters.h"
 #include "NvccStructCopies.h"
 #include "NvccSwitches.h"
 #include "NvccUnrolling.h"
 #include "NvccUnswitching.h"
+#include "NvccWarpSize.h"
 #include "NvccWholeLoops.h"
 #include "Preparation.h"
 #include "Target.h"
@@ -384,7 +384,7 @@ void auspex::optimizeAsNvcc(
                                              llvm::OptimizationLevel level) {
     if (level == llvm::OptimizationLevel::O0)
       return;
-    passes.addPass(HideSpecialRegisters());
+    passes.addPass(ReadWarpSize());
     llvm::FunctionPassManager first;
     first.addPass(KeepStores());
     first.addPass(MarkSwitches());
@@ -443,7 +443,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   AnalysisManagers managers(builder);
   llvm::FunctionAnalysisManager &functions = managers.functions;
   if (options.isForNvcc)
-    hideRanges(module, arch);
+    hideWarpSize(module, arch);
   prepareModule(module, managers.modules, options);
   if (options.isForNvcc) {
     compareInChains(module);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "NvccSpecialRegisters.h"
+#include "NvccWarpSize.h"
 
 #include "LoopMarks.h"
 #include "Target.h"
@@ -23,17 +23,11 @@ static void addLoads(llvm::Value &pointer,
   }
 }
 
-void auspex::hideRanges(llvm::Module &module, unsigned arch) {
-  if (arch >= OptimizedByNewer)
-    return;
-  for (llvm::Function &function : module) {
-    if (!function.getName().starts_with("llvm.nvvm.read.ptx.sreg."))
-      continue;
-    function.removeRetAttr(llvm::Attribute::Range);
-    for (llvm::User *user : function.users())
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(user))
-        call->removeRetAttr(llvm::Attribute::Range);
-  }
+void auspex::hideWarpSize(llvm::Module &module, unsigned arch) {
+  llvm::Function *intrinsic = llvm::Intrinsic::getDeclarationIfExists(
+      &module, llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize);
+  if (intrinsic && arch < OptimizedByNewer)
+    intrinsic->removeRetAttr(llvm::Attribute::Range);
 }
 
 /// Makes loads from \p variable reads of the register.
@@ -53,10 +47,10 @@ static void readRegister(llvm::GlobalVariable &variable) {
     variable.eraseFromParent();
 }
 
-llvm::PreservedAnalyses
-HideSpecialRegisters::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses ReadWarpSize::run(llvm::Module &module,
+                                          llvm::ModuleAnalysisManager &) {
   if (llvm::GlobalVariable *variable = module.getNamedGlobal(HiddenWarpSize))
     readRegister(*variable);
-  hideRanges(module, archOf(module));
+  hideWarpSize(module, archOf(module));
   return llvm::PreservedAnalyses::none();
 }
