@@ -82,8 +82,7 @@ static bool holdsConstants(const llvm::AllocaInst &array) {
 namespace {
 /// What ptxas weighs: so much at each depth of loops, as if each went ten
 /// turns.
-class Weight {
-public:
+struct Weight {
   void add(double count, unsigned depth) {
     (depth ? inLoops : outside) += count * std::pow(10, depth);
   }

@@ -2,6 +2,7 @@
 #include "NvccAddresses.h"
 
 #include "LoopMarks.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
@@ -11,8 +12,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
-
-#include <map>
 
 using namespace auspex;
 
@@ -61,8 +60,8 @@ static bool isCountedOn(const llvm::Value *index) {
 /// The elements of rows in a block, each by its row and its index before that
 /// is widened.
 using ElementsOfRows =
-    std::map<std::pair<const llvm::Value *, const llvm::Value *>,
-             llvm::GetElementPtrInst *>;
+    llvm::DenseMap<std::pair<const llvm::Value *, const llvm::Value *>,
+                   llvm::GetElementPtrInst *>;
 
 /// Reaches \p element of \p row by a step from the one before it in an unrolled
 /// loop, if it is among \p known; \p index is its own before it is widened.

@@ -470,9 +470,11 @@ static Expr withRemainderOfQuotient(const Expr &expr, const Expr &coarse) {
   int64_t divisor = 0;
   const Expr::Term &only = coarse.sum().front();
   const Atom *quotient = quotientBy(only, divisor);
+  if (!quotient)
+    return expr;
   bool isThere = false;
   expr.forEachTerm([&](const Expr &term) { isThere |= term == coarse; });
-  if (!quotient || !isThere)
+  if (!isThere)
     return expr;
   Expr result = expr;
   expr.forEachTerm([&](const Expr &fine) {

@@ -404,8 +404,9 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
                                           AddressSet &set) const {
   if (llvm::any_of(box, isEmpty))
     return 0;
-  if (shape->clamped && !shape->clamped->valuesIn(box))
-    if (auto parts = shape->clamped->partsOf(box); parts && parts->size() > 1) {
+  bool clamped = shape->clamped && shape->clamped->isPlainIn(box);
+  if (shape->clamped && !clamped)
+    if (auto parts = shape->clamped->partsOf(box); parts) {
       double all = 0;
       for (const auto &part : *parts) {
         auto added = emit(part, withGlobalBounds, set);
@@ -435,12 +436,6 @@ std::optional<double> AccessPattern::emit(llvm::ArrayRef<Interval> box,
       add(shape->slopes[Tid + bound.thread], global);
       done[Tid + bound.thread] = done[Ctaid + bound.block] = true;
     }
-  // Each index has no gaps or is free of its bounds.
-  bool clamped =
-      shape->clamped &&
-      llvm::all_of(shape->clamped->indices, [&](const ClampedIndex &index) {
-        return index.valuesIn(box) || index.isFreeIn(box);
-      });
   if (clamped) {
     access.first += shape->clamped->constant;
     for (const ClampedIndex &index : shape->clamped->indices) {

@@ -102,6 +102,11 @@ ClampedIndex::valuesIn(llvm::ArrayRef<Interval> box) const {
                   std::clamp(values.high, bounds.low, bounds.high)};
 }
 
+bool ClampedIndex::isPlainIn(llvm::ArrayRef<Interval> box) const {
+  return valuesIn(box) || isFreeIn(box);
+}
+
+/// Whether no bound matters in \p box.
 bool ClampedIndex::isFreeIn(llvm::ArrayRef<Interval> box) const {
   Interval values = {first, first};
   for (auto [symbol, slope] : slopes)
@@ -180,7 +185,7 @@ ClampedOffset::partsOf(llvm::ArrayRef<Interval> box) const {
   while (!open.empty()) {
     llvm::SmallVector<Interval, 8> part = open.pop_back_val();
     auto blocking = llvm::find_if(indices, [&](const ClampedIndex &index) {
-      return !index.isFreeIn(part) && !index.valuesIn(part);
+      return !index.isPlainIn(part);
     });
     if (blocking == indices.end()) {
       done.push_back(std::move(part));

@@ -6,6 +6,7 @@
 #define AUSPEX_LIB_FOOTPRINT_CLAMPEDOFFSET_H
 
 #include "auspex/Expr/Expr.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace auspex {
 
@@ -22,7 +23,10 @@ struct ClampedIndex {
   /// of the interval, and no other. None if it leaves some out, or if numbers
   /// are too large.
   std::optional<Interval> valuesIn(llvm::ArrayRef<Interval> box) const;
-  /// Whether no bound matters in \p box.
+  /// Whether it has no gaps in \p box, or no bound matters there.
+  bool isPlainIn(llvm::ArrayRef<Interval> box) const;
+
+private:
   bool isFreeIn(llvm::ArrayRef<Interval> box) const;
 };
 
@@ -36,8 +40,15 @@ struct ClampedOffset {
   std::optional<llvm::SmallVector<Interval, 2>>
   valuesIn(llvm::ArrayRef<Interval> box) const;
 
-  /// Parts of \p box in each of which every index has no gaps or is free of its
-  /// bounds; none if there are many of them.
+  /// Whether every index is plain in \p box.
+  bool isPlainIn(llvm::ArrayRef<Interval> box) const {
+    return llvm::all_of(indices, [&](const ClampedIndex &index) {
+      return index.isPlainIn(box);
+    });
+  }
+
+  /// Parts of \p box in each of which every index is plain; none if there are
+  /// many of them.
   std::optional<llvm::SmallVector<llvm::SmallVector<Interval, 8>, 8>>
   partsOf(llvm::ArrayRef<Interval> box) const;
 

@@ -100,6 +100,8 @@ inMiddleOfDigits(const Expr &offset,
         }
         return Expr::symbol(known->first);
       });
+  if (digits.empty())
+    return offset;
   auto digitOf = [&](llvm::StringRef name) {
     return llvm::find_if(
         digits, [&](const auto &digit) { return digit.first == name; });
@@ -124,9 +126,11 @@ Expr auspex::awayFromEdges(const Expr &offset, const AccessDomain &domain) {
   Expr inside = offset.simplify([&](llvm::StringRef symbol) {
     return isBlockIndex(symbol) ? middleOf(range(symbol)) : range(symbol);
   });
+  auto isHowItMostlyIs = [&](const Expr &candidate) {
+    return candidate != offset && agreeMostly(candidate, offset, domain);
+  };
   Expr inDigits = inMiddleOfDigits(inside, range);
-  for (const Expr &candidate : {inDigits, inside})
-    if (candidate != offset && agreeMostly(candidate, offset, domain))
-      return candidate;
-  return offset;
+  if (inDigits != inside && isHowItMostlyIs(inDigits))
+    return inDigits;
+  return isHowItMostlyIs(inside) ? inside : offset;
 }
