@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CodeOwners.h"
 
+#include "NvccUnrolling.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/MapVector.h"
@@ -163,7 +164,7 @@ private:
 
   /// The owner of \p block if it is a copy, or several, of a block of a loop
   /// deeper than \p level: it has more from there than of its own level, and
-  /// work of which the loop still has other copies.
+  /// work, or a branch, of which the loop still has other copies.
   std::optional<CodeOwner> copyOfDeeper(const llvm::BasicBlock &block,
                                         int level) const {
     unsigned own = 0, copied = 0;
@@ -186,11 +187,29 @@ private:
         }
       }
     }
-    if (!deeper || copied <= own)
+    if (copied <= own)
+      return std::nullopt;
+    if (!deeper)
+      deeper = copiedBranch(block, level);
+    if (!deeper)
       return std::nullopt;
     LateLoop straight{snapshot.loopOfBlock[*deeper]};
     takeUnroll(copies, straight);
     return CodeOwner{*deeper, straight.unroll, &block};
+  }
+
+  /// The block of a loop deeper than \p level whose branch \p block ends with,
+  /// if that is a copy of what groups of turns leave.
+  std::optional<unsigned> copiedBranch(const llvm::BasicBlock &block,
+                                       int level) const {
+    unsigned tag = tagOf(block.getTerminator()->getDebugLoc());
+    if (!snapshot.isTag(tag) || !isOfCopiedRest(block))
+      return std::nullopt;
+    unsigned origin = snapshot.blockOfTag[tag];
+    int loop = snapshot.loopOfBlock[origin];
+    return loop != level && snapshot.loopContains(level, loop)
+               ? std::optional(origin)
+               : std::nullopt;
   }
 
   /// The block before the outermost loop around \p block that is deeper than

@@ -46,16 +46,15 @@ unsigned ConstantFetches::of(const llvm::MachineBasicBlock &block) const {
   return found == words.end() ? 0 : found->second.size();
 }
 
-/// What gives \p use its value, if that is a constant; null otherwise.
-const llvm::MachineInstr *
-ConstantFetches::constantOf(const llvm::MachineOperand &use) const {
-  const llvm::MachineInstr *source = definitionOf(use);
+const llvm::MachineInstr *auspex::constantOf(const MachineValues &values,
+                                             const llvm::MachineOperand &use) {
+  const llvm::MachineInstr *source = values.definitionOf(use);
   while (source &&
-         (source->isCopyLike() || nameOf(*source).starts_with("cvta")))
-    source = definitionOf(source->getOperand(1));
+         (source->isCopyLike() || values.nameOf(*source).starts_with("cvta")))
+    source = values.definitionOf(source->getOperand(1));
   bool isConstant =
-      source && (isLaunchSize(nameOf(*source)) || readsParameter(*source) ||
-                 readsConstantPlace(*source));
+      source && (isLaunchSize(values.nameOf(*source)) ||
+                 readsParameter(*source) || readsConstantPlace(*source));
   return isConstant ? source : nullptr;
 }
 
@@ -122,7 +121,7 @@ void ConstantFetches::findWordsOf(const llvm::MachineBasicBlock &block) {
       continue;
     for (const llvm::MachineOperand &use : instruction.explicit_uses()) {
       addLiteral(use, words[&block]);
-      if (const llvm::MachineInstr *constant = constantOf(use))
+      if (const llvm::MachineInstr *constant = constantOf(*this, use))
         words[&block].insert(wordOf(*constant));
     }
   }

@@ -16,8 +16,13 @@ namespace auspex {
 /// Whether instructions take no constants as operands, for \p arch, as 90.
 inline bool fetchesConstants(unsigned arch) { return arch >= 90; }
 
-/// Parameters, sizes of the launch and constant memory at a place that is known
-/// when code is compiled. Up to compute capability 8.9 an instruction takes one
+/// What gives \p use its value, if that is a parameter, a size of the launch,
+/// or constant memory at a place that is known when code is compiled; null
+/// otherwise.
+const llvm::MachineInstr *constantOf(const MachineValues &values,
+                                     const llvm::MachineOperand &use);
+
+/// These constants. Up to compute capability 8.9 an instruction takes one
 /// of them as operand. From 9.0 on it takes registers alone, and ptxas (of CUDA
 /// 13) fetches 64 bits at a time (LDC, ULDC, LDCU), and moves doubles that
 /// stand in the code in two halves, if the lower one is not 0; anew in each
@@ -42,7 +47,6 @@ private:
   llvm::DenseMap<const llvm::MachineBasicBlock *, Words> words;
 
   void findWordsOf(const llvm::MachineBasicBlock &block);
-  const llvm::MachineInstr *constantOf(const llvm::MachineOperand &use) const;
   Word wordOf(const llvm::MachineInstr &constant) const;
   void addLiteral(const llvm::MachineOperand &use, Words &to) const;
   void moveOutOfLoops();

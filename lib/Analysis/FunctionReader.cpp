@@ -3,6 +3,7 @@
 
 #include "CodeDependences.h"
 #include "ConstantFetches.h"
+#include "ConstantMoves.h"
 #include "InstructionCosts.h"
 #include "LaunchBounds.h"
 #include "MachineMemory.h"
@@ -23,10 +24,8 @@
 
 using namespace auspex;
 
-/// How often the assembler copies the body of a short loop, and how long that
-/// may be, as ptxas of CUDA 13 does for 7.5 and 8.6.
+/// How often the assembler copies the body of a short loop.
 static constexpr unsigned AssemblerUnroll = 4;
-static constexpr double LongestUnrolled = 48;
 
 namespace {
 
@@ -72,20 +71,24 @@ public:
         part.copies = AssemblerUnroll;
     allocateRegisters();
     ConstantFetches fetches(machine, arch);
+    ConstantMoves moves(machine, arch, [&](const llvm::MachineInstr &each) {
+      return freeInstructions.contains(&each);
+    });
     for (auto &[block, part] : parts) {
       if (part.copies > 1)
-        addCode({part.owner.block, part.owner.unroll * part.copies,
-                 part.owner.copy},
-                loadInRounds(*block, readBlock(*block, part.copies)));
+        addVersions(*block, part, moves.of(*block));
       else
         part.code = loadInRounds(*block, std::move(part.code));
       part.code.mix[InstructionClass::FetchConstant] += fetches.of(*block);
+      part.code.mix[InstructionClass::Move] += moves.of(*block);
       addCode(part.owner, std::move(part.code));
     }
     for (const auto &[place, copies] : versions) {
       auto [block, unroll] = place;
-      code.blocks[block].push_back(joinCopies(copies));
-      code.blocks[block].back().unroll = unroll;
+      std::vector<MachineCode> &all = code.blocks[block];
+      unsigned groupSize = unroll == 1 && !all.empty() ? all.back().unroll : 1;
+      all.push_back(joinCopies(copies, groupSize));
+      all.back().unroll = unroll;
     }
     addPrologue();
     return std::move(code);
@@ -114,6 +117,8 @@ private:
   const ArraysInRegisters arrays;
   InstructionCosts costs;
   unsigned arch;
+  /// What the assembler makes no instruction of.
+  llvm::DenseSet<const llvm::MachineInstr *> freeInstructions;
   /// In the order of the function.
   llvm::MapVector<const llvm::MachineBasicBlock *, Part> parts;
   /// By block of the snapshot and unroll factor, the largest first: the copies
@@ -123,7 +128,10 @@ private:
 
   /// A run is one of the copies. What has fewer than half of the accesses of
   /// another is no copy but code around them: what a loop starts with, say.
-  static MachineCode joinCopies(const Copies &copies) {
+  ///
+  /// If they are turns one after the other, which are left of \p groupSize, the
+  /// later ones run less often, but the last one, which is predicated.
+  static MachineCode joinCopies(const Copies &copies, unsigned groupSize) {
     double most = 0;
     for (const auto &[copy, code] : copies)
       most = std::max(most, memoryInstructions(code.mix));
@@ -131,7 +139,12 @@ private:
     for (const auto &[copy, code] : copies)
       (2 * memoryInstructions(code.mix) >= most ? whole : around)
           .push_back(code);
-    MachineCode joined = average(whole);
+    std::vector<MachineCode> runs;
+    bool isRest = whole.size() > 1 && whole.size() + 1 == groupSize;
+    for (auto [turn, code] : llvm::enumerate(whole))
+      runs.insert(runs.end(), isRest ? std::max(2ul, whole.size() - turn) : 1,
+                  code);
+    MachineCode joined = average(runs);
     for (const MachineCode &code : around)
       append(joined, code);
     return joined;
@@ -142,6 +155,27 @@ private:
     auto [copy, isNew] = copies.insert({owner.copy, code});
     if (!isNew)
       append(copy->second, code);
+  }
+
+  /// The assembler has a version of as many copies, and of a trip count that it
+  /// does not know one of half as many for what that leaves. Each moves its
+  /// constants once.
+  void addVersions(const llvm::MachineBasicBlock &block, const Part &part,
+                   unsigned moves) {
+    auto add = [&](unsigned copies) {
+      MachineCode version = loadInRounds(block, readBlock(block, copies));
+      version.mix[InstructionClass::Move] += moves;
+      addCode({part.owner.block, part.owner.unroll * copies, part.owner.copy},
+              std::move(version));
+    };
+    add(part.copies);
+    const llvm::BasicBlock *origin = block.getBasicBlock();
+    int loop = snapshot.loopOfBlock[part.owner.block];
+    if ((origin && isCounted(*origin)) || loop < 0)
+      return;
+    add(part.copies / 2);
+    code.loopsOfVersions.push_back(
+        {part.owner.block, snapshot.blockBeforeLoop[loop]});
   }
 
   /// Whether there are instructions of a class that \p isMeant.
@@ -156,9 +190,8 @@ private:
   }
 
   /// What every kernel starts with: its stack pointer, the descriptor of global
-  /// memory (since 8.0), the size of elements that wide multiply-adds address,
-  /// and where shared memory begins, which is the block's rank in its cluster
-  /// (since 9.0), scaled and added to a constant.
+  /// memory (since 8.0), and where shared memory begins, which is the block's
+  /// rank in its cluster (since 9.0), scaled and added to a constant.
   void addPrologue() {
     if (code.blocks.empty() || code.blocks.front().empty())
       return;
@@ -166,8 +199,6 @@ private:
     InstructionMix &mix = code.blocks.front().back().mix;
     using enum InstructionClass;
     mix[Move] += 1;
-    if (costs.needsConstant() && !fetchesConstants(arch))
-      mix[Move] += 1;
     if (arch >= DescriptorsSince && uses(isGlobalMemory))
       mix[Move] += 1;
     if (arch >= ClustersSince && uses(isSharedMemory))
@@ -258,6 +289,30 @@ FunctionReader::ownerOf(const llvm::MachineBasicBlock &block) const {
   return std::nullopt;
 }
 
+static auto instructionsOf(const llvm::MachineBasicBlock &block) {
+  return llvm::make_filter_range(
+      block, [](const llvm::MachineInstr &instruction) {
+        return !instruction.isDebugInstr() && !instruction.isPHI();
+      });
+}
+
+/// Whether the assembler takes a body to be short: by instructions of PTX,
+/// loads counting twice; what has none is to be shorter. (Found by trying
+/// ptxas 11.8 for 8.0.)
+static bool isShort(const llvm::MachineBasicBlock &body,
+                    const InstructionMix &mix) {
+  constexpr double Longest = 50, LongestWithoutMemory = 20;
+  double length = llvm::count_if(
+      instructionsOf(body), [](const llvm::MachineInstr &instruction) {
+        return !instruction.isCopy() && !instruction.isUnconditionalBranch();
+      });
+  for (const InstructionClassInfo &info : instructionClassInfos())
+    if (isLoad(info.id))
+      length += mix[info.id];
+  return length <=
+         (memoryInstructions(mix) > 0 ? Longest : LongestWithoutMemory);
+}
+
 /// What the assembler unrolls: the short body of a loop that counts by a
 /// constant, without branches, barriers and atomics. What the optimiser has
 /// unrolled it leaves alone, unless it unrolls twice. \p mix is of one turn.
@@ -265,7 +320,7 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
                                 const Part &part,
                                 const InstructionMix &mix) const {
   using enum InstructionClass;
-  if (!body.isSuccessor(&body) || mix.total() > LongestUnrolled ||
+  if (!body.isSuccessor(&body) || !isShort(body, mix) ||
       warpWideInstructions(mix) + mix[AtomicGlobal] + mix[AtomicShared] > 0)
     return false;
   auto isAlone = [&] {
@@ -274,10 +329,9 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
            }) == 1;
   };
   const llvm::BasicBlock *block = body.getBasicBlock();
-  bool isForAssembler = part.owner.unroll == 1
-                            ? !(block && isNeverUnrolled(*block)) && isAlone()
-                            : block && isUnrolledTwice(*block);
-  if (!isForAssembler)
+  if (part.owner.unroll > 1)
+    return block && isUnrolledTwice(*block);
+  if ((block && isNeverUnrolled(*block)) || !isAlone())
     return false;
   Registers counters = countersOf(body);
   for (const llvm::MachineInstr &instruction : body)
@@ -288,18 +342,14 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
   return false;
 }
 
-static auto instructionsOf(const llvm::MachineBasicBlock &block) {
-  return llvm::make_filter_range(
-      block, [](const llvm::MachineInstr &instruction) {
-        return !instruction.isDebugInstr() && !instruction.isPHI();
-      });
-}
-
 std::vector<CodeNode>
 FunctionReader::nodesOf(const llvm::MachineBasicBlock &block) {
   std::vector<CodeNode> nodes;
-  for (const llvm::MachineInstr &instruction : instructionsOf(block))
+  for (const llvm::MachineInstr &instruction : instructionsOf(block)) {
     costs.read(instruction, nodes.emplace_back());
+    if (nodes.back().free)
+      freeInstructions.insert(&instruction);
+  }
   return nodes;
 }
 

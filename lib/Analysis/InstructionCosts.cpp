@@ -138,9 +138,6 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
   } else if (std::optional<InstructionMix> fused =
                  integers.costOf(instruction)) {
     node.cost = *fused;
-    // The constant of a wide multiply-add takes a register of its own.
-    hasWideConstant |=
-        name.starts_with("MUL_WIDE") && instruction.getOperand(2).isImm();
   } else if (std::optional<InstructionMix> fused =
                  conversions.costOf(instruction)) {
     node.cost = *fused;

@@ -31,10 +31,6 @@ public:
   /// Puts into \p node what it costs and which class stands for it.
   void read(const llvm::MachineInstr &instruction, CodeNode &node);
 
-  /// Whether one of those that were read has a constant that takes a register
-  /// of its own.
-  bool needsConstant() const { return hasWideConstant; }
-
   const HalfFusion &halfFusion() const { return halves; }
 
 private:
@@ -55,7 +51,6 @@ private:
   const SharedDivisions divisions;
   const IndexedConstants constants;
   const PipeBalance pipes;
-  bool hasWideConstant = false;
 };
 
 } // namespace auspex

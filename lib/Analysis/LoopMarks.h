@@ -12,10 +12,12 @@ namespace auspex {
 
 namespace loopmarks {
 inline constexpr llvm::StringLiteral Twice = "auspex.unrolled.twice",
+                                     Counted = "auspex.turns.known",
                                      Kept = "auspex.kept.for.nvcc",
                                      MayWrap = "auspex.counter.may.wrap",
                                      Uncounted = "auspex.uncounted",
                                      Copied = "auspex.copied.to.the.last",
+                                     Rest = "auspex.rest.of.groups",
                                      Enabled = "llvm.loop.unroll.enable",
                                      Disabled = "llvm.loop.unroll.disable",
                                      Whole = "llvm.loop.unroll.full",

@@ -18,6 +18,12 @@
 
 namespace auspex {
 
+/// A loop that the assembler has in versions, of one block.
+struct LoopOfVersions {
+  /// By their numbers in the snapshot: the block, and the one before the loop.
+  unsigned body = 0, before = 0;
+};
+
 /// What the machine code of one kernel says.
 struct KernelCode {
   /// Versions of code for every block of the snapshot, by its number.
@@ -26,6 +32,7 @@ struct KernelCode {
   std::vector<int> predicatedIn;
   /// Whether a block ends with a branch forward that the assembler keeps.
   std::vector<bool> forks;
+  std::vector<LoopOfVersions> loopsOfVersions;
   RegisterUse registers;
   /// Private arrays that are indexed; no spills.
   uint64_t localInBytes = 0;

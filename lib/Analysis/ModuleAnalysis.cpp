@@ -15,11 +15,11 @@
 #include "NvccAtomics.h"
 #include "NvccDivisions.h"
 #include "NvccFills.h"
+#include "NvccRegisters.h"
 #include "NvccStructCopies.h"
 #include "NvccSwitches.h"
 #include "NvccUnrolling.h"
 #include "NvccUnswitching.h"
-#include "NvccWarpSize.h"
 #include "NvccWholeLoops.h"
 #include "Preparation.h"
 #include "Target.h"
@@ -350,6 +350,43 @@ static void addReconvergence(const std::vector<bool> &forks, unsigned arch,
         code.mix[InstructionClass::Control] += SetAndWait * code.unroll;
 }
 
+/// Which version of a loop runs is tested before each: whether as many turns as
+/// it has copies are left. Where lanes may leave it apart, they meet again
+/// behind each version. (Found by trying ptxas 11.8 and 13 for 7.5 to 9.0.)
+static void addTestsOfVersions(llvm::ArrayRef<LoopOfVersions> loops,
+                               KernelSummary &summary) {
+  using enum InstructionClass;
+  // Each branch waits for its test.
+  InstructionMix path;
+  path[Compare] = path[Control] = 3;
+  InstructionMix uniform = path, divergent = path;
+  for (InstructionMix *mix : {&uniform, &divergent}) {
+    (*mix)[Logic] += 2;
+    (*mix)[Move] += 2;
+  }
+  // A counter that goes down to 0.
+  uniform[Compare] += 1;
+  uniform[Control] += 1;
+  uniform[Move] += 1;
+  // What is left of the way to the bound.
+  divergent[IntAdd] += 2;
+  divergent[Control] += 4;
+  for (const LoopOfVersions &loop : loops) {
+    bool isDivergent =
+        llvm::any_of(summary.branches, [&](const Branch &branch) {
+          return branch.block == loop.body;
+        });
+    std::vector<MachineCode> &before = summary.blocks[loop.before].code;
+    if (before.empty())
+      before.emplace_back();
+    for (MachineCode &code : before)
+      for (unsigned i = 0; i < code.unroll; ++i) {
+        code.mix.add(isDivergent ? divergent : uniform);
+        code.path.add(path);
+      }
+  }
+}
+
 static void describeRegisters(const KernelCode &code,
                               const AssemblerReport *assembled,
                               KernelSummary &summary) {
@@ -384,7 +421,7 @@ void auspex::optimizeAsNvcc(
                                              llvm::OptimizationLevel level) {
     if (level == llvm::OptimizationLevel::O0)
       return;
-    passes.addPass(ReadWarpSize());
+    passes.addPass(ReadRegisters());
     llvm::FunctionPassManager first;
     first.addPass(KeepStores());
     first.addPass(MarkSwitches());
@@ -443,7 +480,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   AnalysisManagers managers(builder);
   llvm::FunctionAnalysisManager &functions = managers.functions;
   if (options.isForNvcc)
-    hideWarpSize(module, arch);
+    stateRegisters(module, arch);
   prepareModule(module, managers.modules, options);
   if (options.isForNvcc) {
     compareInChains(module);
@@ -493,6 +530,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
       block.predicatedIn = predicatedIn;
     }
     addReconvergence(machineCode.forks, arch, summary);
+    addTestsOfVersions(machineCode.loopsOfVersions, summary);
   }
   return summaries;
 }

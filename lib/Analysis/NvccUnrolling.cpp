@@ -3,16 +3,23 @@
 
 #include "LoopMarks.h"
 #include "Target.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace auspex;
 using namespace auspex::loopmarks;
@@ -89,56 +96,72 @@ MarkWrappingCounters::run(llvm::Function &function,
 //===----------------------------------------------------------------------===//
 
 /// A sum of 32 bits without a sign may wrap, so that an address cannot be
-/// counted on in its place.
-static bool indexMayWrap(const llvm::Value &pointer, const llvm::Loop &loop) {
+/// counted on in its place, unless it is counted from a constant.
+static bool indexMayWrap(const llvm::Value &pointer, const llvm::Loop &loop,
+                         llvm::ScalarEvolution &evolution) {
   for (auto *at = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer); at;
        at = llvm::dyn_cast<llvm::GetElementPtrInst>(at->getPointerOperand()))
-    for (const llvm::Use &index : at->indices())
-      if (auto *wide = llvm::dyn_cast<llvm::ZExtInst>(index))
-        if (!wide->hasNonNeg() && !loop.isLoopInvariant(wide))
-          return true;
+    for (const llvm::Use &index : at->indices()) {
+      auto *wide = llvm::dyn_cast<llvm::ZExtInst>(index);
+      if (!wide || wide->hasNonNeg() || loop.isLoopInvariant(wide))
+        continue;
+      auto *steps =
+          llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(wide));
+      if (!steps || !llvm::isa<llvm::SCEVConstant>(steps->getStart()))
+        return true;
+    }
   return false;
 }
 
-/// The constant by which \p value, or an index in it, goes on from one turn of
-/// \p loop to the next, in multiples of \p bytes or of an index; 0 if there is
-/// none.
-static uint64_t constantStep(const llvm::Value &value, uint64_t bytes,
-                             const llvm::Loop &loop,
-                             llvm::ScalarEvolution &evolution) {
-  uint64_t found = 0;
-  auto hasStep = [&](const llvm::SCEV *part) {
-    auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
-    if (!steps || steps->getLoop() != &loop)
-      return false;
-    auto *step =
-        llvm::dyn_cast<llvm::SCEVConstant>(steps->getStepRecurrence(evolution));
-    if (step)
-      found = step->getAPInt().abs().getLimitedValue() /
-              (part->getType()->isPointerTy() ? bytes : 1);
-    return step != nullptr;
-  };
-  llvm::SCEVExprContains(evolution.getSCEV(const_cast<llvm::Value *>(&value)),
-                         hasStep);
+/// What \p value, or an index in it, is in the turns of \p loop, if it goes on
+/// by a constant; else null.
+static const llvm::SCEVAddRecExpr *
+constantSteps(const llvm::Value &value, const llvm::Loop &loop,
+              llvm::ScalarEvolution &evolution) {
+  const llvm::SCEVAddRecExpr *found = nullptr;
+  llvm::SCEVExprContains(
+      evolution.getSCEV(const_cast<llvm::Value *>(&value)),
+      [&](const llvm::SCEV *part) {
+        auto *steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
+        if (steps && steps->getLoop() == &loop &&
+            llvm::isa<llvm::SCEVConstant>(steps->getStepRecurrence(evolution)))
+          found = steps;
+        return found != nullptr;
+      });
   return found;
 }
 
-/// Whether an access keeps the loop from having a counter of its own: an
-/// address in global memory that may wrap, or that goes on by more than what is
-/// accessed for each of the \p elements that the counter goes on by.
-static bool sharesCounter(const llvm::Instruction &access,
-                          const llvm::Loop &loop, uint64_t elements,
-                          llvm::ScalarEvolution &evolution) {
-  const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
-  if (!pointer || pointer->getType()->getPointerAddressSpace() ==
-                      llvm::NVPTXAS::ADDRESS_SPACE_SHARED)
+static uint64_t sizeOf(const llvm::SCEVAddRecExpr &steps,
+                       llvm::ScalarEvolution &evolution) {
+  return llvm::cast<llvm::SCEVConstant>(steps.getStepRecurrence(evolution))
+      ->getAPInt()
+      .abs()
+      .getLimitedValue();
+}
+
+/// Whether \p address is its object's and a constant at first.
+static bool startsAtConstant(const llvm::SCEVAddRecExpr &address,
+                             llvm::ScalarEvolution &evolution) {
+  const llvm::SCEV *start = address.getStart();
+  return llvm::isa<llvm::SCEVConstant>(start->getType()->isPointerTy()
+                                           ? evolution.removePointerBase(start)
+                                           : start);
+}
+
+/// Whether \p pointer goes on by a product of 64 bits of the counter and a
+/// variable.
+static bool multipliesWide(const llvm::Value &pointer, const llvm::Loop &loop) {
+  auto *operation = llvm::dyn_cast<llvm::Instruction>(&pointer);
+  if (!operation || !loop.contains(operation) ||
+      llvm::isa<llvm::PHINode, llvm::LoadInst>(operation))
     return false;
-  if (indexMayWrap(*pointer, loop))
+  if (operation->getOpcode() == llvm::Instruction::Mul &&
+      operation->getType()->isIntegerTy(64) &&
+      !llvm::isa<llvm::Constant>(operation->getOperand(1)))
     return true;
-  uint64_t bytes =
-      access.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&access));
-  return constantStep(*pointer, std::max<uint64_t>(1, bytes), loop, evolution) >
-         elements;
+  return llvm::any_of(operation->operands(), [&](const llvm::Use &operand) {
+    return multipliesWide(*operand, loop);
+  });
 }
 
 /// Whether the counter in \p test begins or ends with a constant.
@@ -154,21 +177,52 @@ static bool countsWithConstant(const llvm::ICmpInst &test,
   });
 }
 
-static bool isUnrolledTwice(const llvm::Loop &loop, const llvm::ICmpInst &test,
-                            llvm::ScalarEvolution &evolution) {
+/// Whether ptxas can tell the trip count: strength reduction has left the loop
+/// a counter of its own, and not put an address in its place.
+static bool isCountedByItself(const llvm::Loop &loop,
+                              const llvm::ICmpInst &test,
+                              llvm::ScalarEvolution &evolution) {
   constexpr unsigned WidestCounter = 32;
-  if (test.getOperand(0)->getType()->getScalarSizeInBits() > WidestCounter)
+  if (test.getOperand(0)->getType()->getScalarSizeInBits() > WidestCounter ||
+      llvm::findOptionMDForLoop(&loop, Uncounted))
     return false;
-  uint64_t elements =
-      std::max(constantStep(*test.getOperand(0), 1, loop, evolution),
-               constantStep(*test.getOperand(1), 1, loop, evolution));
-  if (elements == 0 || llvm::findOptionMDForLoop(&loop, Uncounted))
+  const llvm::SCEVAddRecExpr *counter = nullptr;
+  for (const llvm::Use &operand : test.operands())
+    if (!counter)
+      counter = constantSteps(*operand, loop, evolution);
+  if (!counter)
     return false;
+  bool isFromConstant = countsWithConstant(test, loop, evolution);
+  // The steps of addresses, in what is accessed; 0 of those that vary.
+  llvm::SmallSet<uint64_t, 4> sizes;
+  bool isFromVariable = false;
   for (const llvm::BasicBlock *block : loop.blocks())
-    for (const llvm::Instruction &instruction : *block)
-      if (sharesCounter(instruction, loop, elements, evolution))
+    for (const llvm::Instruction &access : *block) {
+      const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
+      if (!pointer)
+        continue;
+      uint64_t bytes = access.getDataLayout().getTypeStoreSize(
+          llvm::getLoadStoreType(&access));
+      const llvm::SCEVAddRecExpr *steps =
+          constantSteps(*pointer, loop, evolution);
+      bool isPointer = steps && steps->getType()->isPointerTy();
+      sizes.insert(steps ? sizeOf(*steps, evolution) /
+                               (isPointer ? std::max<uint64_t>(1, bytes) : 1)
+                         : 0);
+      isFromVariable |= steps && !startsAtConstant(*steps, evolution);
+      if (pointer->getType()->getPointerAddressSpace() ==
+          llvm::NVPTXAS::ADDRESS_SPACE_SHARED)
+        continue;
+      if (indexMayWrap(*pointer, loop, evolution) ||
+          (!isFromConstant && multipliesWide(*pointer, loop)))
         return false;
-  return true;
+    }
+  // If there is one step, and a long one, the turns are counted by it.
+  constexpr uint64_t ShortStep = 2;
+  bool countsBySteps = isFromConstant && sizeOf(*counter, evolution) == 1 &&
+                       sizes.size() == 1 && *sizes.begin() > ShortStep &&
+                       isFromVariable;
+  return !countsBySteps;
 }
 
 unsigned auspex::nvccCopies(unsigned length, unsigned trips) {
@@ -249,6 +303,63 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test, unsigned arch,
   return nvccCopies(*length, trips);
 }
 
+/// Marks \p loop for CopyRests: it has \p copies. Of loops in no other one the
+/// rest stays a loop.
+static void markRest(llvm::Loop &loop, unsigned copies) {
+  if (copies <= 2 || !loop.getParentLoop())
+    return;
+  llvm::LLVMContext &context = loop.getHeader()->getContext();
+  auto *turns = llvm::ConstantAsMetadata::get(
+      llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), copies - 1));
+  llvm::MDNode *ofRest =
+      llvm::MDNode::get(context, {llvm::MDString::get(context, Rest), turns});
+  llvm::MDNode *rest = llvm::MDNode::get(
+      context,
+      {llvm::MDString::get(context, llvm::LLVMLoopUnrollFollowupRemainder),
+       ofRest});
+  loop.setLoopID(llvm::makePostTransformationMetadata(context, loop.getLoopID(),
+                                                      {}, {rest}));
+}
+
+llvm::PreservedAnalyses
+CopyRests::run(llvm::Function &function,
+               llvm::FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  auto &dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto &target = analyses.getResult<llvm::TargetIRAnalysis>(function);
+  auto &assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
+  auto &remarks =
+      analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function);
+  bool hasChanged = false;
+  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    std::optional<int> turns = llvm::getOptionalIntLoopAttribute(loop, Rest);
+    if (!turns)
+      continue;
+    llvm::simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions,
+                       nullptr, /*PreserveLCSSA=*/false);
+    llvm::formLCSSARecursively(*loop, dominators, &loops, &evolution);
+    for (llvm::BasicBlock *block : loop->blocks())
+      block->getTerminator()->setMetadata(
+          Rest, llvm::MDNode::get(function.getContext(), {}));
+    llvm::UnrollLoopOptions copies{};
+    copies.Count = *turns;
+    auto result = llvm::UnrollLoop(loop, copies, &loops, &evolution,
+                                   &dominators, &assumptions, &target, &remarks,
+                                   /*PreserveLCSSA=*/true);
+    // No rest is longer, though not all say so.
+    if (result == llvm::LoopUnrollResult::PartiallyUnrolled)
+      llvm::breakLoopBackedge(loop, dominators, evolution, loops, nullptr);
+    hasChanged |= result != llvm::LoopUnrollResult::Unmodified;
+  }
+  return hasChanged ? llvm::PreservedAnalyses::none()
+                    : llvm::PreservedAnalyses::all();
+}
+
+bool auspex::isOfCopiedRest(const llvm::BasicBlock &block) {
+  return block.getTerminator()->hasMetadata(Rest);
+}
+
 /// Whether LLVM would make a chain of \p copies of the loop, with a \p test
 /// behind each: there are not more turns. Of integers it can be kept from it.
 static bool wouldBeChain(const llvm::Loop &loop, const llvm::ICmpInst &test,
@@ -279,12 +390,16 @@ void auspex::unrollAsNvcc(llvm::Function &kernel, unsigned arch,
     bool isChain = copies && wouldBeChain(*loop, *test, *copies, evolution);
     if (isChain)
       llvm::addStringMetadataToLoop(loop, Copied.data(), 1);
-    if (loop->isInnermost() && !isChain &&
-        (evolution.getSmallConstantTripCount(loop) != 0 ||
-         ::isUnrolledTwice(*loop, *test, evolution)))
-      llvm::addStringMetadataToLoop(loop, Twice.data(), 1);
-    if (copies)
+    if (loop->isInnermost() && !isChain) {
+      if (evolution.getSmallConstantTripCount(loop) != 0)
+        llvm::addStringMetadataToLoop(loop, Counted.data(), 1);
+      else if (isCountedByItself(*loop, *test, evolution))
+        llvm::addStringMetadataToLoop(loop, Twice.data(), 1);
+    }
+    if (copies) {
       llvm::addStringMetadataToLoop(loop, Count.data(), *copies);
+      markRest(*loop, *copies);
+    }
   }
 }
 
@@ -329,7 +444,11 @@ void auspex::hideMostTurns(llvm::Function &kernel,
 }
 
 bool auspex::isUnrolledTwice(const llvm::BasicBlock &block) {
-  return isMarked(block, Twice);
+  return isMarked(block, Twice) || isCounted(block);
+}
+
+bool auspex::isCounted(const llvm::BasicBlock &block) {
+  return isMarked(block, Counted);
 }
 
 bool auspex::isNeverUnrolled(const llvm::BasicBlock &block) {

@@ -4,7 +4,9 @@
 #include "ConvergentCalls.h"
 #include "LoopMarks.h"
 #include "NvccDivisions.h"
+#include "NvccRegisters.h"
 #include "NvccStructCopies.h"
+#include "NvccUnrolling.h"
 #include "PointersInStep.h"
 #include "auspex/Analysis/LlvmSetup.h"
 #include "auspex/Support/Error.h"
@@ -13,6 +15,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 #include <mutex>
 #include <utility>
@@ -137,8 +140,10 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
   tuning.LoopVectorization &= !options.isForNvcc;
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   AnalysisManagers managers(builder);
-  bool hidesDivisions = archOfCpu(machine.getTargetCPU()) < OptimizedByNewer;
+  unsigned arch = archOfCpu(machine.getTargetCPU());
+  bool hidesDivisions = arch < OptimizedByNewer;
   if (options.isForNvcc) {
+    hideRegisters(module, arch);
     builder.registerOptimizerEarlyEPCallback(
         [=](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
             llvm::ThinOrFullLTOPhase) {
@@ -150,8 +155,11 @@ void auspex::runLatePipeline(llvm::Module &module, llvm::TargetMachine &machine,
                                                llvm::OptimizationLevel,
                                                llvm::ThinOrFullLTOPhase) {
       passes.addPass(RestoreDivisions());
-      passes.addPass(
-          llvm::createModuleToFunctionPassAdaptor(JoinPointersInStep()));
+      llvm::FunctionPassManager late;
+      late.addPass(CopyRests());
+      late.addPass(llvm::SimplifyCFGPass());
+      late.addPass(JoinPointersInStep());
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(late)));
     });
   }
   builder

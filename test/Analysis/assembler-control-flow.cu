@@ -37,6 +37,8 @@ __global__ void branch(float *a, float x) {
 // CHECK:         block b2 in loop i0
 // CHECK-NEXT:      unrolled by 4: {{.*}}fp32 4{{.*}}load_global 4
 // CHECK-NEXT:      {{.*}}longest path: {{.*}}load_global 1{{$}}
+// CHECK-NEXT:      unrolled by 2: {{.*}}fp32 2{{.*}}load_global 2
+// CHECK-NEXT:      {{.*}}longest path: {{.*}}load_global 1{{$}}
 // CHECK-NEXT:      {{.*}}fp32 1{{.*}}load_global 1
 __global__ void sum(float *a, int n) {
   float total = 0;

@@ -6,7 +6,7 @@
 
 target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: kernel contracted
-; CHECK: fp32 1, move 1, control 1, store_global 1{{$}}
+; CHECK: fp32 1, move 2, control 1, store_global 1{{$}}
 define ptx_kernel void @contracted(ptr %out, float %a, float %b) {
   %product = fmul contract float %a, %b
   %sum = fadd contract float %product, %a
@@ -14,7 +14,7 @@ define ptx_kernel void @contracted(ptr %out, float %a, float %b) {
   ret void
 }
 ; CHECK-LABEL: kernel separate
-; CHECK: fp32 2, move 1, control 1, store_global 1{{$}}
+; CHECK: fp32 2, move 2, control 1, store_global 1{{$}}
 define ptx_kernel void @separate(ptr %out, float %a, float %b) {
   %product = fmul float %a, %b
   %sum = fadd float %product, %a
@@ -23,7 +23,7 @@ define ptx_kernel void @separate(ptr %out, float %a, float %b) {
 }
 ; The product is computed for itself: with it and the sum, three.
 ; CHECK-LABEL: kernel used_twice
-; CHECK: fp32 3, move 1, control 1, store_global 1{{$}}
+; CHECK: fp32 3, move 2, control 1, store_global 1{{$}}
 define ptx_kernel void @used_twice(ptr %out, float %a, float %b) {
   %product = fmul contract float %a, %b
   %sum = fadd contract float %product, %a

@@ -88,7 +88,7 @@ define ptx_kernel void @products(ptr %out, i64 %stride, i32 %row) {
 ; KEPLER-LABEL: kernel tested
 ; KEPLER: compare 1, logic 1, move
 ; CHECK: block b0
-; CHECK-NEXT: logic 1, move 1, control 1
+; CHECK-NEXT: logic 1, move 2, control 1
 define ptx_kernel void @tested(ptr %out, i32 %a, i32 %b, float %c, float %d) {
   %1 = and i32 %a, %b
   %2 = icmp eq i32 %1, 0
@@ -103,7 +103,7 @@ done:
 ; R2P moves seven bits into predicates at once; the rest are the exclusive ors
 ; and the selections.
 ; CHECK-LABEL: kernel bits
-; CHECK: compare 7, logic 8, move 1
+; CHECK: compare 7, logic 8, move 9
 define ptx_kernel void @bits(ptr %out, i32 %a, i32 %b) {
   %t0 = and i32 %a, 1
   %z0 = icmp eq i32 %t0, 0

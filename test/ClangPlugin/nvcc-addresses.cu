@@ -32,8 +32,8 @@ template __global__ void sumOfRow<int>(const float *, float *, int);
 // CHECK: sumOfRow<unsigned int> 9{{$}}
 // CLANG: sumOfRow<unsigned int> 6{{$}}
 template __global__ void sumOfRow<unsigned>(const float *, float *, unsigned);
-// CHECK: noRow 6{{$}}
-// CLANG: noRow 6{{$}}
+// CHECK: noRow 7{{$}}
+// CLANG: noRow 7{{$}}
 __global__ void noRow(const float *in, float *out, int width) {
   float sum = 0;
   for (int i = threadIdx.x; i < width; i += blockDim.x)

@@ -1,6 +1,6 @@
 // The plugin unrolls as nvcc does when told so, whatever clang's limits are: by
 // four, or as often as fits if that leaves no rest, and what is short by four
-// again.
+// again, and by two for what that leaves of a count that is not known.
 
 // RUN: %clang_cuda_device %clang_plugin -O3 -S -o /dev/null %s \
 // RUN:   -fplugin-arg-auspex-nvcc -fplugin-arg-auspex-summary=%t.json
@@ -9,7 +9,7 @@
 // RUN:          for c in b['code'])) \
 // RUN:   for k in json.load(open(r'%t.json'))['kernels']]" | FileCheck %s
 
-// CHECK: elements [1, 4, 16]
+// CHECK: elements [1, 4, 8, 16]
 __global__ void elements(const float *x, float *sum, int n) {
   float s = 0;
   for (int i = 0; i < n; ++i)

@@ -10,7 +10,7 @@
 // CHECK-DAG: scale {{1[0-9][0-9]}} {{1[0-9][0-9]}} {{2[0-9]}}
 // CHECK-DAG: withAssembly {{3[0-9][0-9]}} {{[0-9]}} 68
 // CHECK-DAG: withShuffle {{3[0-9][0-9]}} {{[0-9]}} 68
-// CHECK-DAG: byConstant {{[0-9]+}} {{[0-9]+}} 10
+// CHECK-DAG: byConstant {{[0-9]+}} {{[0-9]+}} 17
 // RUN: auspex predict %s --format=json -o %t.json --gpu B200
 // RUN: %python %S/Inputs/integers.py %t.json | FileCheck %s --check-prefix=NEWER
 // NEWER-DAG: sum {{[34][0-9][0-9]}} {{[0-9]+}} {{2[0-9]}}

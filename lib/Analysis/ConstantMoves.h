@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Constants that machine code moves into registers.
+///
+/// An instruction takes one constant as operand: a number that stands in the
+/// code, or, before 9.0, a parameter or a size of the launch
+/// (ConstantFetches.h). Of two, as in `x * 0.31f + 0.77f`, one is moved into a
+/// register before: in the block that has use for it, unless it is in one
+/// already, and anew in every turn of a loop. (Found by trying ptxas 11.8.)
+#ifndef AUSPEX_LIB_ANALYSIS_CONSTANTMOVES_H
+#define AUSPEX_LIB_ANALYSIS_CONSTANTMOVES_H
+
+#include "MachineValues.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace auspex {
+
+class ConstantMoves : MachineValues {
+public:
+  /// \p isFree says of an instruction that the assembler makes none of it.
+  ConstantMoves(const llvm::MachineFunction &machine, unsigned arch,
+                llvm::function_ref<bool(const llvm::MachineInstr &)> isFree);
+
+  /// Instructions of \p block that move constants.
+  unsigned of(const llvm::MachineBasicBlock &block) const {
+    return moves.lookup(&block);
+  }
+
+private:
+  /// What defines it, or null and the bits of a number.
+  struct Constant {
+    std::pair<const void *, int64_t> value;
+    /// How many registers it takes.
+    unsigned words = 1;
+  };
+  using Constants = llvm::SmallVector<Constant, 3>;
+  using Values = llvm::DenseSet<std::pair<const void *, int64_t>>;
+
+  unsigned arch;
+  llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> moves;
+
+  void addConstant(const llvm::MachineOperand &use, Constants &to) const;
+  void addOperands(const llvm::MachineInstr &instruction, Constants &to) const;
+  Constants movedFor(const llvm::MachineInstr &instruction) const;
+  bool isProductOfConstants(const llvm::MachineInstr &product) const;
+};
+
+} // namespace auspex
+
+#endif
