@@ -2,9 +2,12 @@
 #include "ConstantMoves.h"
 
 #include "ConstantFetches.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineDominators.h"
 #include "llvm/IR/Constants.h"
+
+#include <vector>
 
 using namespace auspex;
 
@@ -16,29 +19,76 @@ static llvm::StringRef operandsIn(llvm::StringRef name) {
   return kinds.size() > 1 ? kinds : llvm::StringRef();
 }
 
+/// Where the constants of \p block are moved: in front of it, if it is a loop
+/// that keeps them.
+static const llvm::MachineBasicBlock &
+placeFor(const llvm::MachineBasicBlock &block,
+         llvm::function_ref<bool(const llvm::MachineBasicBlock &)> turnKeeps) {
+  if (block.isSuccessor(&block) && turnKeeps(block))
+    for (const llvm::MachineBasicBlock *before : block.predecessors())
+      if (before != &block)
+        return *before;
+  return block;
+}
+
 ConstantMoves::ConstantMoves(
     const llvm::MachineFunction &machine, unsigned arch,
-    llvm::function_ref<bool(const llvm::MachineInstr &)> isFree)
+    llvm::function_ref<bool(const llvm::MachineInstr &)> isFree,
+    llvm::function_ref<bool(const llvm::MachineBasicBlock &)> turnKeeps)
     : MachineValues(machine), arch(arch) {
   llvm::MachineDominatorTree dominators(
       const_cast<llvm::MachineFunction &>(machine));
-  llvm::DenseMap<const llvm::MachineDomTreeNode *, Values> moved;
+  llvm::DenseMap<const llvm::MachineBasicBlock *, Values> moved;
   for (const llvm::MachineDomTreeNode *node :
        llvm::depth_first(dominators.getRootNode())) {
+    const llvm::MachineBasicBlock &block = *node->getBlock();
+    const llvm::MachineBasicBlock &place = placeFor(block, turnKeeps);
     auto isInRegister = [&](const Constant &constant) {
       for (const auto *above = node; above; above = above->getIDom())
-        if (moved[above].contains(constant.value))
+        if (moved[above->getBlock()].contains(constant.value))
           return true;
-      return false;
+      return moved[&place].contains(constant.value);
     };
-    for (const llvm::MachineInstr &instruction : *node->getBlock())
-      if (!instruction.isDebugInstr() && !isFree(instruction))
-        for (const Constant &constant : movedFor(instruction))
-          if (!isInRegister(constant)) {
-            moved[node].insert(constant.value);
-            moves[node->getBlock()] += constant.words;
-          }
+    for (const Constant &constant : neededIn(block, isFree))
+      if (!isInRegister(constant)) {
+        moved[&place].insert(constant.value);
+        moves[&place] += constant.words;
+      }
   }
+}
+
+/// What the instructions of \p block need in registers.
+ConstantMoves::Constants ConstantMoves::neededIn(
+    const llvm::MachineBasicBlock &block,
+    llvm::function_ref<bool(const llvm::MachineInstr &)> isFree) const {
+  Constants needed;
+  std::vector<Constants> operands;
+  llvm::DenseMap<std::pair<const void *, int64_t>, unsigned> uses;
+  for (const llvm::MachineInstr &instruction : block) {
+    if (instruction.isDebugInstr() || isFree(instruction))
+      continue;
+    needed.append(storedBy(instruction));
+    Constants all = operandsOf(instruction);
+    if (all.size() < 2)
+      continue;
+    for (const Constant &constant : all)
+      ++uses[constant.value];
+    operands.push_back(std::move(all));
+  }
+  // One of them stays an operand: the parameter, or the number if that meets
+  // other numbers too.
+  auto staysBefore = [&](const Constant &a, const Constant &b) {
+    auto rank = [&](const Constant &constant) {
+      bool isNumber = !constant.value.first;
+      return isNumber ? 1 : uses[constant.value] > 1 ? 0 : 2;
+    };
+    return rank(a) < rank(b);
+  };
+  for (Constants &all : operands) {
+    llvm::stable_sort(all, staysBefore);
+    needed.append(all.begin(), std::prev(all.end()));
+  }
+  return needed;
 }
 
 /// Zero needs no room: there is a register of it.
@@ -98,25 +148,22 @@ bool ConstantMoves::isProductOfConstants(
          constantOf(*this, product.getOperand(2));
 }
 
-/// How many values \p name says are stored; 0 if it stores none.
-static unsigned storedBy(llvm::StringRef name) {
-  if (name.starts_with("STV_"))
-    return name.back() - '0';
-  return name.starts_with("ST_") ? 1 : 0;
+ConstantMoves::Constants
+ConstantMoves::storedBy(const llvm::MachineInstr &instruction) const {
+  llvm::StringRef name = nameOf(instruction);
+  unsigned values = name.starts_with("STV_")  ? name.back() - '0'
+                    : name.starts_with("ST_") ? 1
+                                              : 0;
+  Constants constants;
+  for (unsigned i = 0; i < values; ++i)
+    addConstant(instruction.getOperand(i), constants);
+  return constants;
 }
 
 ConstantMoves::Constants
-ConstantMoves::movedFor(const llvm::MachineInstr &instruction) const {
+ConstantMoves::operandsOf(const llvm::MachineInstr &instruction) const {
   Constants constants;
   llvm::StringRef name = nameOf(instruction);
-  // What is stored is in registers.
-  if (unsigned stored = storedBy(name)) {
-    for (const llvm::MachineOperand &value :
-         llvm::make_range(instruction.operands_begin(),
-                          instruction.operands_begin() + stored))
-      addConstant(value, constants);
-    return constants;
-  }
   // A product for a sum is part of the sum.
   bool isForSum =
       name.starts_with("MULT32") &&
@@ -124,14 +171,8 @@ ConstantMoves::movedFor(const llvm::MachineInstr &instruction) const {
       nameOf(
           *registers.use_instr_nodbg_begin(instruction.getOperand(0).getReg()))
           .starts_with("ADD32");
-  if (isForSum)
-    return constants;
-  addOperands(instruction, constants);
-  // Numbers are moved first: they are short.
-  llvm::stable_sort(constants, [](const Constant &a, const Constant &b) {
-    return !a.value.first && b.value.first;
-  });
-  if (!constants.empty())
-    constants.pop_back();
+  // A field of bits is a shift and a mask, of one number each.
+  if (!isForSum && !name.starts_with("BFE"))
+    addOperands(instruction, constants);
   return constants;
 }

@@ -5,8 +5,9 @@
 /// An instruction takes one constant as operand: a number that stands in the
 /// code, or, before 9.0, a parameter or a size of the launch
 /// (ConstantFetches.h). Of two, as in `x * 0.31f + 0.77f`, one is moved into a
-/// register before: in the block that has use for it, unless it is in one
-/// already, and anew in every turn of a loop. (Found by trying ptxas 11.8.)
+/// register before, and so is what is stored: in the block that has use for it,
+/// unless it is in one already, and anew in every turn of a loop but a short
+/// one. (Found by trying ptxas 11.8.)
 #ifndef AUSPEX_LIB_ANALYSIS_CONSTANTMOVES_H
 #define AUSPEX_LIB_ANALYSIS_CONSTANTMOVES_H
 
@@ -22,9 +23,13 @@ namespace auspex {
 
 class ConstantMoves : MachineValues {
 public:
-  /// \p isFree says of an instruction that the assembler makes none of it.
-  ConstantMoves(const llvm::MachineFunction &machine, unsigned arch,
-                llvm::function_ref<bool(const llvm::MachineInstr &)> isFree);
+  /// \p isFree says of an instruction that the assembler makes none of it, and
+  /// \p turnKeeps of a block that is a loop whether its constants are moved in
+  /// front of it.
+  ConstantMoves(
+      const llvm::MachineFunction &machine, unsigned arch,
+      llvm::function_ref<bool(const llvm::MachineInstr &)> isFree,
+      llvm::function_ref<bool(const llvm::MachineBasicBlock &)> turnKeeps);
 
   /// Instructions of \p block that move constants.
   unsigned of(const llvm::MachineBasicBlock &block) const {
@@ -46,7 +51,11 @@ private:
 
   void addConstant(const llvm::MachineOperand &use, Constants &to) const;
   void addOperands(const llvm::MachineInstr &instruction, Constants &to) const;
-  Constants movedFor(const llvm::MachineInstr &instruction) const;
+  Constants storedBy(const llvm::MachineInstr &instruction) const;
+  Constants operandsOf(const llvm::MachineInstr &instruction) const;
+  Constants
+  neededIn(const llvm::MachineBasicBlock &block,
+           llvm::function_ref<bool(const llvm::MachineInstr &)> isFree) const;
   bool isProductOfConstants(const llvm::MachineInstr &product) const;
 };
 

@@ -10,6 +10,7 @@
 #include "NvccUnrolling.h"
 #include "Predication.h"
 #include "RegisterEstimate.h"
+#include "SharedDivisions.h"
 #include "Target.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -71,9 +72,14 @@ public:
         part.copies = AssemblerUnroll;
     allocateRegisters();
     ConstantFetches fetches(machine, arch);
-    ConstantMoves moves(machine, arch, [&](const llvm::MachineInstr &each) {
-      return freeInstructions.contains(&each);
-    });
+    ConstantMoves moves(
+        machine, arch,
+        [&](const llvm::MachineInstr &each) {
+          return freeInstructions.contains(&each);
+        },
+        [&](const llvm::MachineBasicBlock &block) {
+          return turnKeepsConstants(parts[&block]);
+        });
     for (auto &[block, part] : parts) {
       if (part.copies > 1)
         addVersions(*block, part, moves.of(*block));
@@ -176,6 +182,19 @@ private:
     add(part.copies / 2);
     code.loopsOfVersions.push_back(
         {part.owner.block, snapshot.blockBeforeLoop[loop]});
+  }
+
+  /// Whether constants that a loop of this block alone moves are moved in front
+  /// of it: if it is short and waits for no memory but shared. (Found by trying
+  /// ptxas 11.8.)
+  static bool turnKeepsConstants(const Part &part) {
+    using enum InstructionClass;
+    constexpr double Longest = 20;
+    const InstructionMix &mix = part.code.mix;
+    bool isOneBlock = llvm::none_of(
+        part.nodes, [](const CodeNode &node) { return node.endsBlock; });
+    return isOneBlock && mix.total() <= Longest &&
+           mix[LoadGlobal] + mix[LoadLocal] + mix[Texture] == 0;
   }
 
   /// Whether there are instructions of a class that \p isMeant.
@@ -314,13 +333,21 @@ static bool isShort(const llvm::MachineBasicBlock &body,
 }
 
 /// What the assembler unrolls: the short body of a loop that counts by a
-/// constant, without branches, barriers and atomics. What the optimiser has
-/// unrolled it leaves alone, unless it unrolls twice. \p mix is of one turn.
+/// constant, without branches, barriers, atomics and divisions. What the
+/// optimiser has unrolled it leaves alone, unless it unrolls twice. \p mix is
+/// of one turn.
 bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
                                 const Part &part,
                                 const InstructionMix &mix) const {
   using enum InstructionClass;
-  if (!body.isSuccessor(&body) || !isShort(body, mix) ||
+  bool hasSequence =
+      llvm::any_of(part.nodes,
+                   [](const CodeNode &node) { return node.endsBlock; }) ||
+      llvm::any_of(body, [&](const llvm::MachineInstr &instruction) {
+        llvm::StringRef name = nameOf(instruction);
+        return divides(name, "32") && name.ends_with("r");
+      });
+  if (!body.isSuccessor(&body) || hasSequence || !isShort(body, mix) ||
       warpWideInstructions(mix) + mix[AtomicGlobal] + mix[AtomicShared] > 0)
     return false;
   auto isAlone = [&] {

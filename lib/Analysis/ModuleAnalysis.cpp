@@ -353,24 +353,31 @@ static void addReconvergence(const std::vector<bool> &forks, unsigned arch,
 /// Which version of a loop runs is tested before each: whether as many turns as
 /// it has copies are left. Where lanes may leave it apart, they meet again
 /// behind each version. (Found by trying ptxas 11.8 and 13 for 7.5 to 9.0.)
+static MachineCode testsOfVersions(bool isDivergent) {
+  using enum InstructionClass;
+  MachineCode tests;
+  // Each branch waits for its test.
+  tests.path[Compare] = tests.path[Control] = 3;
+  tests.mix = tests.path;
+  tests.mix[Logic] += 2;
+  tests.mix[Move] += 2;
+  if (isDivergent) {
+    // What is left of the way to the bound.
+    tests.mix[IntAdd] += 2;
+    tests.mix[Control] += 4;
+  } else {
+    // A counter that goes down to 0.
+    tests.mix[Compare] += 1;
+    tests.mix[Control] += 1;
+    tests.mix[Move] += 1;
+  }
+  return tests;
+}
+
+/// Adds the tests to what runs before a loop. (That they are left out for fewer
+/// turns than the smallest version has is not seen.)
 static void addTestsOfVersions(llvm::ArrayRef<LoopOfVersions> loops,
                                KernelSummary &summary) {
-  using enum InstructionClass;
-  // Each branch waits for its test.
-  InstructionMix path;
-  path[Compare] = path[Control] = 3;
-  InstructionMix uniform = path, divergent = path;
-  for (InstructionMix *mix : {&uniform, &divergent}) {
-    (*mix)[Logic] += 2;
-    (*mix)[Move] += 2;
-  }
-  // A counter that goes down to 0.
-  uniform[Compare] += 1;
-  uniform[Control] += 1;
-  uniform[Move] += 1;
-  // What is left of the way to the bound.
-  divergent[IntAdd] += 2;
-  divergent[Control] += 4;
   for (const LoopOfVersions &loop : loops) {
     bool isDivergent =
         llvm::any_of(summary.branches, [&](const Branch &branch) {
@@ -379,10 +386,11 @@ static void addTestsOfVersions(llvm::ArrayRef<LoopOfVersions> loops,
     std::vector<MachineCode> &before = summary.blocks[loop.before].code;
     if (before.empty())
       before.emplace_back();
+    const MachineCode tests = testsOfVersions(isDivergent);
     for (MachineCode &code : before)
       for (unsigned i = 0; i < code.unroll; ++i) {
-        code.mix.add(isDivergent ? divergent : uniform);
-        code.path.add(path);
+        code.mix.add(tests.mix);
+        code.path.add(tests.path);
       }
   }
 }

@@ -103,7 +103,7 @@ done:
 ; R2P moves seven bits into predicates at once; the rest are the exclusive ors
 ; and the selections.
 ; CHECK-LABEL: kernel bits
-; CHECK: compare 7, logic 8, move 9
+; CHECK: compare 7, logic 8, move 3
 define ptx_kernel void @bits(ptr %out, i32 %a, i32 %b) {
   %t0 = and i32 %a, 1
   %z0 = icmp eq i32 %t0, 0

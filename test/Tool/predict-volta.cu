@@ -8,9 +8,9 @@
 // CHECK: "mix": {
 // CHECK: "barrier": 2,
 // V100:  "control": 5,
-// V100:  "move": 4,
+// V100:  "move": 5,
 // T4:    "control": 5,
-// T4:    "move": 2,
+// T4:    "move": 3,
 // A100:  "control": 4,
 // CHECK: "path": {
 __global__ void parts(int *data, int *found, int n) {

@@ -19,20 +19,23 @@ struct Option {
 /// arrays with a pointer to each, not with an index that is added to all of
 /// them. And it computes a tile before it looks which of its elements to store;
 /// clang moves the sums of each to where it is stored, and keeps alive what
-/// they share. It takes no first turns out of a loop because a condition is
-/// another one there; of the last turn alone the copies of an unrolled loop are
-/// as free as if it were taken out. Of `a && b` it computes b at once if that
-/// takes up to four instructions, so that one branch is left. Of a loop it
-/// makes two for a condition that does not change in it, up to 150
-/// instructions. And it inlines functions of thousands of instructions wherever
-/// they are called; the threshold stands for about the size that is inlined in
-/// the end (Preparation.cpp), too late for private arrays to become registers.
-/// A cyclic redundancy check it computes bit by bit, without a table.
+/// they share. What a loop does not change it computes in front of it, but for
+/// comparisons, which stay with their branches. It takes no first turns out of
+/// a loop because a condition is another one there; of the last turn alone the
+/// copies of an unrolled loop are as free as if it were taken out. Of `a && b`
+/// it computes b at once if that takes up to four instructions, so that one
+/// branch is left. Of a loop it makes two for a condition that does not change
+/// in it, up to 150 instructions. And it inlines functions of thousands of
+/// instructions wherever they are called; the threshold stands for about the
+/// size that is inlined in the end (Preparation.cpp), too late for private
+/// arrays to become registers. A cyclic redundancy check it computes bit by
+/// bit, without a table.
 static constexpr Option Options[] = {
     {"-unroll-threshold=", "3000"},
     {"-lsr-insns-cost=", "1"},
     {"-instcombine-code-sinking=", "0"},
     {"-disable-machine-sink=", "1"},
+    {"-disable-machine-licm=", "1"},
     {"-bonus-inst-threshold=", "4"},
     {"-unswitch-threshold=", "150"},
     {"-unroll-peel-max-count=", "1"},
