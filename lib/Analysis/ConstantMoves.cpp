@@ -2,6 +2,7 @@
 #include "ConstantMoves.h"
 
 #include "ConstantFetches.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineDominators.h"
@@ -33,42 +34,38 @@ placeFor(const llvm::MachineBasicBlock &block,
 
 ConstantMoves::ConstantMoves(
     const llvm::MachineFunction &machine, unsigned arch,
-    llvm::function_ref<bool(const llvm::MachineInstr &)> isFree,
+    llvm::function_ref<Instructions(const llvm::MachineBasicBlock &)> madeOf,
     llvm::function_ref<bool(const llvm::MachineBasicBlock &)> turnKeeps)
     : MachineValues(machine), arch(arch) {
   llvm::MachineDominatorTree dominators(
       const_cast<llvm::MachineFunction &>(machine));
-  llvm::DenseMap<const llvm::MachineBasicBlock *, Values> moved;
+  llvm::DenseMap<const llvm::MachineBasicBlock *, llvm::DenseSet<Value>> moved;
   for (const llvm::MachineDomTreeNode *node :
        llvm::depth_first(dominators.getRootNode())) {
     const llvm::MachineBasicBlock &block = *node->getBlock();
-    const llvm::MachineBasicBlock &place = placeFor(block, turnKeeps);
     auto isInRegister = [&](const Constant &constant) {
       for (const auto *above = node; above; above = above->getIDom())
         if (moved[above->getBlock()].contains(constant.value))
           return true;
-      return moved[&place].contains(constant.value);
+      return false;
     };
-    for (const Constant &constant : neededIn(block, isFree))
-      if (!isInRegister(constant)) {
-        moved[&place].insert(constant.value);
+    const llvm::MachineBasicBlock &place = placeFor(block, turnKeeps);
+    for (const Constant &constant : neededBy(madeOf(block)))
+      if (!isInRegister(constant) &&
+          moved[&place].insert(constant.value).second)
         moves[&place] += constant.words;
-      }
   }
 }
 
 /// What the instructions of \p block need in registers.
-ConstantMoves::Constants ConstantMoves::neededIn(
-    const llvm::MachineBasicBlock &block,
-    llvm::function_ref<bool(const llvm::MachineInstr &)> isFree) const {
+ConstantMoves::Constants ConstantMoves::neededBy(
+    llvm::ArrayRef<const llvm::MachineInstr *> block) const {
   Constants needed;
   std::vector<Constants> operands;
-  llvm::DenseMap<std::pair<const void *, int64_t>, unsigned> uses;
-  for (const llvm::MachineInstr &instruction : block) {
-    if (instruction.isDebugInstr() || isFree(instruction))
-      continue;
-    needed.append(storedBy(instruction));
-    Constants all = operandsOf(instruction);
+  llvm::DenseMap<Value, unsigned> uses;
+  for (const llvm::MachineInstr *instruction : block) {
+    needed.append(storedBy(*instruction));
+    Constants all = operandsOf(*instruction);
     if (all.size() < 2)
       continue;
     for (const Constant &constant : all)

@@ -12,8 +12,9 @@
 #define AUSPEX_LIB_ANALYSIS_CONSTANTMOVES_H
 
 #include "MachineValues.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -23,12 +24,14 @@ namespace auspex {
 
 class ConstantMoves : MachineValues {
 public:
-  /// \p isFree says of an instruction that the assembler makes none of it, and
-  /// \p turnKeeps of a block that is a loop whether its constants are moved in
+  using Instructions = llvm::SmallVector<const llvm::MachineInstr *>;
+
+  /// \p madeOf gives of a block what the assembler makes instructions of, and
+  /// \p turnKeeps says of one that is a loop whether its constants are moved in
   /// front of it.
   ConstantMoves(
       const llvm::MachineFunction &machine, unsigned arch,
-      llvm::function_ref<bool(const llvm::MachineInstr &)> isFree,
+      llvm::function_ref<Instructions(const llvm::MachineBasicBlock &)> madeOf,
       llvm::function_ref<bool(const llvm::MachineBasicBlock &)> turnKeeps);
 
   /// Instructions of \p block that move constants.
@@ -38,13 +41,13 @@ public:
 
 private:
   /// What defines it, or null and the bits of a number.
+  using Value = std::pair<const void *, int64_t>;
   struct Constant {
-    std::pair<const void *, int64_t> value;
+    Value value;
     /// How many registers it takes.
     unsigned words = 1;
   };
   using Constants = llvm::SmallVector<Constant, 3>;
-  using Values = llvm::DenseSet<std::pair<const void *, int64_t>>;
 
   unsigned arch;
   llvm::DenseMap<const llvm::MachineBasicBlock *, unsigned> moves;
@@ -53,9 +56,7 @@ private:
   void addOperands(const llvm::MachineInstr &instruction, Constants &to) const;
   Constants storedBy(const llvm::MachineInstr &instruction) const;
   Constants operandsOf(const llvm::MachineInstr &instruction) const;
-  Constants
-  neededIn(const llvm::MachineBasicBlock &block,
-           llvm::function_ref<bool(const llvm::MachineInstr &)> isFree) const;
+  Constants neededBy(llvm::ArrayRef<const llvm::MachineInstr *> block) const;
   bool isProductOfConstants(const llvm::MachineInstr &product) const;
 };
 

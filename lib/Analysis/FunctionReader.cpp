@@ -74,9 +74,7 @@ public:
     ConstantFetches fetches(machine, arch);
     ConstantMoves moves(
         machine, arch,
-        [&](const llvm::MachineInstr &each) {
-          return freeInstructions.contains(&each);
-        },
+        [&](const llvm::MachineBasicBlock &block) { return madeOf(block); },
         [&](const llvm::MachineBasicBlock &block) {
           return turnKeepsConstants(parts[&block]);
         });
@@ -123,8 +121,6 @@ private:
   const ArraysInRegisters arrays;
   InstructionCosts costs;
   unsigned arch;
-  /// What the assembler makes no instruction of.
-  llvm::DenseSet<const llvm::MachineInstr *> freeInstructions;
   /// In the order of the function.
   llvm::MapVector<const llvm::MachineBasicBlock *, Part> parts;
   /// By block of the snapshot and unroll factor, the largest first: the copies
@@ -184,6 +180,12 @@ private:
         {part.owner.block, snapshot.blockBeforeLoop[loop]});
   }
 
+  /// Whether an instruction is a sequence with a branch.
+  static bool hasSequence(const Part &part) {
+    return llvm::any_of(part.nodes,
+                        [](const CodeNode &node) { return node.endsBlock; });
+  }
+
   /// Whether constants that a loop of this block alone moves are moved in front
   /// of it: if it is short and waits for no memory but shared. (Found by trying
   /// ptxas 11.8.)
@@ -191,9 +193,7 @@ private:
     using enum InstructionClass;
     constexpr double Longest = 20;
     const InstructionMix &mix = part.code.mix;
-    bool isOneBlock = llvm::none_of(
-        part.nodes, [](const CodeNode &node) { return node.endsBlock; });
-    return isOneBlock && mix.total() <= Longest &&
+    return !hasSequence(part) && mix.total() <= Longest &&
            mix[LoadGlobal] + mix[LoadLocal] + mix[Texture] == 0;
   }
 
@@ -237,6 +237,8 @@ private:
     std::vector<unsigned> tags;
   };
   std::vector<CodeNode> nodesOf(const llvm::MachineBasicBlock &block);
+  llvm::SmallVector<const llvm::MachineInstr *>
+  madeOf(const llvm::MachineBasicBlock &block) const;
   void readNodes(const llvm::MachineBasicBlock &block, unsigned copies,
                  CodeDependences &dependences, Nodes &to);
   MachineCode readBlock(const llvm::MachineBasicBlock &block,
@@ -340,14 +342,12 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
                                 const Part &part,
                                 const InstructionMix &mix) const {
   using enum InstructionClass;
-  bool hasSequence =
-      llvm::any_of(part.nodes,
-                   [](const CodeNode &node) { return node.endsBlock; }) ||
-      llvm::any_of(body, [&](const llvm::MachineInstr &instruction) {
-        llvm::StringRef name = nameOf(instruction);
-        return divides(name, "32") && name.ends_with("r");
-      });
-  if (!body.isSuccessor(&body) || hasSequence || !isShort(body, mix) ||
+  auto isDivision = [&](const llvm::MachineInstr &instruction) {
+    llvm::StringRef name = nameOf(instruction);
+    return divides(name, "32") && name.ends_with("r");
+  };
+  if (!body.isSuccessor(&body) || !isShort(body, mix) || hasSequence(part) ||
+      llvm::any_of(body, isDivision) ||
       warpWideInstructions(mix) + mix[AtomicGlobal] + mix[AtomicShared] > 0)
     return false;
   auto isAlone = [&] {
@@ -372,12 +372,20 @@ bool FunctionReader::isUnrolled(const llvm::MachineBasicBlock &body,
 std::vector<CodeNode>
 FunctionReader::nodesOf(const llvm::MachineBasicBlock &block) {
   std::vector<CodeNode> nodes;
-  for (const llvm::MachineInstr &instruction : instructionsOf(block)) {
+  for (const llvm::MachineInstr &instruction : instructionsOf(block))
     costs.read(instruction, nodes.emplace_back());
-    if (nodes.back().free)
-      freeInstructions.insert(&instruction);
-  }
   return nodes;
+}
+
+/// What the assembler makes instructions of.
+llvm::SmallVector<const llvm::MachineInstr *>
+FunctionReader::madeOf(const llvm::MachineBasicBlock &block) const {
+  llvm::SmallVector<const llvm::MachineInstr *> made;
+  for (const auto &[instruction, node] :
+       llvm::zip_equal(instructionsOf(block), parts.find(&block)->second.nodes))
+    if (!node.free)
+      made.push_back(&instruction);
+  return made;
 }
 
 /// Has the pipe of multiply-adds do its share of integer work.

@@ -387,11 +387,10 @@ static void addTestsOfVersions(llvm::ArrayRef<LoopOfVersions> loops,
     if (before.empty())
       before.emplace_back();
     const MachineCode tests = testsOfVersions(isDivergent);
-    for (MachineCode &code : before)
-      for (unsigned i = 0; i < code.unroll; ++i) {
-        code.mix.add(tests.mix);
-        code.path.add(tests.path);
-      }
+    for (MachineCode &code : before) {
+      code.mix.add(tests.mix.scaled(code.unroll));
+      code.path.add(tests.path.scaled(code.unroll));
+    }
   }
 }
 

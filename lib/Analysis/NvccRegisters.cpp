@@ -38,12 +38,6 @@ static auto registersOf(llvm::Module &module) {
   });
 }
 
-static void hideWarpSize(llvm::Module &module) {
-  if (llvm::Function *reading = llvm::Intrinsic::getDeclarationIfExists(
-          &module, llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize))
-    reading->removeRetAttr(llvm::Attribute::Range);
-}
-
 void auspex::hideRegisters(llvm::Module &module, unsigned arch) {
   if (arch >= OptimizedByNewer)
     return;
@@ -110,11 +104,13 @@ static void markRanges(llvm::Function &function) {
 void auspex::stateRegisters(llvm::Module &module, unsigned arch) {
   if (arch >= OptimizedByNewer)
     return;
-  for (llvm::Function &reading : registersOf(module))
+  for (llvm::Function &reading : registersOf(module)) {
+    llvm::Intrinsic::ID id = reading.getIntrinsicID();
     reading.setAttributes(llvm::Intrinsic::getAttributes(
-        module.getContext(), reading.getIntrinsicID(),
-        reading.getFunctionType()));
-  hideWarpSize(module);
+        module.getContext(), id, reading.getFunctionType()));
+    if (id == llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize)
+      reading.removeRetAttr(llvm::Attribute::Range);
+  }
   for (llvm::Function &function : module)
     markRanges(function);
 }

@@ -131,12 +131,27 @@ constantSteps(const llvm::Value &value, const llvm::Loop &loop,
   return found;
 }
 
+/// In bytes, if the steps are of a pointer.
 static uint64_t sizeOf(const llvm::SCEVAddRecExpr &steps,
                        llvm::ScalarEvolution &evolution) {
   return llvm::cast<llvm::SCEVConstant>(steps.getStepRecurrence(evolution))
       ->getAPInt()
       .abs()
       .getLimitedValue();
+}
+
+/// The same for the \p steps of the pointer of \p access, in what is accessed;
+/// 0 if there are none.
+static uint64_t sizeFor(const llvm::Instruction &access,
+                        const llvm::SCEVAddRecExpr *steps,
+                        llvm::ScalarEvolution &evolution) {
+  if (!steps)
+    return 0;
+  uint64_t unit = 1;
+  if (steps->getType()->isPointerTy())
+    unit = access.getDataLayout().getTypeStoreSize(
+        llvm::getLoadStoreType(&access));
+  return sizeOf(*steps, evolution) / std::max<uint64_t>(1, unit);
 }
 
 /// Whether \p address is its object's and a constant at first.
@@ -186,14 +201,12 @@ static bool isCountedByItself(const llvm::Loop &loop,
   if (test.getOperand(0)->getType()->getScalarSizeInBits() > WidestCounter ||
       llvm::findOptionMDForLoop(&loop, Uncounted))
     return false;
-  const llvm::SCEVAddRecExpr *counter = nullptr;
-  for (const llvm::Use &operand : test.operands())
-    if (!counter)
-      counter = constantSteps(*operand, loop, evolution);
+  const auto *counter = constantSteps(*test.getOperand(0), loop, evolution);
+  if (!counter)
+    counter = constantSteps(*test.getOperand(1), loop, evolution);
   if (!counter)
     return false;
   bool isFromConstant = countsWithConstant(test, loop, evolution);
-  // The steps of addresses, in what is accessed; 0 of those that vary.
   llvm::SmallSet<uint64_t, 4> sizes;
   bool isFromVariable = false;
   for (const llvm::BasicBlock *block : loop.blocks())
@@ -201,14 +214,8 @@ static bool isCountedByItself(const llvm::Loop &loop,
       const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
       if (!pointer)
         continue;
-      uint64_t bytes = access.getDataLayout().getTypeStoreSize(
-          llvm::getLoadStoreType(&access));
-      const llvm::SCEVAddRecExpr *steps =
-          constantSteps(*pointer, loop, evolution);
-      bool isPointer = steps && steps->getType()->isPointerTy();
-      sizes.insert(steps ? sizeOf(*steps, evolution) /
-                               (isPointer ? std::max<uint64_t>(1, bytes) : 1)
-                         : 0);
+      const auto *steps = constantSteps(*pointer, loop, evolution);
+      sizes.insert(sizeFor(access, steps, evolution));
       isFromVariable |= steps && !startsAtConstant(*steps, evolution);
       if (pointer->getType()->getPointerAddressSpace() ==
           llvm::NVPTXAS::ADDRESS_SPACE_SHARED)

@@ -5,14 +5,14 @@
 // is reached from the row, and all are copied.)
 // Integer additions and multiplications, and branches, for 64 elements:
 // RUN: auspex predict %s --format=json -o %t.json --gpu A100-40GB
-// RUN: %python %S/Inputs/integers.py %t.json | FileCheck %s
+// RUN: %python %S/Inputs/classes.py %t.json int_add int_mul control | FileCheck %s
 // CHECK-DAG: sum {{1[01][0-9]}} {{[56][0-9]}} {{2[0-9]}}
 // CHECK-DAG: scale {{1[0-9][0-9]}} {{1[0-9][0-9]}} {{2[0-9]}}
 // CHECK-DAG: withAssembly {{3[0-9][0-9]}} {{[0-9]}} 68
 // CHECK-DAG: withShuffle {{3[0-9][0-9]}} {{[0-9]}} 68
 // CHECK-DAG: byConstant {{[0-9]+}} {{[0-9]+}} 17
 // RUN: auspex predict %s --format=json -o %t.json --gpu B200
-// RUN: %python %S/Inputs/integers.py %t.json | FileCheck %s --check-prefix=NEWER
+// RUN: %python %S/Inputs/classes.py %t.json int_add int_mul control | FileCheck %s --check-prefix=NEWER
 // NEWER-DAG: sum {{[34][0-9][0-9]}} {{[0-9]+}} {{2[0-9]}}
 // NEWER-DAG: withAssembly {{[34][0-9][0-9]}} {{[0-9]+}} {{2[0-9]}}
 
