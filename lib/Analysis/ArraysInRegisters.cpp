@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ArraysInRegisters.h"
 
+#include "MachineClasses.h"
 #include "MachineMemory.h"
 #include "Target.h"
 #include "auspex/Kernel/KernelSummary.h"
@@ -9,6 +10,8 @@
 #include "llvm/CodeGen/MachineDominators.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -79,6 +82,19 @@ static bool holdsConstants(const llvm::AllocaInst &array) {
   return true;
 }
 
+/// What the assembler makes of it.
+static double instructionsOf(const llvm::MachineInstr &instruction,
+                             unsigned arch) {
+  llvm::StringRef opcode =
+      instruction.getMF()->getSubtarget().getInstrInfo()->getName(
+          instruction.getOpcode());
+  double count = 0;
+  if (auto expansion = classifyOpcode(costedName(instruction, opcode), arch))
+    for (const ClassCount &part : *expansion)
+      count += part.count;
+  return std::max(count, 1.0);
+}
+
 namespace {
 /// What ptxas weighs: so much at each depth of loops, as if each went ten
 /// turns.
@@ -100,12 +116,17 @@ struct Candidate {
   bool isTooDear = false;
   bool isOfConstants = false;
   uint64_t widestStore = RegisterInBytes;
+  /// By one block.
+  double mostLoadedWords = 0;
 
   void add(const llvm::MachineInstr &access, unsigned depth);
   /// In a function of so many instructions.
   bool pays(const Weight &instructions) const;
 
 private:
+  const llvm::MachineBasicBlock *block = nullptr;
+  double loadedWords = 0;
+
   double words() const { return static_cast<double>(bytes / RegisterInBytes); }
   bool isUsedEnough(const Weight &instructions) const;
 };
@@ -121,22 +142,33 @@ void Candidate::add(const llvm::MachineInstr &access, unsigned depth) {
     widestStore = std::max(widestStore, width);
   if (isAtConstantIndex(access))
     return gone.add(1, depth);
+  if (access.mayLoad()) {
+    if (block != access.getParent())
+      loadedWords = 0;
+    block = access.getParent();
+    loadedWords += static_cast<double>(width / RegisterInBytes);
+    mostLoadedWords = std::max(mostLoadedWords, loadedWords);
+  }
   places.add(static_cast<double>(placesOf(access, bytes)), depth);
   (access.mayStore() ? stores : loads).add(1, depth);
 }
 
 /// Whether loads in loops are worth the registers that a larger array takes all
 /// the time: there is one in so many instructions, one store in more of them.
+/// Of many words these are the fewer the more there are, with those that a
+/// block loads from it.
 bool Candidate::isUsedEnough(const Weight &instructions) const {
   constexpr double FreeWords = 12, FewWords = 18;
   constexpr double InstructionsByLoad = 85, InstructionsByStore = 250;
-  constexpr double ByLoadOfMany = 20, ByStoreOfMany = 30;
+  constexpr double ByLoadOfMany = 630, ByStoreOfMany = 730;
   if (isOfConstants || words() <= FreeWords || loads.inLoops == 0)
     return true;
-  double most = words() <= FewWords ? InstructionsByLoad * loads.inLoops +
-                                          InstructionsByStore * stores.inLoops
-                                    : ByLoadOfMany * loads.inLoops +
-                                          ByStoreOfMany * stores.inLoops;
+  double most =
+      words() <= FewWords
+          ? InstructionsByLoad * loads.inLoops +
+                InstructionsByStore * stores.inLoops
+          : (ByLoadOfMany * loads.inLoops + ByStoreOfMany * stores.inLoops) /
+                (words() + mostLoadedWords);
   return instructions.inLoops <= most;
 }
 
@@ -183,7 +215,7 @@ ArraysInRegisters::ArraysInRegisters(const llvm::MachineFunction &machine)
       unsigned depth = loops.getLoopDepth(&block);
       if (!instruction.isCopyLike() && !instruction.isMetaInstruction() &&
           !instruction.isPHI())
-        instructions.add(1, depth);
+        instructions.add(instructionsOf(instruction, archOf(machine)), depth);
       if (auto array =
               candidates.find(llvm::dyn_cast_if_present<llvm::AllocaInst>(
                   privateArrayOf(instruction)));

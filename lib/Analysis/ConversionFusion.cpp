@@ -10,8 +10,7 @@ using namespace auspex;
 using enum InstructionClass;
 
 ConversionFusion::ConversionFusion(const llvm::MachineFunction &function)
-    : MachineValues(function),
-      hasI2FP(archOfCpu(function.getTarget().getTargetCPU()) >= 86) {
+    : MachineValues(function), hasI2FP(archOf(function) >= 86) {
   for (const llvm::MachineBasicBlock &block : function)
     for (const llvm::MachineInstr &instruction : block)
       lookAt(instruction);

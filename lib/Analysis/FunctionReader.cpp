@@ -46,7 +46,7 @@ public:
       : MachineValues(machine), machine(machine), snapshot(snapshot),
         owners(owners), assembled(assembled), arrays(machine),
         costs(machine, snapshot, arrays),
-        arch(archOfCpu(machine.getTarget().getTargetCPU())) {}
+        arch(archOf(machine)) {}
 
   KernelCode read() {
     code.blocks.resize(snapshot.loopOfBlock.size());

@@ -49,17 +49,6 @@ bool InstructionCosts::isBypassed(const llvm::MachineInstr &instruction,
       });
 }
 
-/// Of the approximations, whose other operands are scaled and their results
-/// scaled back.
-static bool flushesDenormals(const llvm::MachineInstr &instruction,
-                             llvm::StringRef name) {
-  if (!name.contains("_APPROX_") || instruction.getNumOperands() == 0)
-    return false;
-  const llvm::MachineOperand &last =
-      instruction.getOperand(instruction.getNumOperands() - 1);
-  return last.isImm() && last.getImm() != 0;
-}
-
 /// Different registers. What is the same for all threads of the launch the
 /// assembler reads from constant memory, as part of an instruction, and so it
 /// does with immediates; of double precision both are put in registers.
@@ -147,10 +136,9 @@ void InstructionCosts::read(const llvm::MachineInstr &instruction,
     // the assembler places one of the two successors behind the branch
   } else {
     std::optional<Expansion> expansion = classifyOpcode(
-        flushesDenormals(instruction, name)    ? (name + "_ftz").str()
-        : divisions.hasReciprocal(instruction) ? ("SHARED_" + name).str()
+        divisions.hasReciprocal(instruction)   ? ("SHARED_" + name).str()
         : dividesByWarpSize(instruction, name) ? ("WARP_" + name).str()
-                                               : name.str(),
+                                               : costedName(instruction, name),
         arch);
     unsigned tag = tagOf(instruction.getDebugLoc());
     bool tagged = tag && tag < snapshot.calleeOfTag.size();

@@ -24,9 +24,9 @@ public:
                    const CodeSnapshot &snapshot,
                    const ArraysInRegisters &arrays)
       : MachineValues(machine), snapshot(snapshot), arrays(arrays),
-        arch(archOfCpu(machine.getTarget().getTargetCPU())), halves(machine),
-        integers(machine), conversions(machine), divisions(machine),
-        constants(machine, arch), pipes(machine, arch) {}
+        arch(archOf(machine)), halves(machine), integers(machine),
+        conversions(machine), divisions(machine), constants(machine, arch),
+        pipes(machine, arch) {}
 
   /// Puts into \p node what it costs and which class stands for it.
   void read(const llvm::MachineInstr &instruction, CodeNode &node);

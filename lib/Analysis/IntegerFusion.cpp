@@ -12,9 +12,9 @@ using enum InstructionClass;
 
 IntegerFusion::IntegerFusion(const llvm::MachineFunction &function)
     : MachineValues(function),
-      takesThree(archOfCpu(function.getTarget().getTargetCPU()) >= 50),
-      multipliesWide(archOfCpu(function.getTarget().getTargetCPU()) >= 70),
-      placesArrays(archOfCpu(function.getTarget().getTargetCPU()) < 90) {
+      takesThree(archOf(function) >= 50),
+      multipliesWide(archOf(function) >= 70),
+      placesArrays(archOf(function) < 90) {
   for (const llvm::MachineBasicBlock &block : function)
     for (const llvm::MachineInstr &instruction : block)
       lookAt(instruction);

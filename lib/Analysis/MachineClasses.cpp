@@ -61,6 +61,17 @@ std::optional<Expansion> auspex::classifyOpcode(StringRef name, unsigned arch) {
   return table.find(name, arch);
 }
 
+std::string auspex::costedName(const llvm::MachineInstr &instruction,
+                               llvm::StringRef name) {
+  bool hasModes =
+      name.contains("_APPROX_") && instruction.getNumOperands() > 0;
+  const llvm::MachineOperand *last =
+      hasModes ? &instruction.getOperand(instruction.getNumOperands() - 1)
+               : nullptr;
+  return last && last->isImm() && last->getImm() != 0 ? (name + "_ftz").str()
+                                                      : name.str();
+}
+
 bool auspex::hasSlowPath(Expansion expansion) {
   // There and back.
   constexpr unsigned Branches = 2;

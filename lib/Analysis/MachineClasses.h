@@ -6,6 +6,7 @@
 #define AUSPEX_LIB_ANALYSIS_MACHINECLASSES_H
 
 #include "auspex/Kernel/InstructionMix.h"
+#include "llvm/CodeGen/MachineInstr.h"
 
 namespace auspex {
 
@@ -20,6 +21,11 @@ using Expansion = llvm::ArrayRef<ClassCount>;
 /// if no row matches.
 std::optional<Expansion> classifyOpcode(llvm::StringRef name,
                                         unsigned arch = 0);
+/// What it knows \p instruction, whose opcode has this name, by: approximations
+/// that take denormals for zero as `..._ftz`. Their operands and results are not
+/// scaled.
+std::string costedName(const llvm::MachineInstr &instruction,
+                       llvm::StringRef name);
 /// Whether a sequence branches to code for the operands that it does not
 /// handle: divisions, square roots.
 bool hasSlowPath(Expansion expansion);

@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -114,11 +116,29 @@ auspex::privateArrayOf(const llvm::MachineInstr &instruction) {
   return nullptr;
 }
 
+/// What a load or store of this name moves, as `LDV_i32_v4`; 0 of any other.
+static uint64_t bytesByName(llvm::StringRef opcode) {
+  llvm::SmallVector<llvm::StringRef, 3> parts;
+  opcode.split(parts, '_');
+  unsigned bits = 0, elements = 1;
+  if (parts.size() < 2 || !parts[1].consume_front("i") ||
+      parts[1].getAsInteger(10, bits) ||
+      (parts.size() > 2 && (!parts[2].consume_front("v") ||
+                            parts[2].getAsInteger(10, elements))))
+    return 0;
+  return bits / 8 * elements;
+}
+
 uint64_t auspex::bytesOf(const llvm::MachineInstr &instruction) {
   uint64_t bytes = 0;
+  llvm::StringRef opcode =
+      instruction.getMF()->getSubtarget().getInstrInfo()->getName(
+          instruction.getOpcode());
   for (const llvm::MachineMemOperand *operand : instruction.memoperands())
-    if (operand->getSize().hasValue())
-      bytes = std::max<uint64_t>(
-          bytes, operand->getSize().getValue().getKnownMinValue());
+    // Under a mask it has no size.
+    bytes = std::max<uint64_t>(
+        bytes, operand->getSize().hasValue()
+                   ? operand->getSize().getValue().getKnownMinValue()
+                   : bytesByName(opcode));
   return bytes;
 }

@@ -42,6 +42,10 @@ unsigned auspex::archOf(const llvm::Module &module) {
   return statedArch(module).value_or(ClangDefault);
 }
 
+unsigned auspex::archOf(const llvm::MachineFunction &machine) {
+  return archOfCpu(machine.getTarget().getTargetCPU());
+}
+
 /// The oldest PTX version that knows an architecture and all that the analysis
 /// meets, as are accesses of 32 bytes since 10.0.
 static llvm::StringRef ptxVersion(unsigned arch) {

@@ -5,6 +5,7 @@
 #define AUSPEX_LIB_ANALYSIS_TARGET_H
 
 #include "auspex/Analysis/ModuleAnalysis.h"
+#include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -16,6 +17,8 @@ unsigned archOfCpu(llvm::StringRef cpu);
 /// that of sm_75, clang's default, in its place.
 std::optional<unsigned> statedArch(const llvm::Module &module);
 unsigned archOf(const llvm::Module &module);
+/// That code was generated for; 0 if it is not known.
+unsigned archOf(const llvm::MachineFunction &machine);
 
 /// Gives \p module addresses of 32 bits in shared, constant and local memory,
 /// as ptxas makes them whatever the compiler wrote: it folds what is added to

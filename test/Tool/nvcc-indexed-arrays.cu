@@ -15,6 +15,8 @@
 // CHECK-DAG: nearest False
 // CHECK-DAG: void large<0> True
 // CHECK-DAG: void large<90> True
+// CHECK-DAG: void wide<2> False
+// CHECK-DAG: void wide<6> True
 // CHECK-DAG: constants False
 
 template <int Words, int Work>
@@ -53,6 +55,31 @@ __global__ void large(const float *in, const int *index, float *out, int n,
   accumulate<32, Work>(in, index, out, n, r);
 }
 
+// Accessed four words wide, and four of its elements a turn.
+template <int Work>
+__global__ void wide(const float *in, float *out, int n) {
+  float sums[32];
+#pragma unroll
+  for (int k = 0; k < 32; ++k)
+    sums[k] = 0;
+#pragma unroll 1
+  for (int i = 0; i < n; ++i) {
+    float x = in[i];
+#pragma unroll 4
+    for (int j = 0; j < 32; ++j) {
+      float t = x;
+#pragma unroll
+      for (int k = 0; k < Work; ++k)
+        t = t * t + x;
+      sums[j] += t;
+      x += 1.5f;
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < 32; ++k)
+    out[threadIdx.x + k * 1024] = sums[k];
+}
+
 // The nearest point of each octant.
 __global__ void nearest(const float *xyz, int *out, int n, float farthest) {
   float least[8];
@@ -89,5 +116,7 @@ void run(const float *in, const int *index, float *out, int *ints) {
   nearest<<<1024, 256>>>(in, ints, 100, 4);
   large<0><<<1024, 256>>>(in, index, out, 100, 2);
   large<90><<<1024, 256>>>(in, index, out, 100, 2);
+  wide<2><<<1024, 256>>>(in, out, 100);
+  wide<6><<<1024, 256>>>(in, out, 100);
   constants<<<1024, 256>>>(index, out, 100);
 }
