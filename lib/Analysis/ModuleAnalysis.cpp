@@ -432,6 +432,7 @@ void auspex::optimizeAsNvcc(
     llvm::FunctionPassManager first;
     first.addPass(KeepStores());
     first.addPass(MarkSwitches());
+    first.addPass(AlignAssignments());
     first.addPass(StoreConstants());
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
     passes.addPass(CopyChangedVectors());

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NvccStructCopies.h"
 
+#include "BaseObjects.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -108,6 +110,22 @@ CopyChosenStructs::run(llvm::Function &function,
   auto preserved = llvm::PreservedAnalyses::none();
   preserved.preserveSet<llvm::CFGAnalyses>();
   return preserved;
+}
+
+llvm::PreservedAnalyses AlignAssignments::run(llvm::Function &function,
+                                              llvm::FunctionAnalysisManager &) {
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
+    if (!copy || !copy->getMetadata(llvm::LLVMContext::MD_tbaa_struct))
+      continue;
+    llvm::Align alignment = std::max(copy->getSourceAlign().valueOrOne(),
+                                     copy->getDestAlign().valueOrOne());
+    if (!llvm::isa<llvm::AllocaInst>(copy->getDest()))
+      copy->setDestAlignment(alignment);
+    if (!llvm::isa<llvm::AllocaInst>(copy->getSource()))
+      copy->setSourceAlignment(alignment);
+  }
+  return llvm::PreservedAnalyses::all();
 }
 
 /// What \p copy fills the whole of a private variable with; null if that is no
@@ -336,4 +354,67 @@ NarrowVectorLoads::run(llvm::Function &function,
   auto preserved = llvm::PreservedAnalyses::none();
   preserved.preserveSet<llvm::CFGAnalyses>();
   return preserved;
+}
+
+/// Whether \p copy is from or to a shared array. Its elements may be aligned
+/// better than those of what is on the other side.
+static bool isOfShared(const llvm::MemTransferInst &copy) {
+  return llvm::any_of(llvm::ArrayRef({copy.getRawDest(), copy.getRawSource()}),
+                      [](const llvm::Value *pointer) {
+                        return isSharedArray(
+                            *llvm::getUnderlyingObject(pointer));
+                      });
+}
+
+/// Makes loads and then stores of \p copy, each of a whole \p unit, to which
+/// both sides are aligned. These may overlap.
+static void copyInUnits(llvm::MemTransferInst &copy, llvm::Type *unit,
+                        uint64_t bytes) {
+  const llvm::Align alignment(
+      copy.getDataLayout().getTypeStoreSize(unit).getFixedValue());
+  llvm::IRBuilder<> builder(&copy);
+  auto at = [&](llvm::Value *pointer, uint64_t offset) {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer,
+                                              offset);
+  };
+  llvm::SmallVector<llvm::Value *> values;
+  for (uint64_t offset = 0; offset < bytes; offset += alignment.value())
+    values.push_back(builder.CreateAlignedLoad(
+        unit, at(copy.getRawSource(), offset), alignment));
+  for (auto [index, value] : llvm::enumerate(values))
+    builder.CreateAlignedStore(
+        value, at(copy.getRawDest(), index * alignment.value()), alignment);
+  copy.eraseFromParent();
+}
+
+void auspex::copyVectorsWhole(llvm::Module &module, unsigned arch) {
+  // nvcc was seen to write no loop for copies of this size.
+  constexpr uint64_t Largest = 256;
+  const uint64_t widest = arch >= 100 ? 32 : 16;
+  auto *word = llvm::Type::getInt32Ty(module.getContext());
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
+      auto *size =
+          copy ? llvm::dyn_cast<llvm::ConstantInt>(copy->getLength()) : nullptr;
+      if (!size || size->getValue().ugt(Largest) || copy->isVolatile())
+        continue;
+      uint64_t bytes = size->getZExtValue();
+      llvm::Align alignment = std::min(copy->getSourceAlign().valueOrOne(),
+                                       copy->getDestAlign().valueOrOne());
+      auto isOf = [&](uint64_t width) {
+        return bytes > 0 && bytes % width == 0 &&
+               alignment >= llvm::Align(width);
+      };
+      uint64_t width = widest;
+      while (width >= 16 && !isOf(width))
+        width /= 2;
+      constexpr uint64_t Word = 4;
+      if (width >= 16)
+        copyInUnits(*copy, llvm::FixedVectorType::get(word, width / Word),
+                    bytes);
+      else if (isOf(Word) && !isOf(2 * Word) && isOfShared(*copy))
+        copyInUnits(*copy, word, bytes);
+    }
 }

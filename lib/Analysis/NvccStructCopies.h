@@ -28,6 +28,15 @@ public:
                               llvm::FunctionAnalysisManager &);
 };
 
+/// Aligns both sides of an assignment of a structure as that is, where clang
+/// knows no more of one side than the array that it is a part of. To be run
+/// before copies are joined.
+class AlignAssignments : public llvm::PassInfoMixin<AlignAssignments> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Stores what private variables begin with, element by element. To be run
 /// before anything looks where it comes from.
 class StoreConstants : public llvm::PassInfoMixin<StoreConstants> {
@@ -56,6 +65,11 @@ public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);
 };
+
+/// Makes vectors of 16 bytes of each small copy that is aligned to them, as
+/// nvcc does; of 32 bytes from 10.0 on. Others from or to shared arrays become
+/// words, which are joined as each side is aligned.
+void copyVectorsWhole(llvm::Module &module, unsigned arch);
 
 } // namespace auspex
 

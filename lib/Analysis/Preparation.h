@@ -26,10 +26,6 @@ struct AnalysisOptions;
 void prepareModule(llvm::Module &module, llvm::ModuleAnalysisManager &modules,
                    const AnalysisOptions &options);
 
-/// Makes vectors of 16 bytes of each small copy that is aligned to them, as
-/// nvcc does; of 32 bytes from 10.0 on. Others from or to shared arrays become
-/// words, which are joined as each side is aligned.
-void copyVectorsWhole(llvm::Module &module, unsigned arch);
 
 /// Makes a kernel fit to be looked at: no unreachable blocks; one entry for
 /// every cycle; pointers in the address spaces that they point to; short loops

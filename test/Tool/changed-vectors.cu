@@ -1,6 +1,6 @@
-// A vector that is loaded, changed in part and stored goes as a whole, as nvcc
-// has it; of one that is only read, no more than the half or quarter that is
-// used is loaded.
+// A vector that is loaded, changed in part or not at all, and stored goes as a
+// whole, as nvcc has it; of one that is only read, no more than the half or
+// quarter that is used is loaded.
 //
 // REQUIRES: plugins
 // RUN: auspex predict %s --gpu A100-40GB --format=json \
@@ -77,6 +77,27 @@ __global__ void unaligned(Loose *a) {
   a[threadIdx.x] = v;
 }
 
+// CHECK-LABEL: "demangled": "through(
+// CHECK: "bytesPerLane":16,
+// CHECK: "bytesPerLane":16,
+__global__ void through(float *to, const float *from) {
+  float4 v = reinterpret_cast<const float4 *>(from)[threadIdx.x];
+  reinterpret_cast<float4 *>(to)[threadIdx.x] = v;
+}
+
+// CHECK-LABEL: "demangled": "tile(
+// CHECK: "bytesPerLane":16,
+// CHECK: "bytesPerLane":16,
+// CHECK: "bytesPerLane":4,
+// CHECK: "bytesPerLane":4,
+__global__ void tile(float *to, const float *from) {
+  __shared__ float rows[32][36];
+  float4 v = reinterpret_cast<const float4 *>(from)[threadIdx.x];
+  *reinterpret_cast<float4 *>(&rows[threadIdx.x / 8][threadIdx.x % 8 * 4]) = v;
+  __syncthreads();
+  to[threadIdx.x] = rows[threadIdx.x % 32][threadIdx.x / 32];
+}
+
 // CHECK-LABEL: "demangled": "quarter(
 // CHECK: "bytesPerLane":4,
 // CHECK: "bytesPerLane":4,
@@ -103,6 +124,8 @@ int main() {
   bytes<<<1024, 256>>>(nullptr);
   branch<<<1024, 256>>>(nullptr);
   unaligned<<<1024, 256>>>(nullptr);
+  through<<<1024, 256>>>(nullptr, nullptr);
+  tile<<<1024, 256>>>(nullptr, nullptr);
   quarter<<<1024, 256>>>(nullptr, nullptr);
   half_<<<1024, 256>>>(nullptr, nullptr);
 }
