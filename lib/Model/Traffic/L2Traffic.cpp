@@ -93,8 +93,11 @@ L2Counter::Windows L2Counter::windowsOfWave(const Bytes &loads,
     Bytes inSectors = footprints.scaled(read, sector);
     inFetches = step.read;
     for (size_t i = 0; i < loads.size(); ++i)
-      if (inSectors[i] > 0)
+      if (inSectors[i] > 0) {
         inFetches[i] *= loads[i] / inSectors[i];
+        // More than was asked for is there where guards are left out.
+        step.read[i] = std::min(step.read[i], inFetches[i]);
+      }
     bool isSmallest =
         isNoLess(inSectors, loads) && isNoLess(step.written, stores);
     if (steps.empty()) {
