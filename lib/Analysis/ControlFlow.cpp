@@ -7,6 +7,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -152,24 +153,48 @@ bool ControlFlow::breaksRecord(const llvm::BranchInst &branch,
   });
 }
 
-/// What the one store to the shared variable at \p pointer stores; null if
-/// there are several, or it is no such variable.
-static const llvm::Value *onlyStored(const llvm::Value *pointer) {
-  auto *variable =
-      llvm::dyn_cast<llvm::GlobalVariable>(pointer->stripPointerCasts());
-  if (!variable ||
-      variable->getAddressSpace() != llvm::NVPTXAS::ADDRESS_SPACE_SHARED)
+/// The shared variable that \p pointer is a known place in, which \p offset is
+/// set to; null if it is no such place.
+static const llvm::GlobalVariable *sharedVariableAt(const llvm::Value *pointer,
+                                                    const llvm::Module &module,
+                                                    llvm::APInt &offset) {
+  const llvm::DataLayout &layout = module.getDataLayout();
+  offset = llvm::APInt(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+  auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(
+      pointer->stripAndAccumulateConstantOffsets(layout, offset,
+                                                 /*AllowNonInbounds=*/true));
+  offset = offset.sextOrTrunc(64);
+  return variable && variable->getAddressSpace() ==
+                         llvm::NVPTXAS::ADDRESS_SPACE_SHARED
+             ? variable
+             : nullptr;
+}
+
+/// What the one store to the place in a shared variable stores that \p load
+/// reads; null if there are several, or it is no such place. What is stored to
+/// other places of an array, at an index that is not known too, is taken not to
+/// meet it.
+static const llvm::Value *onlyStored(const llvm::LoadInst &load) {
+  const llvm::Module &module = *load.getModule();
+  llvm::APInt offset, ofStore;
+  auto *variable = sharedVariableAt(load.getPointerOperand(), module, offset);
+  if (!variable)
     return nullptr;
   const llvm::Value *stored = nullptr;
   llvm::SmallVector<const llvm::User *> users(variable->users());
   while (!users.empty()) {
     const llvm::User *user = users.pop_back_val();
-    if (llvm::isa<llvm::ConstantExpr>(user)) {
+    if (llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(user)) {
       users.append(user->user_begin(), user->user_end());
       continue;
     }
     auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
-    if (!store && llvm::isa<llvm::LoadInst>(user))
+    bool isElsewhere = store ? sharedVariableAt(store->getPointerOperand(),
+                                                module, ofStore) != variable ||
+                                   ofStore != offset
+                             : llvm::isa<llvm::LoadInst>(user) ||
+                                   variable->getValueType()->isArrayTy();
+    if (isElsewhere)
       continue;
     if (!store || stored)
       return nullptr;
@@ -184,7 +209,7 @@ static const llvm::Value *behind(const llvm::Value *value) {
   if (llvm::isa<llvm::CastInst, llvm::FreezeInst>(value))
     return llvm::cast<llvm::Instruction>(value)->getOperand(0);
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(value))
-    return onlyStored(load->getPointerOperand());
+    return onlyStored(*load);
   return nullptr;
 }
 

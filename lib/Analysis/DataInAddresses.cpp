@@ -75,9 +75,8 @@ static void boundByData(Access &access, const ValueTranslator &values) {
 
 void auspex::dropDataDependence(Access &access, const llvm::BasicBlock &block,
                                 ValueTranslator &values) {
-  bool canAgree = access.kind != AccessKind::Atomic &&
-                  (access.space == MemorySpace::Global ||
-                   access.space == MemorySpace::Unknown);
+  bool canAgree = access.space == MemorySpace::Global ||
+                  access.space == MemorySpace::Unknown;
   std::vector<std::string> data;
   access.offset.expr.forEachSymbol([&](llvm::StringRef name) {
     if (values.findDataSymbol(name))
@@ -99,7 +98,7 @@ void auspex::dropDataDependence(Access &access, const llvm::BasicBlock &block,
     return;
   boundByData(access, values);
   bool isSearched = values.isSearched(decisive, block);
-  if (canAgree && !isSearched)
+  if (canAgree && access.kind != AccessKind::Atomic && !isSearched)
     access.picked = access.offset.expr;
   access.offset = MaybeExpr::unknown(
       isSearched ? "search" : values.findDataSymbol(decisive)->reason);

@@ -33,6 +33,20 @@ __global__ void lastTotal(float *partial, unsigned *count, int n) {
     partial[threadIdx.x] += partial[threadIdx.x + n];
 }
 
+// In an array, behind what others store.
+// CHECK: "name": "_Z9lastInRowPfPjS_"
+// CHECK: "reason":"atomic","uniform":{{[a-z]+}},"probability":0.01
+__global__ void lastInRow(float *partial, unsigned *count, float *out) {
+  extern __shared__ float sums[];
+  unsigned *ticket = reinterpret_cast<unsigned *>(sums + 256);
+  sums[threadIdx.x] = out[threadIdx.x];
+  if (threadIdx.x == 0)
+    *ticket = atomicInc(count, gridDim.x);
+  __syncthreads();
+  if (*ticket == gridDim.x - 1)
+    partial[threadIdx.x] += sums[255 - threadIdx.x];
+}
+
 // The same by a thread alone; here all but one go on.
 // CHECK: "name": "_Z8butFirstPfPj"
 // CHECK: "reason":"atomic","uniform":false,"probability":0.01
