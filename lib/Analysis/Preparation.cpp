@@ -2,7 +2,7 @@
 #include "Preparation.h"
 
 #include "AccessesOfSpaces.h"
-#include "BaseObjects.h"
+#include "ConvertedAddresses.h"
 #include "HostValues.h"
 #include "NvccJoins.h"
 #include "Target.h"
@@ -259,6 +259,7 @@ void auspex::prepareKernel(llvm::Function &kernel,
   };
   llvm::EliminateUnreachableBlocks(kernel);
   letAssemblyReturn(kernel);
+  castConvertedAddresses(kernel);
   splitAccessesOfSpaces(kernel);
   forget();
   makeReducible(kernel, functions);
