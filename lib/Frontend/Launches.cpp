@@ -248,8 +248,8 @@ private:
     interface.noteWays(site);
     ways.follow(site, [&](HostWay way) {
       evaluator.suppose(way.supposition);
-      std::optional<bool> isRepeated =
-          this->isRepeated(call, way.supposition.path);
+      std::optional<Repetition> repetition =
+          repetitionOf(call, way.supposition.path);
       for (Supposition &kernelWay : ways.choices(way, [&] { readKernel(); })) {
         evaluator.suppose(kernelWay);
         const clang::FunctionDecl *kernel = readKernel();
@@ -261,8 +261,10 @@ private:
         LaunchConfig unread;
         unread.kernel = mangledName(kernel);
         unread.location = location;
-        if (isRepeated)
-          unread.warmL2 = {*isRepeated, LaunchOrigin::Source};
+        if (repetition) {
+          unread.warmL2 = {repetition->isAlone, LaunchOrigin::Source};
+          unread.variesByRound = repetition->varying;
+        }
         readLaunches({std::move(kernelWay), way.needed}, unread, *kernel, read,
                      launches);
       }
@@ -307,11 +309,17 @@ private:
     takeEach(known.objectsInBytes, launch.objectsInBytes);
   }
 
-  /// Whether the innermost loop that comes to \p call along \p path makes the
-  /// same launch again and again; none if there is no loop, or one of a single
-  /// round on the way that is supposed.
-  std::optional<bool> isRepeated(const clang::CallExpr &call,
-                                 const CallPath &path) {
+  /// Whether a loop makes the same launch again and again, and nothing else,
+  /// but for some arguments, by symbol.
+  struct Repetition {
+    bool isAlone = false;
+    std::set<std::string> varying;
+  };
+
+  /// By the innermost loop that comes to \p call along \p path; none if there
+  /// is no loop, or one of a single round on the way that is supposed.
+  std::optional<Repetition> repetitionOf(const clang::CallExpr &call,
+                                         const CallPath &path) {
     auto *launch = llvm::dyn_cast<clang::CUDAKernelCallExpr>(&call);
     if (!launch)
       return std::nullopt;
@@ -329,9 +337,13 @@ private:
       function = entered.caller;
     }
     std::reverse(calls.begin(), calls.end());
-    bool isAlone = repeatsAlone(*launch, calls, *loop);
-    return isAlone && evaluator.runsOnce(*loop) ? std::nullopt
-                                                : std::optional(isAlone);
+    auto varying = argumentsOfRounds(*launch, calls, *loop);
+    if (varying && evaluator.runsOnce(*loop))
+      return std::nullopt;
+    Repetition repetition{varying.has_value(), {}};
+    for (unsigned number : varying.value_or(std::vector<unsigned>()))
+      repetition.varying.insert("arg" + std::to_string(number));
+    return repetition;
   }
 
   /// Adds what \p read reads on \p way, with each combination of the choices on
@@ -369,9 +381,11 @@ private:
       result.launches.push_back(launch);
       return;
     }
-    std::optional<Stated<bool>> &isWarm = result.launches[entry->second].warmL2;
-    if (launch.warmL2 && !(isWarm && !isWarm->value))
-      isWarm = launch.warmL2;
+    LaunchConfig &known = result.launches[entry->second];
+    if (launch.warmL2 && !(known.warmL2 && !known.warmL2->value))
+      known.warmL2 = launch.warmL2;
+    known.variesByRound.insert(launch.variesByRound.begin(),
+                               launch.variesByRound.end());
   }
 
   /// Whether all that is known of \p launch is known of \p other, and is the

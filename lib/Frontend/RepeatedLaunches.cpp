@@ -170,6 +170,17 @@ public:
 
   /// The launch, and what the calls give to it.
   void visitLaunch();
+  /// Does so without the numbers among the arguments that \p ofLoop, the work
+  /// of the loop around, changes.
+  void leaveOutVarying(HostWork &ofLoop);
+  /// Of the launch, those that were left out.
+  std::vector<unsigned> varyingArguments;
+  /// Whether \p other mentions a parameter that such a number is given to.
+  bool mentionsVarying(const HostWork &other) const {
+    return llvm::any_of(varying, [&](const clang::ValueDecl *parameter) {
+      return other.mentioned.contains(parameter);
+    });
+  }
   /// Of the variables that it mentions and \p round makes anew, what they start
   /// with.
   void visitStartsOf(const HostWork &round);
@@ -261,10 +272,11 @@ public:
     return TraverseStmt(given->getExpr());
   }
 
-  /// What decides which of two pointers comes first changes nothing.
+  /// What decides which of two pointers comes first changes nothing, and of
+  /// what is left out it is known.
   bool TraverseStmt(clang::Stmt *statement) override {
     auto *expr = llvm::dyn_cast_or_null<clang::Expr>(statement);
-    return (expr && exchanging.contains(expr)) ||
+    return (expr && (exchanging.contains(expr) || leftOut.contains(expr))) ||
            MentionVisitor::TraverseStmt(statement);
   }
 
@@ -273,6 +285,8 @@ private:
   llvm::ArrayRef<const clang::Expr *> calls;
   const clang::Stmt *loop;
   llvm::SmallPtrSet<const clang::Expr *, 2> exchanging;
+  llvm::SmallPtrSet<const clang::Expr *, 4> leftOut;
+  llvm::DenseSet<const clang::ValueDecl *> varying;
   /// The functions that are called, and in how many of them the visit is.
   llvm::DenseSet<const clang::FunctionDecl *> entered;
   unsigned depth = 0;
@@ -549,15 +563,49 @@ bool HostWork::writesFor(const HostWork &other) const {
          });
 }
 
-bool auspex::repeatsAlone(const clang::CUDAKernelCallExpr &launch,
+/// Of the launch and the calls on the way, the numbers among the arguments that
+/// vary from round to round.
+void HostWork::leaveOutVarying(HostWork &ofLoop) {
+  auto varies = [&](const clang::Expr *argument) {
+    if (!argument->getType()->isArithmeticType())
+      return false;
+    HostWork ofArgument(launch, calls, loop);
+    ofArgument.TraverseStmt(const_cast<clang::Expr *>(argument));
+    ofArgument.visitStartsOf(ofLoop);
+    return ofLoop.writesFor(ofArgument) || mentionsVarying(ofArgument);
+  };
+  for (const clang::Expr *call : calls) {
+    auto *plain = llvm::dyn_cast<clang::CallExpr>(call);
+    const clang::FunctionDecl *callee = calledBy(*call);
+    if (!plain || !callee || llvm::isa<clang::CXXOperatorCallExpr>(plain))
+      continue;
+    for (auto [argument, parameter] :
+         llvm::zip(plain->arguments(), callee->parameters()))
+      if (varies(argument)) {
+        leftOut.insert(argument);
+        varying.insert(canonical(parameter));
+      }
+  }
+  for (auto [number, argument] : llvm::enumerate(launch.arguments()))
+    if (varies(argument)) {
+      leftOut.insert(argument);
+      varyingArguments.push_back(number);
+    }
+}
+
+std::optional<std::vector<unsigned>>
+auspex::argumentsOfRounds(const clang::CUDAKernelCallExpr &launch,
                           llvm::ArrayRef<const clang::Expr *> calls,
                           clang::Stmt &loop) {
   HostWork ofLoop(launch, calls, &loop);
   ofLoop.TraverseStmt(&loop);
   if (!ofLoop.hasLaunch || ofLoop.mayDoMore)
-    return false;
+    return std::nullopt;
   HostWork ofLaunch(launch, calls, &loop);
+  ofLaunch.leaveOutVarying(ofLoop);
   ofLaunch.visitLaunch();
   ofLaunch.visitStartsOf(ofLoop);
-  return !ofLoop.writesFor(ofLaunch);
+  if (ofLoop.writesFor(ofLaunch) || ofLaunch.mentionsVarying(ofLaunch))
+    return std::nullopt;
+  return ofLaunch.varyingArguments;
 }

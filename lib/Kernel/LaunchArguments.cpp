@@ -472,17 +472,29 @@ auspex::resolveArguments(const LaunchConfig &config,
   if (llvm::Error error = resolve(config.objectsInBytes, result.objectsInBytes,
                                   Argument::Kind::Pointer, pointerProblem))
     return error;
-  std::map<std::string, Stated<bool>> inHostMemory, resolved;
-  for (const std::string &name : config.inHostMemory)
-    inHostMemory[name].value = true;
-  if (llvm::Error error =
-          resolve(inHostMemory, resolved, Argument::Kind::Pointer,
-                  [&](const ArgumentPlace &place, bool) {
-                    return objectProblem(place, summary);
-                  }))
+  auto resolveNames = [&](std::set<std::string> &names, Argument::Kind kind,
+                          auto &&problem) -> llvm::Error {
+    std::map<std::string, Stated<bool>> named, resolved;
+    for (const std::string &name : names)
+      named[name].value = true;
+    if (llvm::Error error = resolve(named, resolved, kind,
+                                    [&](const ArgumentPlace &place, bool) {
+                                      return problem(place, summary);
+                                    }))
+      return error;
+    names.clear();
+    for (const auto &[symbol, isThere] : resolved)
+      names.insert(symbol);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = resolveNames(result.inHostMemory,
+                                       Argument::Kind::Pointer, objectProblem))
     return error;
-  result.inHostMemory.clear();
-  for (const auto &[symbol, isThere] : resolved)
-    result.inHostMemory.insert(symbol);
+  if (llvm::Error error =
+          resolveNames(result.variesByRound, Argument::Kind::Integer,
+                       [](const ArgumentPlace &, const KernelSummary &) {
+                         return std::string();
+                       }))
+    return error;
   return result;
 }

@@ -133,6 +133,7 @@ static void addUnlessSame(std::vector<LaunchConfig> &launches,
   auto telling = [&](LaunchConfig one) {
     one.objectsInBytes = withoutIdleArguments(one, summary).objectsInBytes;
     one.warmL2.reset();
+    one.variesByRound.clear();
     one.location = {};
     return one;
   };
@@ -143,8 +144,10 @@ static void addUnlessSame(std::vector<LaunchConfig> &launches,
   });
   if (same == launches.end())
     launches.push_back(launch);
-  else if (launch.warmL2)
+  else if (launch.warmL2) {
     same->warmL2 = launch.warmL2;
+    same->variesByRound = launch.variesByRound;
+  }
 }
 
 std::vector<LaunchConfig>

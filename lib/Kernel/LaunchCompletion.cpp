@@ -3,6 +3,7 @@
 // What stands for the block and the grid that nobody stated, and what a block
 // of the launch then asks of an SM.
 #include "auspex/Kernel/LaunchConfig.h"
+#include "auspex/Kernel/LaunchUse.h"
 
 #include "SummaryExprs.h"
 #include "auspex/Expr/Period.h"
@@ -258,6 +259,9 @@ LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
                                     const KernelSummary &summary,
                                     const GPU &gpu) {
   LaunchConfig result = config;
+  if (addressesVary(config, summary))
+    result.warmL2.reset();
+  result.variesByRound.clear();
   if (!result.block && result.chosenBlock)
     chooseBlock(result, summary, gpu);
   if (!result.block)

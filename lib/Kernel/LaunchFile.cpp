@@ -234,16 +234,20 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
     in.fail(readArguments(*arguments, origin, config));
   if (const Node *objects = in.maybeMember("objectsInBytes"))
     in.fail(readObjects(*objects, origin, config));
-  in.each(
-      "inHostMemory",
-      [&](const Node &name) -> llvm::Error {
-        Expected<std::string> text = name.text();
-        if (!text)
-          return text.takeError();
-        config.inHostMemory.insert(std::move(*text));
-        return llvm::Error::success();
-      },
-      /*required=*/false);
+  auto names = [&](StringRef key, std::set<std::string> &to) {
+    in.each(
+        key,
+        [&](const Node &name) -> llvm::Error {
+          Expected<std::string> text = name.text();
+          if (!text)
+            return text.takeError();
+          to.insert(std::move(*text));
+          return llvm::Error::success();
+        },
+        /*required=*/false);
+  };
+  names("inHostMemory", config.inHostMemory);
+  names("variesByRound", config.variesByRound);
   if (llvm::Error problem = in.finish())
     return problem;
   return config;

@@ -52,6 +52,30 @@ static bool isPickedByData(const Access &access) {
   return !access.offset.isKnown() || access.offset.expr.usesAny(isData);
 }
 
+bool auspex::addressesVary(const LaunchConfig &launch,
+                           const KernelSummary &summary) {
+  auto varies = [&](llvm::StringRef symbol) {
+    return launch.variesByRound.contains(symbol.str());
+  };
+  // Data are taken to be the same ones.
+  auto mayVary = [&](const Access &access) {
+    return access.offset.isKnown()   ? access.offset.expr.usesAny(varies)
+           : access.picked.isValid() ? access.picked.usesAny(varies)
+                                     : access.offset.reason != "indirect";
+  };
+  auto isInside = [](const Access &access) {
+    return access.space == MemorySpace::Shared ||
+           access.space == MemorySpace::Local;
+  };
+  return !launch.variesByRound.empty() &&
+         llvm::any_of(summary.accesses, [&](const Access &access) {
+           return !isInside(access) && mayVary(access) &&
+                  llvm::none_of(summary.accesses, [&](const Access &other) {
+                    return other.base == access.base && !mayVary(other);
+                  });
+         });
+}
+
 LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,
                                           const KernelSummary &summary) {
   std::set<std::string> used = symbolsSetByHost(summary);

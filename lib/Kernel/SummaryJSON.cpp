@@ -277,6 +277,11 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
       out.attribute("maxBlocksPerSM", launch.maxBlocksPerSM->value);
     if (launch.warmL2)
       out.attribute("warmL2", launch.warmL2->value);
+    if (!launch.variesByRound.empty())
+      out.attributeArray("variesByRound", [&] {
+        for (const std::string &name : launch.variesByRound)
+          out.value(name);
+      });
     if (!launch.arguments.empty() || !launch.floatArguments.empty())
       out.attributeObject("args", [&] {
         for (const auto &[name, argument] : launch.arguments)

@@ -39,8 +39,11 @@ void auspex::printLaunch(const LaunchConfig &launch, llvm::raw_ostream &os) {
     os << ", *" << name << " in the host's memory";
   if (launch.registers)
     os << ", registers " << launch.registers->value;
-  if (launch.isL2Warm())
+  if (launch.isL2Warm()) {
     os << ", L2 warm";
+    for (const std::string &name : launch.variesByRound)
+      os << " but for " << name;
+  }
   os << " (" << toString(statedOrigin(launch)) << ")";
   if (launch.location.isKnown())
     os << " at " << launch.location.str();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "auspex/Kernel/KernelNames.h"
 #include "auspex/Report/Instances.h"
 #include "auspex/Report/PredictionReport.h"
 #include "auspex/Support/Table.h"
@@ -80,8 +81,10 @@ static void writeTraffic(const Prediction &prediction, llvm::raw_ostream &os) {
   };
   for (const ObjectTraffic &object : objects) {
     std::string name = !object.argument.empty() ? object.argument
-                       : !object.name.empty()   ? object.name
-                                                : "unknown";
+                       : object.name.empty()    ? "unknown"
+                       : llvm::StringRef(object.name).starts_with("@")
+                           ? variableName(object.name)
+                           : object.name;
     add(name + " loads", object.usefulLoadInBytes, object.requestedLoadInBytes,
         object.l2LoadInBytes, object.dramLoadInBytes);
     add(name + " stores", object.usefulStoreInBytes,

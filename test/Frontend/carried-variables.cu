@@ -28,9 +28,9 @@ void halve() {
 void sort() {
   for (int group = 2; group <= 8; group <<= 1)
     for (int distance = group >> 1; distance > 0; distance >>= 1)
-      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 34x1x1, shared 0, arg0=1 (source)
-      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 34x1x1, shared 0, arg0=2 (source)
-      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 34x1x1, shared 0, arg0=4 (source)
+      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 34x1x1, shared 0, arg0=1, L2 warm but for arg0 (source)
+      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 34x1x1, shared 0, arg0=2, L2 warm but for arg0 (source)
+      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 34x1x1, shared 0, arg0=4, L2 warm but for arg0 (source)
       k<<<1, 34>>>(distance);
 }
 
@@ -38,10 +38,10 @@ void sort() {
 void many() {
   for (int row = 0; row < 20; ++row)
     for (int column = 0; column < 20; ++column)
-      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 35x1x1, shared 0, arg0=0 (source)
-      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 35x1x1, shared 0, arg0=1 (source)
+      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 35x1x1, shared 0, arg0=0, L2 warm but for arg0 (source)
+      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 35x1x1, shared 0, arg0=1, L2 warm but for arg0 (source)
       // CHECK-COUNT-253: launch _Z1ki: grid 1x1x1, block 35x1x1
-      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 35x1x1, shared 0, arg0=1919 (source)
+      // CHECK-NEXT: launch _Z1ki: grid 1x1x1, block 35x1x1, shared 0, arg0=1919, L2 warm but for arg0 (source)
       k<<<1, 35>>>(row * 100 + column);
 }
 

@@ -107,7 +107,7 @@ void loops(const int *list) {
   for (int i = 0; i < 5; ++i) {
     if (i == 1)
       break;
-    // CHECK: launch _Z1ki: grid 11x1x1, block 1x1x1, shared 0, arg0=0 (source)
+    // CHECK: launch _Z1ki: grid 11x1x1, block 1x1x1, shared 0, arg0=0, L2 warm but for arg0 (source)
     // CHECK-NOT: arg0=2
     k<<<11, 1>>>(i);
   }
@@ -117,7 +117,7 @@ void loops(const int *list) {
       n = 9;
       continue;
     }
-    // CHECK: launch _Z1ki: grid 12x1x1, block 1x1x1, shared 0 (source)
+    // CHECK: launch _Z1ki: grid 12x1x1, block 1x1x1, shared 0, L2 warm but for arg0 (source)
     k<<<12, 1>>>(n);
   }
   int sum = 0, left = 10;
@@ -128,12 +128,12 @@ void loops(const int *list) {
   int known[3] = {1, 2, 3};
   for (int value : known) {
     n += value;
-    // CHECK: launch _Z1ki: grid 14x1x1, block 1x1x1, shared 0 (source)
+    // CHECK: launch _Z1ki: grid 14x1x1, block 1x1x1, shared 0, L2 warm but for arg0 (source)
     k<<<14, 1>>>(n);
   }
   Counter counter = {4};
   for (int i = 0; i < 3; ++i) {
-    // CHECK: launch _Z1ki: grid 15x1x1, block 1x1x1, shared 0, arg0=4 (source)
+    // CHECK: launch _Z1ki: grid 15x1x1, block 1x1x1, shared 0, arg0=4, L2 warm but for arg0 (source)
     k<<<15, 1>>>(counter.n);
     use(&counter);
   }

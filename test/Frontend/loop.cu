@@ -38,8 +38,8 @@ void run(int most) {
     // CHECK-NEXT: grid 5x1x1, block 2x1x1, shared 0, arg0=2 (source)
     k<<<outside, n>>>(n);
   for (size_t down = 1; down < 2; --down)
-    // CHECK-NEXT: grid 3x1x1, block 32x1x1, shared 0, arg0=1 (source)
-    // CHECK-NEXT: grid 3x1x1, block 32x1x1, shared 0, arg0=0 (source)
+    // CHECK-NEXT: grid 3x1x1, block 32x1x1, shared 0, arg0=1, L2 warm but for arg0 (source)
+    // CHECK-NEXT: grid 3x1x1, block 32x1x1, shared 0, arg0=0, L2 warm but for arg0 (source)
     k<<<3, 32>>>(down);
   // The inner loop hangs on the outer one.
   for (unsigned size = 2; size <= 4; size <<= 1)
@@ -50,13 +50,13 @@ void run(int most) {
       k<<<size, stride>>>(most);
   // Of many the first, the middle and the last.
   for (int i = 0; i < 1000; ++i)
-    // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=0 (source)
-    // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=500 (source)
-    // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=999 (source)
+    // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=0, L2 warm but for arg0 (source)
+    // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=500, L2 warm but for arg0 (source)
+    // CHECK-NEXT: grid 5x1x1, block 32x1x1, shared 0, arg0=999, L2 warm but for arg0 (source)
     k<<<5, 32>>>(i);
   // Nobody knows how many, and not what the loop says.
   for (int i = 0; i < most; ++i)
-    // CHECK-NEXT: grid 6x1x1, block 32x1x1, shared 0 (source)
+    // CHECK-NEXT: grid 6x1x1, block 32x1x1, shared 0, L2 warm but for arg0 (source)
     k<<<6, 32>>>(i);
   for (int i = 0; i < 4; ++i) {
     change(i);
@@ -66,7 +66,7 @@ void run(int most) {
   // What does not change in the loop is known in it.
   for (int i = 0; i < most; ++i) {
     int fixed = 96;
-    // CHECK-NEXT: grid 1x1x1, block 96x1x1, shared 0 (source)
+    // CHECK-NEXT: grid 1x1x1, block 96x1x1, shared 0, L2 warm but for arg0 (source)
     k<<<1, fixed>>>(i);
   }
 }

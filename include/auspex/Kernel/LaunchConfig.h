@@ -91,6 +91,9 @@ struct LaunchConfig {
   /// L2 holds what an equal launch has left there just before, as where a
   /// kernel is launched again and again; nothing of use otherwise.
   std::optional<Stated<bool>> warmL2;
+  /// The integer arguments, by symbol, that each of these launches has another
+  /// one of: L2 is as warm if no address hangs on them.
+  std::set<std::string> variesByRound;
   /// What the source does not say that its grid or block hangs on, and where:
   /// "atoi(argv[1]) at line 12"; empty if that is not known.
   std::string hangsOn;
@@ -130,6 +133,7 @@ bool readArgument(const Node &node, const std::string &name,
 ///       registers: 32           # a thread
 ///       maxBlocksPerSM: 2
 ///       warmL2: true
+///       variesByRound: [step]
 ///       chosenBlock: {limit: 256, shared: 0, threads: 1048576}
 ///
 /// All but the kernel is optional. args may be a list, null where an argument

@@ -39,6 +39,12 @@ private:
 bool isIdleOfLibrary(const KernelSummary &summary,
                      llvm::ArrayRef<LaunchConfig> launches);
 
+/// Whether launches of several rounds touch different places, as far as is
+/// known: an address hangs on what varies (variesByRound), and no other in its
+/// object does not. The row k of a matrix that is all gone through is no other
+/// place.
+bool addressesVary(const LaunchConfig &launch, const KernelSummary &summary);
+
 /// \p launch of the kernel without the arguments of it that change nothing:
 /// launches that agree in the rest are predicted alike.
 LaunchConfig withoutIdleArguments(LaunchConfig launch,
