@@ -406,17 +406,26 @@ void FunctionReader::balancePipes() {
 }
 
 /// Of \p copies of a loop's body, one after the other, all but the last go on
-/// without a test, and what counts is counted on once.
+/// without a test, and what counts is counted on once, unless it is multiplied:
+/// an index that may wrap is another sum in each copy, not an offset.
 void FunctionReader::readNodes(const llvm::MachineBasicBlock &block,
                                unsigned copies, CodeDependences &dependences,
                                Nodes &to) {
   HalfPairs halves(machine, costs.halfFusion());
-  Registers counters;
-  if (copies > 1)
+  Registers counters, multiplied;
+  if (copies > 1) {
     counters = countersOf(block);
+    for (const llvm::MachineInstr &instruction : block)
+      if (nameOf(instruction).contains("_WIDE"))
+        for (const llvm::MachineOperand &operand : instruction.all_uses())
+          multiplied.insert(operand.getReg());
+  }
   auto isStep = [&](const llvm::MachineInstr &instruction,
                     llvm::StringRef name) {
-    return (name.starts_with("ADD") || name.starts_with("MOV_")) &&
+    if (name.starts_with("ADD"))
+      return counters.contains(instruction.getOperand(0).getReg()) &&
+             !multiplied.contains(instruction.getOperand(1).getReg());
+    return name.starts_with("MOV_") &&
            counters.contains(instruction.getOperand(0).getReg());
   };
   auto add = [&](const llvm::MachineInstr &instruction, const CodeNode &alone,

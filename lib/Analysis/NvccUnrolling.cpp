@@ -55,9 +55,8 @@ static bool counterMayWrap(const llvm::PHINode &counter,
     return llvm::isa<llvm::TruncInst>(next);
   if (match(step, m_One()) || match(step, m_AllOnes()))
     return false;
-  bool mayMissLast =
-      test.isNonStrictPredicate() && !llvm::isa<llvm::Constant>(step);
-  return test.isUnsigned() || mayMissLast || llvm::isa<llvm::ZExtInst>(step) ||
+  return test.isUnsigned() || test.isNonStrictPredicate() ||
+         llvm::isa<llvm::ZExtInst>(step) ||
          !llvm::cast<llvm::BinaryOperator>(next)->hasNoSignedWrap();
 }
 
@@ -192,23 +191,42 @@ static bool countsWithConstant(const llvm::ICmpInst &test,
   });
 }
 
+/// Whether it may be another one for another thread.
+static bool maySplitWarps(const llvm::SCEV *start) {
+  return llvm::SCEVExprContains(start, [](const llvm::SCEV *part) {
+    auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+    return unknown && llvm::isa<llvm::Instruction>(unknown->getValue());
+  });
+}
+
+/// What \p test compares, if that goes on by a constant; else null.
+static const llvm::SCEVAddRecExpr *
+constantCounter(const llvm::ICmpInst &test, const llvm::Loop &loop,
+                llvm::ScalarEvolution &evolution) {
+  for (const llvm::Use &operand : test.operands())
+    if (const auto *steps = constantSteps(*operand, loop, evolution))
+      return steps;
+  return nullptr;
+}
+
 /// Whether ptxas can tell the trip count: strength reduction has left the loop
-/// a counter of its own, and not put an address in its place.
+/// a counter of its own, and not put an address in its place. nvcc has unrolled
+/// the loop before, or not.
 static bool isCountedByItself(const llvm::Loop &loop,
-                              const llvm::ICmpInst &test,
+                              const llvm::ICmpInst &test, bool isUnrolled,
                               llvm::ScalarEvolution &evolution) {
-  constexpr unsigned WidestCounter = 32;
-  if (test.getOperand(0)->getType()->getScalarSizeInBits() > WidestCounter ||
-      llvm::findOptionMDForLoop(&loop, Uncounted))
-    return false;
-  const auto *counter = constantSteps(*test.getOperand(0), loop, evolution);
-  if (!counter)
-    counter = constantSteps(*test.getOperand(1), loop, evolution);
-  if (!counter)
-    return false;
+  const auto *counter = constantCounter(test, loop, evolution);
   bool isFromConstant = countsWithConstant(test, loop, evolution);
+  constexpr unsigned Widest = 32;
+  bool isWide = test.getOperand(0)->getType()->getScalarSizeInBits() > Widest;
+  bool isWidened = llvm::any_of(test.operands(), [&](const llvm::Use &operand) {
+    return llvm::isa<llvm::CastInst>(operand) && !loop.isLoopInvariant(operand);
+  });
+  if (!counter || (isFromConstant ? isWide : isWidened))
+    return false;
   llvm::SmallSet<uint64_t, 4> sizes;
-  bool isFromVariable = false;
+  bool isFromVariable = false, loads = false, stores = false;
+  bool isIndexed = false;
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &access : *block) {
       const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
@@ -220,10 +238,17 @@ static bool isCountedByItself(const llvm::Loop &loop,
       if (pointer->getType()->getPointerAddressSpace() ==
           llvm::NVPTXAS::ADDRESS_SPACE_SHARED)
         continue;
-      if (indexMayWrap(*pointer, loop, evolution) ||
-          (!isFromConstant && multipliesWide(*pointer, loop)))
+      (access.mayReadFromMemory() ? loads : stores) = true;
+      bool mayWrap = indexMayWrap(*pointer, loop, evolution);
+      bool isProduct = multipliesWide(*pointer, loop);
+      if (isFromConstant ? mayWrap : isProduct && !isWide)
         return false;
+      isIndexed |= mayWrap || isProduct;
     }
+  // What stores by an index that is multiplied in each turn.
+  if (isIndexed && stores && (loads || isUnrolled) &&
+      maySplitWarps(counter->getStart()))
+    return false;
   // If there is one step, and a long one, the turns are counted by it.
   constexpr uint64_t ShortStep = 2;
   bool countsBySteps = isFromConstant && sizeOf(*counter, evolution) == 1 &&
@@ -390,17 +415,19 @@ void auspex::unrollAsNvcc(llvm::Function &kernel, unsigned arch,
     if (!test || !loop->isLoopSimplifyForm() ||
         llvm::hasUnrollTransformation(loop) != llvm::TM_Unspecified)
       continue;
-    if (llvm::findOptionMDForLoop(loop, MayWrap) &&
+    auto copies = firstCopies(*loop, *test, arch, evolution, target);
+    bool isCounted =
+        isCountedByItself(*loop, *test, copies.value_or(1) > 1, evolution);
+    if (llvm::findOptionMDForLoop(loop, MayWrap) && !isCounted &&
         !countsWithConstant(*test, *loop, evolution))
       llvm::addStringMetadataToLoop(loop, Uncounted.data(), 1);
-    auto copies = firstCopies(*loop, *test, arch, evolution, target);
     bool isChain = copies && wouldBeChain(*loop, *test, *copies, evolution);
     if (isChain)
       llvm::addStringMetadataToLoop(loop, Copied.data(), 1);
     if (loop->isInnermost() && !isChain) {
       if (evolution.getSmallConstantTripCount(loop) != 0)
         llvm::addStringMetadataToLoop(loop, Counted.data(), 1);
-      else if (isCountedByItself(*loop, *test, evolution))
+      else if (isCounted)
         llvm::addStringMetadataToLoop(loop, Twice.data(), 1);
     }
     if (copies) {

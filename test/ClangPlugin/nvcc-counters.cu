@@ -1,8 +1,8 @@
 // Before 10.0 nvcc copies no loop whose trip count it cannot tell because the
 // counter may wrap: one that goes on by more than 1 without a sign, or by a
 // widened number without one, or is compared without one. ptxas still has
-// versions of four and two turns of it if it begins or ends with a constant and
-// goes on by one. The copies:
+// versions of four and two turns of it if it goes on by a constant and begins or
+// ends with one, or no turn copies by an index that is multiplied. The copies:
 
 // RUN: %clang_cuda_device %clang_plugin -O3 -S -emit-llvm -o /dev/null %s \
 // RUN:   -fplugin-arg-auspex-nvcc -fplugin-arg-auspex-summary=%t.json
