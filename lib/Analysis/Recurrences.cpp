@@ -8,6 +8,7 @@
 
 #include "MachineIntegers.h"
 #include "auspex/Expr/Recurrence.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -156,6 +157,38 @@ ValueTranslator::solveRecurrence(const CarriedValue &carried, const Expr &start,
                range);
 }
 
+/// Whether each turn of \p loop mixes the bits of \p phi to make \p next, as a
+/// generator of pseudo-random numbers does: by a product with an odd number, or
+/// by an exclusive or with what is shifted.
+static bool isMixed(const llvm::PHINode &phi, const llvm::Value *next,
+                    const llvm::Loop &loop) {
+  constexpr unsigned Most = 32;
+  constexpr uint64_t LeastFactor = 5;
+  llvm::SmallSetVector<const llvm::Value *, 16> made;
+  made.insert(next);
+  bool shifts = false, combines = false, returns = false;
+  for (size_t i = 0; i < made.size() && i < Most; ++i) {
+    auto *step = llvm::dyn_cast<llvm::Instruction>(made[i]);
+    returns |= step == &phi;
+    if (!step || !loop.contains(step) || llvm::isa<llvm::PHINode>(step))
+      continue;
+    if (step->mayReadFromMemory())
+      return false;
+    const llvm::APInt *factor = nullptr;
+    if (PM::match(step, PM::m_Mul(PM::m_Value(), PM::m_APInt(factor))) &&
+        (*factor)[0] && factor->uge(LeastFactor) && !factor->isAllOnes())
+      shifts = combines = true;
+    shifts |= PM::match(step, PM::m_Shift(PM::m_Value(), PM::m_Value())) ||
+              PM::match(step, PM::m_FShl(PM::m_Value(), PM::m_Value(),
+                                         PM::m_Value()));
+    combines |= PM::match(step, PM::m_Xor(PM::m_Value(), PM::m_Value())) &&
+                !PM::match(step, PM::m_Not(PM::m_Value()));
+    for (const llvm::Value *operand : step->operands())
+      made.insert(operand);
+  }
+  return returns && shifts && combines;
+}
+
 Expr ValueTranslator::translateCarried(llvm::PHINode &phi) {
   std::string reason;
   auto carried = carriedValue(phi);
@@ -166,6 +199,8 @@ Expr ValueTranslator::translateCarried(llvm::PHINode &phi) {
         starts.push_back(translate(place.start, place.before));
       return rotated(*carried->loop, starts);
     }
+    if (isMixed(phi, carried->next, *carried->loop))
+      return addDataSymbol("random", &phi);
     auto translateNext = [&] {
       return std::optional(translate(carried->next, carried->latch));
     };

@@ -51,6 +51,7 @@ std::string LaunchSymbols::describe(llvm::StringRef name) const {
     return (symbol->reason == "indirect" ? "data read"
             : symbol->reason == "float"  ? "a floating-point value"
             : symbol->reason == "call"   ? "the result of a call"
+            : symbol->reason == "random" ? "a pseudo-random number"
             : symbol->reason == "undef"  ? "a value that nothing sets"
             : symbol->reason == "match"  ? "where a search comes to its end"
                                          : "a value (" + symbol->reason + ")") +

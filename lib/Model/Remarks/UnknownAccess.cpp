@@ -9,6 +9,8 @@ static std::string textOf(llvm::StringRef reason) {
     return "its address depends on data read from memory";
   if (reason == "float")
     return "its address depends on floating-point values";
+  if (reason == "random")
+    return "its address is made of pseudo-random numbers";
   if (reason == "rank")
     return "its address is the place of a lane among those that vote alike";
   if (reason == "search")
