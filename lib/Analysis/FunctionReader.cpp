@@ -45,8 +45,7 @@ public:
                  const AssembledKernel *assembled)
       : MachineValues(machine), machine(machine), snapshot(snapshot),
         owners(owners), assembled(assembled), arrays(machine),
-        costs(machine, snapshot, arrays),
-        arch(archOf(machine)) {}
+        costs(machine, snapshot, arrays), arch(archOf(machine)) {}
 
   KernelCode read() {
     code.blocks.resize(snapshot.loopOfBlock.size());
