@@ -11,8 +11,7 @@ using namespace auspex;
 using enum InstructionClass;
 
 IntegerFusion::IntegerFusion(const llvm::MachineFunction &function)
-    : MachineValues(function),
-      takesThree(archOf(function) >= 50),
+    : MachineValues(function), takesThree(archOf(function) >= 50),
       multipliesWide(archOf(function) >= 70),
       placesArrays(archOf(function) < 90) {
   for (const llvm::MachineBasicBlock &block : function)

@@ -63,8 +63,7 @@ std::optional<Expansion> auspex::classifyOpcode(StringRef name, unsigned arch) {
 
 std::string auspex::costedName(const llvm::MachineInstr &instruction,
                                llvm::StringRef name) {
-  bool hasModes =
-      name.contains("_APPROX_") && instruction.getNumOperands() > 0;
+  bool hasModes = name.contains("_APPROX_") && instruction.getNumOperands() > 0;
   const llvm::MachineOperand *last =
       hasModes ? &instruction.getOperand(instruction.getNumOperands() - 1)
                : nullptr;

@@ -22,8 +22,8 @@ using Expansion = llvm::ArrayRef<ClassCount>;
 std::optional<Expansion> classifyOpcode(llvm::StringRef name,
                                         unsigned arch = 0);
 /// What it knows \p instruction, whose opcode has this name, by: approximations
-/// that take denormals for zero as `..._ftz`. Their operands and results are not
-/// scaled.
+/// that take denormals for zero as `..._ftz`. Their operands and results are
+/// not scaled.
 std::string costedName(const llvm::MachineInstr &instruction,
                        llvm::StringRef name);
 /// Whether a sequence branches to code for the operands that it does not

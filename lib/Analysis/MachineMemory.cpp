@@ -123,8 +123,8 @@ static uint64_t bytesByName(llvm::StringRef opcode) {
   unsigned bits = 0, elements = 1;
   if (parts.size() < 2 || !parts[1].consume_front("i") ||
       parts[1].getAsInteger(10, bits) ||
-      (parts.size() > 2 && (!parts[2].consume_front("v") ||
-                            parts[2].getAsInteger(10, elements))))
+      (parts.size() > 2 &&
+       (!parts[2].consume_front("v") || parts[2].getAsInteger(10, elements))))
     return 0;
   return bits / 8 * elements;
 }

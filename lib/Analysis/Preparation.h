@@ -26,7 +26,6 @@ struct AnalysisOptions;
 void prepareModule(llvm::Module &module, llvm::ModuleAnalysisManager &modules,
                    const AnalysisOptions &options);
 
-
 /// Makes a kernel fit to be looked at: no unreachable blocks; one entry for
 /// every cycle; pointers in the address spaces that they point to; short loops
 /// unrolled if the pipeline of \p level has yet to do that; accesses of the

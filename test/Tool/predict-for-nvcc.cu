@@ -5,9 +5,9 @@
 //
 // REQUIRES: plugins
 //
-// RUN: auspex predict %s --gpu A100-40GB --format=table -- -DN=65536 -DX=1 -DV=2 -DU=256 --ptx --keep-dir . --Werror=all-warnings -ewp \
+// RUN: auspex predict %s --gpu A100-40GB --format=table -- -DN=65536 -DX=1 -DV=2 -DU=256 -Dgrid_width=64 -Dpadding=1 --ptx --keep-dir . --Werror=all-warnings -ewp \
 // RUN:   | FileCheck %s
-// RUN: %if cuda-toolkit %{ env CUDA_PATH=%cuda auspex predict %s --gpu A100-40GB --format=table -- -DN=65536 -DX=1 -DV=2 -DU=256 --ptx --keep-dir . --Werror=all-warnings -ewp \
+// RUN: %if cuda-toolkit %{ env CUDA_PATH=%cuda auspex predict %s --gpu A100-40GB --format=table -- -DN=65536 -DX=1 -DV=2 -DU=256 -Dgrid_width=64 -Dpadding=1 --ptx --keep-dir . --Werror=all-warnings -ewp \
 // RUN:   | FileCheck %s %}
 // RUN: %if cuda-toolkit %{ env CUDA_PATH=%cuda auspex predict %s --gpu A100-40GB --format=table -- -DN=65536 -DX=1 -DV=2 -DU=256 -DcudaThreadSynchronize=cudaDeviceSynchronize \
 // RUN:   | FileCheck %s %}
