@@ -3,6 +3,7 @@
 
 #include "MachineClasses.h"
 #include "MachineMemory.h"
+#include "MachineValues.h"
 #include "Target.h"
 #include "auspex/Kernel/KernelSummary.h"
 #include "llvm/ADT/MapVector.h"
@@ -10,8 +11,6 @@
 #include "llvm/CodeGen/MachineDominators.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
-#include "llvm/CodeGen/TargetInstrInfo.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -84,10 +83,7 @@ static bool holdsConstants(const llvm::AllocaInst &array) {
 
 /// What the assembler makes of it.
 static double instructionsOf(const llvm::MachineInstr &instruction,
-                             unsigned arch) {
-  llvm::StringRef opcode =
-      instruction.getMF()->getSubtarget().getInstrInfo()->getName(
-          instruction.getOpcode());
+                             llvm::StringRef opcode, unsigned arch) {
   double count = 0;
   if (auto expansion = classifyOpcode(costedName(instruction, opcode), arch))
     for (const ClassCount &part : *expansion)
@@ -209,13 +205,17 @@ ArraysInRegisters::ArraysInRegisters(const llvm::MachineFunction &machine)
   auto &function = const_cast<llvm::MachineFunction &>(machine);
   llvm::MachineDominatorTree dominators(function);
   llvm::MachineLoopInfo loops(dominators);
+  const MachineValues values(machine);
+  const unsigned arch = archOf(machine);
   Weight instructions;
   for (const llvm::MachineBasicBlock &block : machine)
     for (const llvm::MachineInstr &instruction : block) {
       unsigned depth = loops.getLoopDepth(&block);
       if (!instruction.isCopyLike() && !instruction.isMetaInstruction() &&
           !instruction.isPHI())
-        instructions.add(instructionsOf(instruction, archOf(machine)), depth);
+        instructions.add(
+            instructionsOf(instruction, values.nameOf(instruction), arch),
+            depth);
       if (auto array =
               candidates.find(llvm::dyn_cast_if_present<llvm::AllocaInst>(
                   privateArrayOf(instruction)));

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MachineMemory.h"
 
+#include "MachineValues.h"
 #include "auspex/Support/PtxText.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/MachineFunction.h"
-#include "llvm/CodeGen/TargetInstrInfo.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -131,14 +130,13 @@ static uint64_t bytesByName(llvm::StringRef opcode) {
 
 uint64_t auspex::bytesOf(const llvm::MachineInstr &instruction) {
   uint64_t bytes = 0;
-  llvm::StringRef opcode =
-      instruction.getMF()->getSubtarget().getInstrInfo()->getName(
-          instruction.getOpcode());
   for (const llvm::MachineMemOperand *operand : instruction.memoperands())
     // Under a mask it has no size.
     bytes = std::max<uint64_t>(
-        bytes, operand->getSize().hasValue()
-                   ? operand->getSize().getValue().getKnownMinValue()
-                   : bytesByName(opcode));
+        bytes,
+        operand->getSize().hasValue()
+            ? operand->getSize().getValue().getKnownMinValue()
+            : bytesByName(
+                  MachineValues(*instruction.getMF()).nameOf(instruction)));
   return bytes;
 }

@@ -72,14 +72,14 @@ static llvm::Align alignmentOf(const Member &member, llvm::MaybeAlign whole) {
 
 /// \p value where \p copy has the member.
 static void storeMember(llvm::IRBuilder<> &builder,
-                        const llvm::MemCpyInst &copy, const Member &member,
+                        const llvm::MemTransferInst &copy, const Member &member,
                         llvm::Value *value) {
   builder.CreateAlignedStore(value, placeOf(member, copy.getRawDest(), builder),
                              alignmentOf(member, copy.getDestAlign()));
 }
 
 /// All members are read before any is written, as both may be the same.
-static void copyMembers(llvm::MemCpyInst &copy, const Members &members) {
+static void copyMembers(llvm::MemTransferInst &copy, const Members &members) {
   llvm::IRBuilder<> builder(&copy);
   llvm::SmallVector<llvm::Value *> values;
   for (const Member &member : members)
@@ -366,25 +366,15 @@ static bool isOfShared(const llvm::MemTransferInst &copy) {
                       });
 }
 
-/// Makes loads and then stores of \p copy, each of a whole \p unit, to which
-/// both sides are aligned. These may overlap.
+/// Copies \p bytes by a whole \p unit at a time, to which both sides are
+/// aligned.
 static void copyInUnits(llvm::MemTransferInst &copy, llvm::Type *unit,
                         uint64_t bytes) {
-  const llvm::Align alignment(
-      copy.getDataLayout().getTypeStoreSize(unit).getFixedValue());
-  llvm::IRBuilder<> builder(&copy);
-  auto at = [&](llvm::Value *pointer, uint64_t offset) {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer,
-                                              offset);
-  };
-  llvm::SmallVector<llvm::Value *> values;
-  for (uint64_t offset = 0; offset < bytes; offset += alignment.value())
-    values.push_back(builder.CreateAlignedLoad(
-        unit, at(copy.getRawSource(), offset), alignment));
-  for (auto [index, value] : llvm::enumerate(values))
-    builder.CreateAlignedStore(
-        value, at(copy.getRawDest(), index * alignment.value()), alignment);
-  copy.eraseFromParent();
+  uint64_t size = copy.getDataLayout().getTypeStoreSize(unit).getFixedValue();
+  Members units;
+  for (uint64_t offset = 0; offset < bytes; offset += size)
+    units.push_back({unit, offset});
+  copyMembers(copy, units);
 }
 
 void auspex::copyVectorsWhole(llvm::Module &module, unsigned arch) {

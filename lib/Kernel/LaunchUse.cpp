@@ -67,13 +67,17 @@ bool auspex::addressesVary(const LaunchConfig &launch,
     return access.space == MemorySpace::Shared ||
            access.space == MemorySpace::Local;
   };
-  return !launch.variesByRound.empty() &&
-         llvm::any_of(summary.accesses, [&](const Access &access) {
-           return !isInside(access) && mayVary(access) &&
-                  llvm::none_of(summary.accesses, [&](const Access &other) {
-                    return other.base == access.base && !mayVary(other);
-                  });
-         });
+  if (launch.variesByRound.empty())
+    return false;
+  // Objects with an address that stays, and with one that may not.
+  std::set<llvm::StringRef> kept, varied;
+  for (const Access &access : summary.accesses) {
+    if (!mayVary(access))
+      kept.insert(access.base);
+    else if (!isInside(access))
+      varied.insert(access.base);
+  }
+  return !llvm::includes(kept, varied);
 }
 
 LaunchConfig auspex::withoutIdleArguments(LaunchConfig launch,

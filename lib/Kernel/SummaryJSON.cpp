@@ -8,6 +8,9 @@
 #include "auspex/Kernel/LaunchJSON.h"
 #include "auspex/Support/Json.h"
 
+#include <set>
+#include <string>
+
 using namespace auspex;
 namespace json = llvm::json;
 using llvm::StringRef;
@@ -26,6 +29,15 @@ static void writeIfTrue(json::OStream &out, StringRef key, bool value) {
 static void writeIfAny(json::OStream &out, StringRef key, unsigned number) {
   if (number)
     out.attribute(key, number);
+}
+
+static void writeIfAny(json::OStream &out, StringRef key,
+                       const std::set<std::string> &names) {
+  if (!names.empty())
+    out.attributeArray(key, [&] {
+      for (const std::string &name : names)
+        writeText(out, name);
+    });
 }
 
 /// One line a record; \p write writes its members.
@@ -277,11 +289,7 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
       out.attribute("maxBlocksPerSM", launch.maxBlocksPerSM->value);
     if (launch.warmL2)
       out.attribute("warmL2", launch.warmL2->value);
-    if (!launch.variesByRound.empty())
-      out.attributeArray("variesByRound", [&] {
-        for (const std::string &name : launch.variesByRound)
-          out.value(name);
-      });
+    writeIfAny(out, "variesByRound", launch.variesByRound);
     if (!launch.arguments.empty() || !launch.floatArguments.empty())
       out.attributeObject("args", [&] {
         for (const auto &[name, argument] : launch.arguments)
@@ -294,11 +302,7 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
         for (const auto &[name, bytes] : launch.objectsInBytes)
           out.attribute(name, static_cast<int64_t>(bytes.value));
       });
-    if (!launch.inHostMemory.empty())
-      out.attributeArray("inHostMemory", [&] {
-        for (const std::string &name : launch.inHostMemory)
-          writeText(out, name);
-      });
+    writeIfAny(out, "inHostMemory", launch.inHostMemory);
     writeIfAny(out, "hangsOn", launch.hangsOn);
     if (launch.location.isKnown()) {
       writeText(out, "file", launch.location.file);

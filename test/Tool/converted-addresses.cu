@@ -40,20 +40,22 @@ __device__ unsigned matrices(unsigned address) {
   return a + b + c + d;
 }
 
-__global__ void conflicts(unsigned *out, const uint4 *in) {
-  __shared__ uint4 rows[32][8];
+__device__ void fill(uint4 (&rows)[32][8], const uint4 *in) {
   for (int k = 0; k < 8; ++k)
     rows[k * 4 + threadIdx.x / 8][threadIdx.x % 8] = in[k * 32 + threadIdx.x];
   __syncwarp();
+}
+
+__global__ void conflicts(unsigned *out, const uint4 *in) {
+  __shared__ uint4 rows[32][8];
+  fill(rows, in);
   out[blockIdx.x * 32 + threadIdx.x] =
       matrices(sharedAddress(rows[threadIdx.x]));
 }
 
 __global__ void swizzled(unsigned *out, const uint4 *in) {
   __shared__ uint4 rows[32][8];
-  for (int k = 0; k < 8; ++k)
-    rows[k * 4 + threadIdx.x / 8][threadIdx.x % 8] = in[k * 32 + threadIdx.x];
-  __syncwarp();
+  fill(rows, in);
   out[blockIdx.x * 32 + threadIdx.x] =
       matrices(sharedAddress(&rows[threadIdx.x][threadIdx.x % 8]));
 }
