@@ -9,39 +9,38 @@
 
 using namespace auspex;
 
-namespace {
-/// A register and how many bytes further on.
-struct LoadedWord {
-  llvm::Register base;
-  int64_t offset = 0;
-};
-} // namespace
+IndexedConstants::IndexedConstants(const llvm::MachineFunction &machine,
+                                   unsigned arch)
+    : MachineValues(machine), arch(arch) {
+  for (const llvm::MachineBasicBlock &block : machine)
+    for (const llvm::MachineInstr &load : block)
+      if (auto word = wordOf(load))
+        words.insert(*word);
+}
 
-/// Where \p load, of 32 bits, reads; none of other loads.
-static std::optional<LoadedWord> placeOf(const llvm::MachineInstr &load) {
-  constexpr unsigned Word = 4;
+/// What \p load, of 32 bits, reads; none of other loads.
+std::optional<IndexedConstants::Word>
+IndexedConstants::wordOf(const llvm::MachineInstr &load) {
+  constexpr unsigned Bytes = 4;
   if (!load.mayLoad() || memoryClass(load) != InstructionClass::LoadConstant ||
-      bytesOf(load) != Word)
+      bytesOf(load) != Bytes)
     return std::nullopt;
   unsigned last = load.getNumOperands() - 1;
   const llvm::MachineOperand &base = load.getOperand(last - 1),
                              &offset = load.getOperand(last);
   if (!base.isReg() || !offset.isImm())
     return std::nullopt;
-  return LoadedWord{base.getReg(), offset.getImm()};
+  return Word{load.getParent(), base.getReg().id(), offset.getImm()};
 }
 
 /// Whether its other half of eight bytes is loaded too. What lies before and
 /// how the counter goes on is taken to keep them together.
 bool IndexedConstants::isPaired(const llvm::MachineInstr &load) const {
-  auto place = placeOf(load);
-  if (!place)
+  auto word = wordOf(load);
+  if (!word)
     return false;
-  return llvm::any_of(*load.getParent(), [&](const llvm::MachineInstr &other) {
-    auto beside = &other == &load ? std::nullopt : placeOf(other);
-    return beside && beside->base == place->base &&
-           (beside->offset ^ place->offset) == 4;
-  });
+  std::get<int64_t>(*word) ^= 4;
+  return words.contains(*word);
 }
 
 bool IndexedConstants::isArithmetic(

@@ -10,22 +10,29 @@
 
 #include "MachineValues.h"
 #include "auspex/Kernel/InstructionMix.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
+
+#include <optional>
+#include <tuple>
 
 namespace auspex {
 
 class IndexedConstants : MachineValues {
 public:
-  IndexedConstants(const llvm::MachineFunction &machine, unsigned arch)
-      : MachineValues(machine), arch(arch) {}
+  IndexedConstants(const llvm::MachineFunction &machine, unsigned arch);
 
   /// What \p load costs, one from constant memory with an index.
   InstructionMix costOf(const llvm::MachineInstr &load) const;
 
 private:
   using Seen = llvm::SmallPtrSet<const llvm::MachineInstr *, 16>;
+  /// Four bytes that a block loads: a register and how far from what it says.
+  using Word = std::tuple<const llvm::MachineBasicBlock *, unsigned, int64_t>;
   const unsigned arch;
+  llvm::DenseSet<Word> words;
 
+  static std::optional<Word> wordOf(const llvm::MachineInstr &load);
   bool isPaired(const llvm::MachineInstr &load) const;
   bool isArithmetic(const llvm::MachineInstr &instruction) const;
   bool isSameForAll(const llvm::MachineOperand &operand,

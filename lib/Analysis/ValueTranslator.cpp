@@ -301,7 +301,9 @@ const llvm::SCEV *ValueTranslator::scevIn(llvm::Value *value,
 Expr ValueTranslator::translate(const llvm::SCEV *value) {
   if (auto found = known.find(value); found != known.end())
     return found->second;
-  if (depth > MaxDepth)
+  // Rounds of a hash go over all of its steps for each word of its state.
+  constexpr unsigned MostInTrials = 1 << 15;
+  if (depth > MaxDepth || (nestedTrials && ++triedValues > MostInTrials))
     return Expr::invalid();
   ++depth;
   Expr result = translateUncached(value);

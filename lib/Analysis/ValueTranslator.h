@@ -206,9 +206,10 @@ private:
   llvm::DenseMap<const llvm::Value *, Expr> places;
   llvm::DenseMap<const llvm::Loop *, Expr> lastIterations;
   TripCounts *tripCounts = nullptr;
-  /// Values with a stand-in, trials in each other, and all trials.
+  /// Values with a stand-in, trials in each other, all trials, and how many
+  /// values were translated in them.
   llvm::SmallVector<llvm::Value *, 2> active;
-  unsigned nestedTrials = 0, trials = 0;
+  unsigned nestedTrials = 0, trials = 0, triedValues = 0;
   std::vector<DataSymbol> symbols;
   /// What they stand for; null for nothing.
   std::vector<llvm::Value *> symbolValues;
