@@ -7,6 +7,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace auspex;
@@ -82,7 +83,8 @@ private:
       }
     if (std::optional<int> origin = loopOfLatch(*loop, outer))
       result.origin = *origin;
-    if (!takeUnroll(copies, result))
+    // Versions of a loop inside each have what they begin with.
+    if (!takeUnroll(copies, result) && loop->isInnermost())
       takeUnroll(otherCopies, result);
   }
 
@@ -102,6 +104,11 @@ private:
   /// Counters and addresses are single again when the copies have been
   /// simplified, or several for each copy when they have been strength-reduced.
   static bool isWork(const llvm::Instruction &instruction) {
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      if (auto *code =
+              llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
+          code && code->getAsmString().empty())
+        return false;
     return instruction.mayReadOrWriteMemory() ||
            instruction.getType()->isFPOrFPVectorTy();
   }

@@ -17,6 +17,8 @@ struct CodeOwner {
   /// the snapshot's loop: a run of the snapshot's block is one run of one of
   /// its copies. Null outside of loops.
   const void *copy = nullptr;
+  /// As of MachineCode.
+  unsigned begins = 0;
 };
 
 using CodeOwners = llvm::DenseMap<const llvm::BasicBlock *, CodeOwner>;

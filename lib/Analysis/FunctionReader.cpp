@@ -22,6 +22,7 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <map>
+#include <tuple>
 
 using namespace auspex;
 
@@ -30,10 +31,13 @@ static constexpr unsigned AssemblerUnroll = 4;
 
 namespace {
 
-struct LargestUnrollFirst {
-  bool operator()(std::pair<unsigned, unsigned> a,
-                  std::pair<unsigned, unsigned> b) const {
-    return std::pair(a.first, b.second) < std::pair(b.first, a.second);
+/// Code of a block of the snapshot: `unroll` and `begins` are MachineCode's.
+struct VersionKey {
+  unsigned block = 0, unroll = 1, begins = 0;
+  /// The largest unroll factor first.
+  bool operator<(const VersionKey &other) const {
+    return std::tuple(block, other.unroll, other.begins) <
+           std::tuple(other.block, unroll, begins);
   }
 };
 
@@ -86,12 +90,13 @@ public:
       part.code.mix[InstructionClass::Move] += moves.of(*block);
       addCode(part.owner, std::move(part.code));
     }
-    for (const auto &[place, copies] : versions) {
-      auto [block, unroll] = place;
-      std::vector<MachineCode> &all = code.blocks[block];
-      unsigned groupSize = unroll == 1 && !all.empty() ? all.back().unroll : 1;
+    for (const auto &[key, copies] : versions) {
+      std::vector<MachineCode> &all = code.blocks[key.block];
+      unsigned groupSize =
+          key.unroll == 1 && !all.empty() ? all.back().unroll : 1;
       all.push_back(joinCopies(copies, groupSize));
-      all.back().unroll = unroll;
+      all.back().unroll = key.unroll;
+      all.back().begins = key.begins;
     }
     addPrologue();
     return std::move(code);
@@ -99,6 +104,8 @@ public:
 
 private:
   std::optional<CodeOwner> ownerOf(const llvm::MachineBasicBlock &block) const;
+  const CodeOwner *ownerOf(const llvm::BasicBlock &block) const;
+  std::optional<CodeOwner> startOfVersion(const llvm::BasicBlock &block) const;
 
   using Copies = llvm::MapVector<const void *, MachineCode>;
   struct Part {
@@ -122,9 +129,8 @@ private:
   unsigned arch;
   /// In the order of the function.
   llvm::MapVector<const llvm::MachineBasicBlock *, Part> parts;
-  /// By block of the snapshot and unroll factor, the largest first: the copies
-  /// of which a run is one.
-  std::map<std::pair<unsigned, unsigned>, Copies, LargestUnrollFirst> versions;
+  /// The copies of which a run is one.
+  std::map<VersionKey, Copies> versions;
   std::optional<Predication> predication;
 
   /// A run is one of the copies. What has fewer than half of the accesses of
@@ -152,7 +158,7 @@ private:
   }
 
   void addCode(const CodeOwner &owner, MachineCode code) {
-    auto &copies = versions[{owner.block, owner.unroll}];
+    auto &copies = versions[{owner.block, owner.unroll, owner.begins}];
     auto [copy, isNew] = copies.insert({owner.copy, code});
     if (!isNew)
       append(copy->second, code);
@@ -176,7 +182,7 @@ private:
       return;
     add(part.copies / 2);
     code.loopsOfVersions.push_back(
-        {part.owner.block, snapshot.blockBeforeLoop[loop]});
+        {part.owner.block, snapshot.blockBeforeLoop[loop], part.owner.unroll});
   }
 
   /// Whether an instruction is a sequence with a branch.
@@ -295,18 +301,50 @@ FunctionReader::countersOf(const llvm::MachineBasicBlock &body) const {
 }
 
 /// A block that code generation has split off, as those of a division that is
-/// short if its operands are, belongs to what comes before it; none of blocks
-/// without an origin, which belong to the one they stand behind.
+/// short if its operands are, belongs to what comes before it; null if that has
+/// no owner either.
+const CodeOwner *FunctionReader::ownerOf(const llvm::BasicBlock &block) const {
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> seen;
+  const llvm::BasicBlock *at = &block;
+  while (at && seen.insert(at).second) {
+    if (auto found = owners.find(at); found != owners.end())
+      return &found->second;
+    at = llvm::pred_empty(at) ? nullptr : *llvm::pred_begin(at);
+  }
+  return nullptr;
+}
+
+/// None of blocks without an origin, which belong to the one they stand behind.
 std::optional<CodeOwner>
 FunctionReader::ownerOf(const llvm::MachineBasicBlock &block) const {
   const llvm::BasicBlock *origin = block.getBasicBlock();
-  llvm::SmallPtrSet<const llvm::BasicBlock *, 4> seen;
-  while (origin && seen.insert(origin).second) {
-    if (auto found = owners.find(origin); found != owners.end())
-      return found->second;
-    origin = llvm::pred_empty(origin) ? nullptr : *llvm::pred_begin(origin);
-  }
-  return std::nullopt;
+  if (!origin)
+    return std::nullopt;
+  if (std::optional<CodeOwner> start = startOfVersion(*origin))
+    return start;
+  const CodeOwner *owner = ownerOf(*origin);
+  return owner ? std::optional(*owner) : std::nullopt;
+}
+
+/// What begins a version of an unrolled loop, if \p block, on a way of its own,
+/// goes to that loop alone.
+std::optional<CodeOwner>
+FunctionReader::startOfVersion(const llvm::BasicBlock &block) const {
+  const llvm::BasicBlock *tests = block.getSinglePredecessor();
+  const llvm::BasicBlock *header = block.getSingleSuccessor();
+  auto loop = header ? owners.find(header) : owners.end();
+  if (!tests || tests->getSingleSuccessor() || loop == owners.end())
+    return std::nullopt;
+  const CodeOwner &version = loop->second;
+  const CodeOwner *around = ownerOf(*tests);
+  bool isLoop =
+      version.copy != header && around && around->copy != version.copy;
+  bool isUnrolled = llvm::any_of(owners, [&](const auto &other) {
+    return other.second.block == version.block && other.second.unroll > 1;
+  });
+  if (!isLoop || !isUnrolled)
+    return std::nullopt;
+  return CodeOwner{version.block, 0, nullptr, version.unroll};
 }
 
 static auto instructionsOf(const llvm::MachineBasicBlock &block) {

@@ -22,6 +22,8 @@ namespace auspex {
 struct LoopOfVersions {
   /// By their numbers in the snapshot: the block, and the one before the loop.
   unsigned body = 0, before = 0;
+  /// Of how many turns each version has copies.
+  unsigned unroll = 1;
 };
 
 /// What the machine code of one kernel says.

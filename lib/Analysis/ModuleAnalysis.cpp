@@ -374,8 +374,22 @@ static MachineCode testsOfVersions(bool isDivergent) {
   return tests;
 }
 
-/// Adds the tests to what runs before a loop. (That they are left out for fewer
-/// turns than the smallest version has is not seen.)
+/// Adds what runs before the version of \p block that is unrolled \p begins
+/// times.
+static void addStart(const MachineCode &start, unsigned begins, Block &block) {
+  auto found = llvm::find_if(block.code, [&](const MachineCode &code) {
+    return code.begins == begins;
+  });
+  MachineCode &code =
+      found == block.code.end() ? block.code.emplace_back() : *found;
+  code.unroll = 0;
+  code.begins = begins;
+  code.mix.add(start.mix);
+  code.path.add(start.path);
+}
+
+/// Adds the tests to what runs before a loop, or before what the optimiser has
+/// unrolled of it.
 static void addTestsOfVersions(llvm::ArrayRef<LoopOfVersions> loops,
                                KernelSummary &summary) {
   for (const LoopOfVersions &loop : loops) {
@@ -383,10 +397,14 @@ static void addTestsOfVersions(llvm::ArrayRef<LoopOfVersions> loops,
         llvm::any_of(summary.branches, [&](const Branch &branch) {
           return branch.block == loop.body;
         });
+    const MachineCode tests = testsOfVersions(isDivergent);
+    if (loop.unroll > 1) {
+      addStart(tests, loop.unroll, summary.blocks[loop.body]);
+      continue;
+    }
     std::vector<MachineCode> &before = summary.blocks[loop.before].code;
     if (before.empty())
       before.emplace_back();
-    const MachineCode tests = testsOfVersions(isDivergent);
     for (MachineCode &code : before) {
       code.mix.add(tests.mix.scaled(code.unroll));
       code.path.add(tests.path.scaled(code.unroll));
@@ -488,7 +506,7 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
   AnalysisManagers managers(builder);
   llvm::FunctionAnalysisManager &functions = managers.functions;
   if (options.isForNvcc)
-    stateRegisters(module, arch);
+    markRegisters(module, arch);
   prepareModule(module, managers.modules, options);
   if (options.isForNvcc) {
     compareInChains(module);
@@ -505,12 +523,19 @@ auspex::summarizeModule(llvm::Module &module, const AnalysisOptions &options) {
     if (!isKernel(function))
       continue;
     kernels.push_back(&function);
-    if (options.isForNvcc)
+    if (options.isForNvcc) {
+      hideRegisters(module, arch);
       unrollWholeAsPtxas(function, arch, functions);
+    }
     prepareKernel(function, functions, options.remainingPipeline,
                   options.isForNvcc);
-    if (options.isForNvcc)
+    if (options.isForNvcc) {
       unrollAsNvcc(function, arch, functions);
+      stateRegisters(module, arch);
+      llvm::PreservedAnalyses kept;
+      kept.preserveSet<llvm::CFGAnalyses>();
+      functions.invalidate(function, kept);
+    }
     KernelSummary &summary = summaries.emplace_back(
         KernelAnalyzer(function, functions).run(firstAccesses));
     SharedMemory(module).describe(function, summary);

@@ -111,6 +111,12 @@ void auspex::stateRegisters(llvm::Module &module, unsigned arch) {
     if (id == llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize)
       reading.removeRetAttr(llvm::Attribute::Range);
   }
+}
+
+void auspex::markRegisters(llvm::Module &module, unsigned arch) {
+  if (arch >= OptimizedByNewer)
+    return;
+  stateRegisters(module, arch);
   for (llvm::Function &function : module)
     markRanges(function);
 }

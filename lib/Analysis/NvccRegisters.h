@@ -30,9 +30,12 @@ public:
 /// Has LLVM not know which values the special registers have.
 void hideRegisters(llvm::Module &module, unsigned arch);
 
-/// Has it know their ranges again, and marks what follows from them. The size
-/// of a warp stays hidden, which a module that is read from bitcode states.
+/// Has it know their ranges again. The size of a warp stays hidden, which a
+/// module that is read from bitcode states.
 void stateRegisters(llvm::Module &module, unsigned arch);
+
+/// The same, and marks operations and extensions with what follows.
+void markRegisters(llvm::Module &module, unsigned arch);
 
 } // namespace auspex
 

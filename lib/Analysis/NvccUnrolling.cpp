@@ -14,6 +14,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -162,19 +163,20 @@ static bool startsAtConstant(const llvm::SCEVAddRecExpr &address,
                                            : start);
 }
 
-/// Whether \p pointer goes on by a product of 64 bits of the counter and a
-/// variable.
-static bool multipliesWide(const llvm::Value &pointer, const llvm::Loop &loop) {
+/// Whether \p pointer goes on by a product of the counter and a variable, of 64
+/// bits if it has to be \p isWide.
+static bool multiplies(const llvm::Value &pointer, const llvm::Loop &loop,
+                       bool isWide) {
   auto *operation = llvm::dyn_cast<llvm::Instruction>(&pointer);
   if (!operation || !loop.contains(operation) ||
       llvm::isa<llvm::PHINode, llvm::LoadInst>(operation))
     return false;
   if (operation->getOpcode() == llvm::Instruction::Mul &&
-      operation->getType()->isIntegerTy(64) &&
+      (!isWide || operation->getType()->isIntegerTy(64)) &&
       !llvm::isa<llvm::Constant>(operation->getOperand(1)))
     return true;
   return llvm::any_of(operation->operands(), [&](const llvm::Use &operand) {
-    return multipliesWide(*operand, loop);
+    return multiplies(*operand, loop, isWide);
   });
 }
 
@@ -196,6 +198,22 @@ static bool maySplitWarps(const llvm::SCEV *start) {
   return llvm::SCEVExprContains(start, [](const llvm::SCEV *part) {
     auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
     return unknown && llvm::isa<llvm::Instruction>(unknown->getValue());
+  });
+}
+
+/// Whether it is another one for another lane, so far as that is seen at once.
+static bool variesByLane(const llvm::SCEV *start,
+                         llvm::ScalarEvolution &evolution) {
+  return llvm::SCEVExprContains(start, [&](const llvm::SCEV *part) {
+    auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+    if (!unknown)
+      return false;
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(unknown->getValue()))
+      return variesByLane(evolution.getSCEV(load->getPointerOperand()),
+                          evolution);
+    auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(unknown->getValue());
+    return call && call->getCalledFunction()->getName().starts_with(
+                       "llvm.nvvm.read.ptx.sreg.tid.");
   });
 }
 
@@ -227,6 +245,7 @@ static bool isCountedByItself(const llvm::Loop &loop,
   llvm::SmallSet<uint64_t, 4> sizes;
   bool isFromVariable = false, loads = false, stores = false;
   bool isIndexed = false;
+  bool isSpan = llvm::findOptionMDForLoop(&loop, Spans);
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &access : *block) {
       const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
@@ -239,8 +258,12 @@ static bool isCountedByItself(const llvm::Loop &loop,
           llvm::NVPTXAS::ADDRESS_SPACE_SHARED)
         continue;
       (access.mayReadFromMemory() ? loads : stores) = true;
+      if (isSpan && !access.mayReadFromMemory() &&
+          multiplies(*pointer, loop, /*isWide=*/false) &&
+          variesByLane(counter->getStart(), evolution))
+        return false;
       bool mayWrap = indexMayWrap(*pointer, loop, evolution);
-      bool isProduct = multipliesWide(*pointer, loop);
+      bool isProduct = multiplies(*pointer, loop, /*isWide=*/true);
       if (isFromConstant ? mayWrap : isProduct && !isWide)
         return false;
       isIndexed |= mayWrap || isProduct;
@@ -320,6 +343,9 @@ firstCopies(const llvm::Loop &loop, const llvm::ICmpInst &test, unsigned arch,
     return most ? std::optional(nvccCopies(*length, most)) : std::nullopt;
   }
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  if (std::optional<int> isOnce =
+          llvm::getOptionalIntLoopAttribute(&loop, Spans))
+    return *isOnce ? 1 : nvccCopies(*length, 0);
   if (trips == 0 && llvm::findOptionMDForLoop(&loop, MayWrap))
     return 1;
   // LLVM says samesign of what it knows to be comparable without a sign.
@@ -418,14 +444,15 @@ void auspex::unrollAsNvcc(llvm::Function &kernel, unsigned arch,
     auto copies = firstCopies(*loop, *test, arch, evolution, target);
     bool isCounted =
         isCountedByItself(*loop, *test, copies.value_or(1) > 1, evolution);
-    if (llvm::findOptionMDForLoop(loop, MayWrap) && !isCounted &&
+    bool isSpan = llvm::findOptionMDForLoop(loop, Spans);
+    if (!isCounted && (isSpan || llvm::findOptionMDForLoop(loop, MayWrap)) &&
         !countsWithConstant(*test, *loop, evolution))
       llvm::addStringMetadataToLoop(loop, Uncounted.data(), 1);
     bool isChain = copies && wouldBeChain(*loop, *test, *copies, evolution);
     if (isChain)
       llvm::addStringMetadataToLoop(loop, Copied.data(), 1);
     if (loop->isInnermost() && !isChain) {
-      if (evolution.getSmallConstantTripCount(loop) != 0)
+      if (evolution.getSmallConstantTripCount(loop) != 0 && !isSpan)
         llvm::addStringMetadataToLoop(loop, Counted.data(), 1);
       else if (isCounted)
         llvm::addStringMetadataToLoop(loop, Twice.data(), 1);
@@ -463,13 +490,14 @@ static llvm::Value *hide(llvm::Value &value, const llvm::Loop &loop) {
 void auspex::hideMostTurns(llvm::Function &kernel,
                            llvm::FunctionAnalysisManager &functions) {
   if (llvm::none_of(kernel, [](const llvm::BasicBlock &block) {
-        return isMarked(block, Copied);
+        return isMarked(block, Copied) || isMarked(block, Spans);
       }))
     return;
   for (llvm::Loop *loop :
        functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
     llvm::ICmpInst *test = loop->getLatchCmpInst();
-    if (!test || !llvm::findOptionMDForLoop(loop, Copied))
+    if (!test || (!llvm::findOptionMDForLoop(loop, Copied) &&
+                  !llvm::findOptionMDForLoop(loop, Spans)))
       continue;
     for (llvm::Use &operand : test->operands())
       if (loop->isLoopInvariant(operand))

@@ -192,6 +192,97 @@ static unsigned mostTurns(const llvm::Loop &loop,
   return most;
 }
 
+namespace {
+/// How far a counter goes from a number that nobody knows.
+struct Span {
+  /// Turns, if the number further on has not wrapped.
+  uint64_t trips = 0;
+  /// It goes on up to that number, and not below a greater one.
+  bool isToBound = false;
+};
+} // namespace
+
+/// The constant in the sum \p value.
+static llvm::APInt constantIn(const llvm::SCEV *value,
+                              llvm::ScalarEvolution &evolution) {
+  if (auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(value))
+    value = sum->getOperand(0);
+  if (auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(value))
+    return constant->getAPInt();
+  return llvm::APInt::getZero(evolution.getTypeSizeInBits(value->getType()));
+}
+
+/// Whether nvcc knows where \p loop, which goes on by \p step for \p trips
+/// turns, begins, or at least that it does not wrap: multiples of what it goes
+/// over do not.
+static bool isStartKnown(const llvm::SCEV *start, uint64_t over,
+                         llvm::ScalarEvolution &evolution) {
+  if (llvm::isPowerOf2_64(over) &&
+      evolution.getMinTrailingZeros(start) >= llvm::Log2_64(over))
+    return true;
+  while (auto *outer = llvm::dyn_cast<llvm::SCEVAddRecExpr>(start))
+    start = outer->getStart();
+  return llvm::isa<llvm::SCEVConstant>(start);
+}
+
+/// The span of \p loop, of which nvcc cannot tell before 10.0 how often it
+/// runs; none of others. Its counter has 32 bits and goes up, from \p one
+/// operand of its test to the \p other.
+static std::optional<Span> spanOf(const llvm::Loop &loop,
+                                  llvm::CmpInst::Predicate goesOn,
+                                  llvm::Value &one, llvm::Value &other,
+                                  llvm::ScalarEvolution &evolution) {
+  using llvm::ICmpInst;
+  auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(&one));
+  const llvm::SCEV *bound = evolution.getSCEV(&other);
+  constexpr unsigned Bits = 32;
+  if (!counter || counter->getLoop() != &loop || !counter->isAffine() ||
+      evolution.getTypeSizeInBits(counter->getType()) != Bits ||
+      !evolution.isLoopInvariant(bound, &loop))
+    return std::nullopt;
+  auto *step =
+      llvm::dyn_cast<llvm::SCEVConstant>(counter->getStepRecurrence(evolution));
+  auto *further = llvm::dyn_cast<llvm::SCEVConstant>(
+      evolution.getMinusSCEV(bound, counter->getStart()));
+  bool isUp = goesOn == ICmpInst::ICMP_NE || ICmpInst::isLT(goesOn) ||
+              ICmpInst::isLE(goesOn);
+  if (!step || !step->getAPInt().isStrictlyPositive() || !further ||
+      further->getAPInt().isNegative() || !isUp)
+    return std::nullopt;
+  uint64_t by = step->getAPInt().getZExtValue(),
+           to = further->getAPInt().getZExtValue() + ICmpInst::isLE(goesOn);
+  Span span;
+  span.trips = llvm::divideCeil(to, by) + 1;
+  auto *next = llvm::dyn_cast<llvm::BinaryOperator>(&one);
+  const llvm::SCEV *start =
+      next ? evolution.getMinusSCEV(counter->getStart(), step)
+           : counter->getStart();
+  if (isStartKnown(start, span.trips * by, evolution))
+    return std::nullopt;
+  // nvcc tests the counter before it goes on: `i + 1 < n + 2` is `i <= n`.
+  llvm::APInt beyond = constantIn(bound, evolution) + ICmpInst::isLE(goesOn);
+  span.isToBound =
+      next ? next->hasNoSignedWrap() && beyond == 1 + by : beyond == 1;
+  return span;
+}
+
+static std::optional<Span> spanOf(const llvm::Loop &loop,
+                                  llvm::ScalarEvolution &evolution) {
+  const llvm::ICmpInst *test = loop.getLatchCmpInst();
+  if (!test || archOf(*loop.getHeader()->getModule()) >= OptimizedByNewer)
+    return std::nullopt;
+  auto *branch =
+      llvm::cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator());
+  llvm::CmpInst::Predicate goesOn = branch->getSuccessor(0) == loop.getHeader()
+                                        ? test->getPredicate()
+                                        : test->getInversePredicate();
+  llvm::Value &left = *test->getOperand(0), &right = *test->getOperand(1);
+  if (auto span = spanOf(loop, goesOn, left, right, evolution))
+    return span;
+  return spanOf(loop, llvm::CmpInst::getSwappedPredicate(goesOn), right, left,
+                evolution);
+}
+
 llvm::PreservedAnalyses
 KeepLoopsAsNvcc::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                      llvm::LoopStandardAnalysisResults &analyses,
@@ -205,10 +296,22 @@ KeepLoopsAsNvcc::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
        isForArrays = isLast && indexesPrivateArray(loop);
   if (isLast)
     forgetWishes(loop, trips);
-  if (unsigned most = mostTurns(loop, analyses.SE);
-      most != 0 && !isForArrays &&
-      llvm::hasUnrollTransformation(&loop) == llvm::TM_Unspecified &&
-      !isShortAsAWhole(loop, most, analyses.SE)) {
+  if (llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified)
+    return llvm::PreservedAnalyses::all();
+  unsigned most = mostTurns(loop, analyses.SE);
+  bool isWhole =
+      most == 0 || isForArrays || isShortAsAWhole(loop, most, analyses.SE);
+  if (auto span = spanOf(loop, analyses.SE)) {
+    // It can tell if there are no more turns than a few.
+    constexpr uint64_t MostCopied = 8, MostLeft = 20;
+    isWhole = span->trips <= MostCopied && !span->isToBound &&
+              isShortAsAWhole(loop, span->trips, analyses.SE);
+    bool isOnce =
+        span->isToBound || (span->trips <= MostLeft && !loop.getParentLoop());
+    if (!isWhole)
+      llvm::addStringMetadataToLoop(&loop, Spans.data(), isOnce);
+  }
+  if (!isWhole) {
     llvm::addStringMetadataToLoop(&loop, Disabled.data(), 1);
     llvm::addStringMetadataToLoop(&loop, Kept.data(), 1);
   }
@@ -504,7 +607,7 @@ static bool unrollWhole(llvm::Loop &loop, bool isFirst, unsigned arch,
   for (llvm::Loop *inner : llvm::reverse(loop.getSubLoops()))
     areInnerWhole &= unrollWhole(*inner, /*isFirst=*/false, arch, evolution);
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
-  if (!areInnerWhole || trips == 0)
+  if (!areInnerWhole || trips == 0 || llvm::findOptionMDForLoop(&loop, Spans))
     return false;
   bool isWhole = isUnrolledTile(loop, trips, arch) ||
                  (arch >= WeighedSince &&

@@ -53,7 +53,7 @@ void Binder::bindBlocks() {
     result.blocks.push_back({runs.domain().warpExecutions(),
                              runs.domain().laneExecutions(), runs.loopEntries,
                              runs.warpsPerRunner});
-    if (block.loop >= 0 && block.code.size() > 1)
+    if (block.loop >= 0 && block.versions().size() > 1)
       result.blocks.back().shares = domains.sharesOf(number);
   }
   auto runners = llvm::map_to_vector(

@@ -114,7 +114,7 @@ auspex::sharesOfVersions(const Block &block, const IterationDomain &turns,
   llvm::SmallVector<double, 2> shares;
   double before = 0;
   int64_t unrollBefore = 0;
-  for (const MachineCode &code : llvm::ArrayRef(block.code).drop_back()) {
+  for (const MachineCode &code : block.versions().drop_back()) {
     auto groups = turns.groupsOfTurns(counter, code.unroll);
     if (!groups || unrollBefore % code.unroll != 0 ||
         turns.warpExecutions() == 0)
@@ -138,14 +138,23 @@ llvm::SmallVector<double, 4> auspex::codeExecutions(const Block &block,
                                                     const BoundBlock &runs) {
   llvm::SmallVector<double, 4> executions;
   double left = runs.warpExecutions;
-  for (auto [i, code] : llvm::enumerate(block.code)) {
-    bool isLast = &code == &block.code.back();
+  for (auto [i, code] : llvm::enumerate(block.versions())) {
+    bool isLast = &code == &block.versions().back();
     double times = i < runs.shares.size()
                        ? runs.shares[i] * runs.warpExecutions / code.unroll
                    : isLast ? left / code.unroll
                             : unrolledRuns(left, runs.loopEntries, code.unroll);
     left -= times * code.unroll;
     executions.push_back(times);
+  }
+  for (const MachineCode &start :
+       llvm::drop_begin(block.code, executions.size())) {
+    double groups = 0;
+    for (auto [version, times] : llvm::zip(block.versions(), executions))
+      if (version.unroll == start.begins ||
+          (start.begins > 1 && version.unroll > start.begins))
+        groups += times * version.unroll / start.begins;
+    executions.push_back(std::min(runs.loopEntries, groups));
   }
   return executions;
 }

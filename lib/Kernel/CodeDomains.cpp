@@ -330,7 +330,7 @@ static llvm::SmallVector<TurnsOfVersion, 2>
 turnsOfVersions(const Block &block, const Expr &trips, bool isRestFirst) {
   llvm::SmallVector<TurnsOfVersion, 2> versions;
   Expr left = trips;
-  for (const MachineCode &code : block.code) {
+  for (const MachineCode &code : block.versions()) {
     Expr size(code.unroll);
     versions.push_back({code.unroll, Expr::floorDiv(left, size), trips - left});
     left = Expr::mod(left, size);
@@ -379,7 +379,7 @@ llvm::SmallVector<CodeDomains::VersionTurns, 2>
 CodeDomains::versionsOf(const Access &access) {
   const Block &block = summary.blocks[access.block];
   const auto &shares = result.blocks[access.block].shares;
-  if (shares.size() != block.code.size() || shares.size() < 2)
+  if (shares.size() != block.versions().size() || shares.size() < 2)
     return {};
   Expr guard = conditionOf(access);
   std::vector<DomainLoop> nest = makeNest(loopChain(block.loop), guard);

@@ -14,9 +14,10 @@ auspex::sharesByActiveLanes(const KernelSummary &summary,
   double total = 0;
   for (auto [block, ran] : llvm::zip(summary.blocks, profile.blocks)) {
     // The version that is not unrolled, or is unrolled least.
-    double instructions = block.code.empty() ? 0
-                                             : block.code.back().mix.total() /
-                                                   block.code.back().unroll;
+    llvm::ArrayRef<MachineCode> versions = block.versions();
+    double instructions =
+        versions.empty() ? 0
+                         : versions.back().mix.total() / versions.back().unroll;
     for (auto [share, executions] : llvm::zip(shares, ran.byActiveLanes)) {
       double run = instructions * static_cast<double>(executions);
       share += run;

@@ -125,6 +125,8 @@ static void writeMembers(json::OStream &out, const LineCode &code) {
 
 static void writeMembers(json::OStream &out, const MachineCode &code) {
   out.attribute("unroll", code.unroll);
+  if (code.unroll == 0)
+    out.attribute("begins", code.begins);
   writeMix(out, "mix", code.mix);
   writeMix(out, "path", code.path);
   if (code.threeOperands.total() > 0)

@@ -189,7 +189,9 @@ Error SummaryReader::read(const Node &node, LineCode &code) {
 
 Error SummaryReader::read(const Node &node, MachineCode &code) {
   Reader in(node);
-  code.unroll = in.integer("unroll", 1, MostUnrolled);
+  code.unroll = in.integer("unroll", 0, MostUnrolled);
+  if (code.unroll == 0)
+    code.begins = in.integer("begins", 1, MostUnrolled);
   member(in, "mix", code.mix);
   member(in, "path", code.path);
   maybeMember(in, "threeOperands", code.threeOperands);
@@ -209,10 +211,19 @@ Error SummaryReader::read(const Node &node, Block &block) {
   block.predicatedIn = in.maybeInteger("predicatedIn", 0, before).value_or(-1);
   block.interval = in.maybeInteger("interval", 0, INT32_MAX).value_or(0);
   list(in, "code", block.code);
-  for (size_t i = 1; i < block.code.size(); ++i)
-    if (block.code[i].unroll >= block.code[i - 1].unroll)
+  llvm::ArrayRef<MachineCode> versions = block.versions();
+  for (size_t i = 1; i < versions.size(); ++i)
+    if (versions[i].unroll >= versions[i - 1].unroll)
       in.fail(node.error("the versions of the code have to stand with the "
                          "largest unroll first, each unroll once"));
+  for (const MachineCode &start : llvm::drop_begin(block.code, versions.size()))
+    if (start.unroll > 0)
+      in.fail(node.error("code of unroll 0 has to stand behind the versions"));
+    else if (llvm::none_of(versions, [&](const MachineCode &version) {
+               return version.unroll == start.begins;
+             }))
+      in.fail(node.error("code begins a version of unroll " +
+                         llvm::Twine(start.begins) + ", and there is none"));
   return in.finish();
 }
 

@@ -46,6 +46,8 @@ static void printBlock(const Block &block, llvm::raw_ostream &os) {
     os << "    ";
     if (code.unroll > 1)
       os << "unrolled by " << code.unroll << ": ";
+    else if (code.unroll == 0)
+      os << "before unrolled by " << code.begins << ": ";
     os << text(code.mix) << '\n';
     os << "      ilp " << formatNumber(code.ilp) << ", mlp "
        << formatNumber(code.mlp) << ", longest path: " << text(code.path)

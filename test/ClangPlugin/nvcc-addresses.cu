@@ -4,10 +4,10 @@
 // where clang goes on with it.
 
 // DEFINE: %{instructions} = %python -c "import json; [print(k['demangled'].split('(')[0], \
-// DEFINE:   sum(sum(b['code'][-1]['mix'].values()) for b in k['blocks'] if b.get('loop') == 0 and b['code'])) \
+// DEFINE:   sum(sum([c for c in b['code'] if c['unroll']][-1]['mix'].values()) for b in k['blocks'] if b.get('loop') == 0 and b['code'])) \
 // DEFINE:   for k in json.load(open(r'%t.json'))['kernels']]"
 // DEFINE: %{integers} = %python -c "import json; [print('outside of the loop within:', name, \
-// DEFINE:   sum(b['code'][-1]['mix'].get(name, 0) for b in k['blocks'] if b.get('loop') == 0 and b['code'])) \
+// DEFINE:   sum([c for c in b['code'] if c['unroll']][-1]['mix'].get(name, 0) for b in k['blocks'] if b.get('loop') == 0 and b['code'])) \
 // DEFINE:   for k in json.load(open(r'%t.json'))['kernels'] if 'rows' in k['name'] for name in ('int_add', 'int_mul')]"
 // RUN: %clang_cuda_device %clang_plugin -O3 -S -o /dev/null %s \
 // RUN:   -fplugin-arg-auspex-nvcc -fplugin-arg-auspex-summary=%t.json

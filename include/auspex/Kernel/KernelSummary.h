@@ -16,6 +16,7 @@
 #include "auspex/Expr/Expr.h"
 #include "auspex/Footprint/SymbolKinds.h"
 #include "auspex/Kernel/InstructionMix.h"
+#include "llvm/ADT/ArrayRef.h"
 
 #include <optional>
 #include <set>
@@ -189,8 +190,15 @@ struct LineCode {
 
 /// One machine version of a block. Unrolling makes several: one that stands for
 /// `unroll` executions of the block, and one for what is left over.
+///
+/// With an `unroll` of 0 it is no version but what runs before one and the
+/// larger ones, once each time that warps come to the loop and have turns for
+/// them: counters and addresses. If it begins the one with 1, there have to be
+/// turns left over.
 struct MachineCode {
   unsigned unroll = 1;
+  /// The unroll factor of the version that it begins, if it is none.
+  unsigned begins = 0;
   /// Instructions of one run through this version.
   InstructionMix mix;
   /// The instructions on the longest chain of true dependences, memory
@@ -224,8 +232,15 @@ struct Block {
   /// The block before that the assembler joins this one to, its instructions
   /// predicated, so that warps issue them without coming here; -1 if none.
   int predicatedIn = -1;
-  /// Largest unroll factor first; empty if the block has no instructions.
+  /// Versions with the largest unroll factor first, and then what begins them;
+  /// empty if the block has no instructions.
   std::vector<MachineCode> code;
+
+  llvm::ArrayRef<MachineCode> versions() const {
+    return llvm::ArrayRef(code).take_while(
+        [](const MachineCode &version) { return version.unroll > 0; });
+  }
+
   /// Which interval between two barriers of the whole block of threads most of
   /// it lies in, numbered from 0: of the same interval, what different warps
   /// run, they run side by side.

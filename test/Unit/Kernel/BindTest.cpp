@@ -204,6 +204,27 @@ TEST(Bind, UnrolledLoopRunsGroupsAndALeftover) {
   EXPECT_EQ(bound.instructions[InstructionClass::Fp32], 2 * 8 + 2 * 3);
 }
 
+// Warps come to a loop twice and run what begins a version if they have turns
+// for it: for groups of four, also where groups of eight take all of them.
+TEST(Bind, VersionsOfALoopBeginWhereTheyHaveTurns) {
+  for (unsigned trips = 1; trips < 40; ++trips) {
+    KernelBuilder kernel;
+    int outer = kernel.loop("2");
+    unsigned body =
+        kernel.block("1", kernel.loop(std::to_string(trips), outer));
+    kernel.code(body, 8, 0);
+    kernel.code(body, 4, 0);
+    kernel.code(body, 1, 0);
+    kernel.code(body, 0, 1000, 4);
+    kernel.code(body, 0, 1, 1);
+    BoundKernel bound =
+        bind(kernel.summary, launch({1}, {32}), a100(), Scenario::Low);
+    EXPECT_EQ(bound.instructions[InstructionClass::Fp32],
+              2 * (1000 * (trips >= 4) + (trips % 4 > 0)))
+        << trips;
+  }
+}
+
 // Lanes of a warp go over a row of so many columns by the block's width: what
 // is left to each after whole groups they do side by side.
 TEST(Bind, LanesThatLeaveAnUnrolledLoopApartDoTheirRestsTogether) {

@@ -33,9 +33,11 @@ struct KernelBuilder {
     return summary.blocks.size() - 1;
   }
 
-  void code(unsigned block, unsigned unroll, double fp32) {
+  /// What begins a version is of unroll 0.
+  void code(unsigned block, unsigned unroll, double fp32, unsigned begins = 0) {
     MachineCode version;
     version.unroll = unroll;
+    version.begins = begins;
     version.mix[InstructionClass::Fp32] = fp32;
     summary.blocks[block].code.push_back(version);
   }

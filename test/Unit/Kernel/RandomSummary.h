@@ -171,10 +171,16 @@ private:
   Block block(int loops) {
     Block result{
         text(), static_cast<int>(number(-1, loops - 1)), value(), -1, {}};
+    auto code = [&](unsigned unroll, unsigned begins) {
+      return MachineCode{unroll, begins,  mix(),   mix(),  mix(),
+                         mix(),  real(1), real(1), lines()};
+    };
     for (unsigned unroll : {8, 4, 1})
       if (coin())
-        result.code.push_back(
-            {unroll, mix(), mix(), mix(), mix(), real(1), real(1), lines()});
+        result.code.push_back(code(unroll, 0));
+    for (size_t i = result.versions().size(); i-- > 0;)
+      if (coin())
+        result.code.push_back(code(0, result.code[i].unroll));
     return result;
   }
 

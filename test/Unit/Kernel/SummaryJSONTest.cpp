@@ -300,6 +300,16 @@ TEST(SummaryReader, ChecksWords) {
             "registerOrigin?");
 }
 
+TEST(SummaryReader, WantsTheVersionThatCodeBegins) {
+  KernelSummary summary = everyField();
+  MachineCode &start = summary.blocks[1].code.emplace_back();
+  start.unroll = 0;
+  start.begins = 7;
+  EXPECT_NE(readError(writeSummaries(summary))
+                .find("code begins a version of unroll 7, and there is none"),
+            std::string::npos);
+}
+
 TEST(SummaryReader, WantsUnrolledCodeFirst) {
   KernelSummary summary = everyField();
   summary.blocks[1].code.push_back(summary.blocks[1].code[0]);
