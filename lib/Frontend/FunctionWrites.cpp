@@ -46,10 +46,9 @@ WrittenVariables::FunctionWrites::definition(const clang::DeclRefExpr *mention,
   auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
   auto start = writes.declarations.find(variable);
   bool isParameter = llvm::isa<clang::ParmVarDecl>(variable);
-  if (order.hasLabels() ||
+  if (!order.contains(mention) || order.mayFollowJump(mention) ||
       (start == writes.declarations.end() && !isParameter) ||
-      !order.contains(mention) || !variable->hasLocalStorage() ||
-      variable->getType()->isReferenceType() ||
+      !variable->hasLocalStorage() || variable->getType()->isReferenceType() ||
       writes.hasUnknownMember(variable, part))
     return std::nullopt;
   const Write given = {{.isGiven = true}};
@@ -127,7 +126,7 @@ std::optional<VariableVersion> WrittenVariables::FunctionWrites::version(
   std::vector<Place> places = writes.placesOf(variable);
   // Nobody knows when a lambda runs.
   if (writes.unknownMembers.contains(variable) ||
-      (order.hasLabels() && !places.empty()) ||
+      (order.mayFollowJump(mention) && !places.empty()) ||
       llvm::any_of(places, [](Place place) { return place.isLate; }))
     return std::nullopt;
   version.writes = llvm::count_if(
@@ -149,7 +148,7 @@ std::optional<VariableVersion> WrittenVariables::FunctionWrites::version(
 const clang::ForStmt *WrittenVariables::FunctionWrites::steppingLoop(
     const clang::DeclRefExpr *mention) const {
   auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
-  if (order.hasLabels() || !order.contains(mention) ||
+  if (!order.contains(mention) || order.mayFollowJump(mention) ||
       !variable->hasLocalStorage())
     return nullptr;
   for (const clang::ForStmt *loop :

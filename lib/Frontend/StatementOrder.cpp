@@ -4,6 +4,8 @@
 #include "LibraryCalls.h"
 #include "clang/AST/ExprCXX.h"
 
+#include <algorithm>
+
 using namespace auspex;
 
 const clang::VarDecl *auspex::steppedVariable(const clang::ForStmt &loop) {
@@ -30,8 +32,14 @@ void StatementOrder::number(const clang::Stmt *statement,
     return;
   if (llvm::isa<clang::BreakStmt, clang::ContinueStmt>(statement))
     exits.push_back(count);
+  if (auto *label = llvm::dyn_cast<clang::LabelStmt>(statement)) {
+    labels.insert(label->getDecl());
+    firstLabel = std::min(firstLabel, count);
+  }
+  auto *jump = llvm::dyn_cast<clang::GotoStmt>(statement);
+  jumpsBack |= (jump && labels.contains(jump->getLabel())) ||
+               llvm::isa<clang::IndirectGotoStmt>(statement);
   ++count;
-  hasLabel |= llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt>(statement);
   if (auto *loop = llvm::dyn_cast<clang::ForStmt>(statement))
     if (const clang::VarDecl *variable = steppedVariable(*loop))
       loops[variable].push_back(loop);
@@ -99,8 +107,9 @@ const clang::Stmt *StatementOrder::scopeOf(const clang::Stmt *expr) const {
 }
 
 bool StatementOrder::returns(const clang::Stmt *statement) {
-  return statement && (llvm::isa<clang::ReturnStmt>(statement) ||
-                       llvm::any_of(statement->children(), returns));
+  return statement &&
+         (llvm::isa<clang::ReturnStmt, clang::GotoStmt>(statement) ||
+          llvm::any_of(statement->children(), returns));
 }
 
 bool StatementOrder::isLoop(const clang::Stmt *statement) {

@@ -7,7 +7,9 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
+#include <climits>
 #include <vector>
 
 namespace auspex {
@@ -20,7 +22,13 @@ public:
   explicit StatementOrder(const clang::Stmt *body);
 
   /// Whether some statement can be reached by a jump.
-  bool hasLabels() const { return hasLabel; }
+  bool hasLabels() const { return !labels.empty() || jumpsBack; }
+  /// Whether a jump may have passed by what stands before \p statement, or have
+  /// led back before it. A `goto Error` to the end of the function does neither
+  /// to what stands before the label.
+  bool mayFollowJump(const clang::Stmt *statement) const {
+    return jumpsBack || begin(statement) >= firstLabel;
+  }
   /// Whether \p statement, which may be any, is one of the function's.
   bool contains(const clang::Stmt *statement) const {
     return positions.contains(statement);
@@ -53,7 +61,8 @@ public:
   const clang::Stmt *scopeOf(const clang::Stmt *expr) const;
 
   static bool isLoop(const clang::Stmt *statement);
-  /// Whether there is a `return` in \p statement, which may be null.
+  /// Whether there is a `return`, or a jump away, in \p statement, which may be
+  /// null.
   static bool returns(const clang::Stmt *statement);
   /// Whether \p statement, which may be null, is a loop whose body runs once,
   /// to its end.
@@ -80,7 +89,9 @@ private:
   };
   llvm::DenseMap<const clang::Stmt *, Position> positions;
   unsigned count = 0;
-  bool hasLabel = false;
+  llvm::SmallPtrSet<const clang::LabelDecl *, 2> labels;
+  unsigned firstLabel = UINT_MAX;
+  bool jumpsBack = false;
   /// Where break and continue stand.
   std::vector<unsigned> exits;
   llvm::DenseMap<const clang::VarDecl *, const clang::DeclStmt *> declared;

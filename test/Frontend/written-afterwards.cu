@@ -62,6 +62,32 @@ end:
   k<<<n, 32>>>(4);
 }
 
+// A jump to the end leaves alone what stands before.
+int cleansUp(int condition) {
+  int n = 1, m;
+  n = 2;
+  if (condition)
+    goto error;
+  m = n * 16;
+  // CHECK: grid 2x1x1, block 32x1x1, shared 0, arg0=5 (source)
+  k<<<n, m>>>(5);
+  n = 3;
+error:
+  // CHECK: grid unknown, block unknown, shared 0, arg0=6 (source)
+  k<<<n, m>>>(6);
+  return 0;
+}
+
+void jumpsBack(int condition) {
+  int n = 1;
+again:
+  // CHECK: grid unknown, block 32x1x1, shared 0, arg0=7 (source)
+  k<<<n, 32>>>(7);
+  n = 2;
+  if (condition)
+    goto again;
+}
+
 // As macros have it.
 void once(int condition) {
   int n = 1, m = 1;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "HostLink.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace auspex;
@@ -45,6 +48,35 @@ static bool hasWord(StringRef text, StringRef word) {
   return false;
 }
 
+/// Appends what \p file says, and the headers beside it that it includes in
+/// quotes.
+static void appendWithHeaders(StringRef file, llvm::StringSet<> &seen,
+                              std::string &text) {
+  constexpr size_t MostFiles = 64;
+  if (seen.size() == MostFiles || !seen.insert(file).second)
+    return;
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return;
+  StringRef own = (*buffer)->getBuffer();
+  text += own;
+  for (StringRef line : llvm::split(own, '\n')) {
+    line = line.ltrim();
+    if (!line.consume_front("#"))
+      continue;
+    line = line.ltrim();
+    if (!line.consume_front("include"))
+      continue;
+    line = line.ltrim();
+    if (!line.consume_front("\""))
+      continue;
+    llvm::SmallString<128> header = llvm::sys::path::parent_path(file);
+    llvm::sys::path::append(
+        header, line.take_until([](char c) { return c == '"' || c == '\r'; }));
+    appendWithHeaders(header, seen, text);
+  }
+}
+
 void SoleDefinitions::add(StringRef name, size_t source) {
   auto [entry, isNew] = sources.try_emplace(name, source);
   if (!isNew)
@@ -73,7 +105,7 @@ public:
 private:
   std::vector<HostSource> &sources;
   ReadHost read;
-  std::vector<std::unique_ptr<llvm::MemoryBuffer>> texts;
+  std::vector<std::optional<std::string>> texts;
 
   bool goFurther();
   bool mentionsAny(size_t number, llvm::ArrayRef<Words> functions);
@@ -82,16 +114,19 @@ private:
 } // namespace
 
 bool HostLinker::mentionsAny(size_t number, llvm::ArrayRef<Words> functions) {
-  std::unique_ptr<llvm::MemoryBuffer> &text = texts[number];
+  std::optional<std::string> &text = texts[number];
+  const HostSource &source = sources[number];
   if (!text) {
-    auto buffer = llvm::MemoryBuffer::getFile(sources[number].file);
-    if (!buffer)
-      return false;
-    text = std::move(*buffer);
+    text.emplace();
+    llvm::StringSet<> seen;
+    if (source.isNamed)
+      appendWithHeaders(source.file, seen, *text);
+    else if (auto buffer = llvm::MemoryBuffer::getFile(source.file))
+      *text = (*buffer)->getBuffer();
   }
   return llvm::any_of(functions, [&](const Words &words) {
     return !words.empty() && llvm::all_of(words, [&](const std::string &word) {
-      return hasWord(text->getBuffer(), word);
+      return hasWord(*text, word);
     });
   });
 }

@@ -23,6 +23,8 @@ private:
 
 struct HostSource {
   std::string file;
+  /// The user has named the file: what its own headers mention counts too.
+  bool isNamed = false;
   /// What its host code says; none as long as nobody has read it.
   std::optional<SummaryDocument> host;
   /// Those calls that others make of its functions with which it was read.

@@ -220,6 +220,7 @@ llvm::Error ProgramFiles::read(llvm::ArrayRef<std::string> files) {
   for (auto [file, kind] : llvm::zip(files, kinds)) {
     HostSource &source = sources.emplace_back();
     source.file = file;
+    source.isNamed = true;
     std::vector<KernelsOnGPU> &read = kernels.emplace_back();
     if (kind == InputKind::Host && isCudaAmong)
       continue;

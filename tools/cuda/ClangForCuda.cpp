@@ -54,20 +54,21 @@ std::optional<std::string> auspex::findToolkit() {
 std::vector<std::string>
 auspex::cudaFlags(const std::optional<std::string> &toolkit,
                   llvm::ArrayRef<std::string> userFlags) {
-  bool stated = llvm::any_of(userFlags, [](StringRef flag) {
-    return flag.starts_with("--cuda-path") || flag == "-nocudainc";
-  });
-  if (stated)
+  if (llvm::is_contained(userFlags, "-nocudainc"))
     return {};
+  std::optional<std::string> path = toolkit;
+  for (StringRef flag : userFlags)
+    if (flag.consume_front("--cuda-path="))
+      path = flag.str();
   auto configuration = [](StringRef name) {
     return "--config=" + besideProgram("share/auspex/cuda/" + name);
   };
-  if (!toolkit)
+  if (!path)
     return {configuration("without-toolkit.cfg")};
   std::vector<std::string> flags{configuration("with-toolkit.cfg"),
-                                 "--cuda-path=" + *toolkit};
+                                 "--cuda-path=" + *path};
   // Where CUDA 13 has Thrust, CUB and libcu++; nvcc looks there by itself.
-  std::string libraries = *toolkit + "/include/cccl";
+  std::string libraries = *path + "/include/cccl";
   if (llvm::sys::fs::is_directory(libraries))
     llvm::append_values(flags, "-isystem", libraries);
   return flags;

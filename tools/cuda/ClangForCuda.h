@@ -28,8 +28,9 @@ std::optional<std::string> findToolkit();
 /// The oldest architecture that clang compiles for.
 constexpr unsigned OldestArch = 30;
 
-/// How clang finds CUDA: in \p toolkit, or in the small headers that come with
-/// Auspex where there is none. Nothing where \p userFlags say it themselves.
+/// How clang finds CUDA: in the toolkit that \p userFlags name, in \p toolkit,
+/// or in the small headers that come with Auspex where there is none. Nothing
+/// with -nocudainc among \p userFlags.
 std::vector<std::string> cudaFlags(const std::optional<std::string> &toolkit,
                                    llvm::ArrayRef<std::string> userFlags);
 
