@@ -7,6 +7,7 @@
 #include "BarrierIntervals.h"
 #include "CalledFunctions.h"
 #include "ControlFlow.h"
+#include "DoublesOfFloats.h"
 #include "HostValues.h"
 #include "LaunchBounds.h"
 #include "MachineClasses.h"
@@ -105,6 +106,7 @@ public:
          llvm::zip(summary.blocks, barrierIntervals(function)))
       block.interval = interval;
     summary.dataSymbols = values.dataSymbols();
+    summary.doublesOfFloats = doublesOfFloats(function);
     describeVariables();
     assumeOfAssembly();
     return std::move(summary);

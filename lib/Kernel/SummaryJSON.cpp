@@ -255,6 +255,9 @@ void auspex::writeJSON(const KernelSummary &summary, json::OStream &out) {
     writeRecords(out, "branches", summary.branches, writeMembers);
     writeRecords(out, "dataSymbols", summary.dataSymbols, writeMembers);
     writeRecords(out, "callees", summary.callees, writeMembers);
+    if (!summary.doublesOfFloats.empty())
+      writeRecords(out, "doublesOfFloats", summary.doublesOfFloats,
+                   writeMembers);
     out.attributeArray("assumptions", [&] {
       for (const std::string &assumption : summary.assumptions)
         writeText(out, assumption);

@@ -351,6 +351,7 @@ void SummaryReader::readBody(Reader &in) {
   list(in, "accesses", summary.accesses);
   list(in, "branches", summary.branches);
   list(in, "callees", summary.callees);
+  list(in, "doublesOfFloats", summary.doublesOfFloats);
   list(in, "assumptions", summary.assumptions);
 }
 

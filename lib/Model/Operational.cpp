@@ -420,9 +420,10 @@ Limiter auspex::operationalLimiter(const OperationalResult &result) {
   if (result.timeInUs <= 0)
     return {"launch overhead", 0};
   double overhead = result.launchOverheadInUs / result.timeInUs;
-  if (result.isOfLongestBlock)
-    return {"longest block", 1 - overhead};
   Limiter limiter{"launch overhead", overhead};
+  if (result.isOfLongestBlock)
+    return overhead > 1 - overhead ? limiter
+                                   : Limiter{"longest block", 1 - overhead};
   for (const Station &station : result.stations) {
     double busy = station.isDelay ? station.demandInCycles / result.cycleTime
                                   : station.utilization;

@@ -18,6 +18,9 @@
 // CHECK-LABEL: lone(
 // CHECK-NEXT: predicted [[LONE:[0-9.]+ us]]
 // CHECK: predicted [[LONE]] for lone on H100-SXM, {{[0-9.]+}} % of its limit (longest block)
+// Short as it is, to launch it takes most of the time.
+// CHECK-LABEL: few(
+// CHECK-NEXT: predicted {{[0-9.]+}} us for few on H100-SXM, {{[0-9.]+}} % of its limit (launch overhead)
 
 __global__ void scan(const float *w, float *sums, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -64,6 +67,12 @@ __global__ void lone(const float *w, float *sums, int n) {
       sums[x] = w[x] + sums[x - 1];
 }
 
+__global__ void few(const float *w, float *sums, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    sums[i] = w[i] + w[n - i];
+}
+
 void run(float *x, float *y) {
   scan<<<1563, 256>>>(x, y, 400000);
   roles<<<64, 128>>>(y);
@@ -72,4 +81,5 @@ void run(float *x, float *y) {
   columns<<<dim3(32, 16), 32>>>(x, y, 1024);
   lone<<<8, 256>>>(x, y, 1000);
   lone<<<2, 256>>>(x, y, 1000);
+  few<<<10, 128>>>(x, y, 7);
 }

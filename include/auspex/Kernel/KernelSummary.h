@@ -337,6 +337,9 @@ struct KernelSummary {
   std::vector<Branch> branches;
   std::vector<DataSymbol> dataSymbols;
   std::vector<Callee> callees;
+  /// Where constants make arithmetic on floats one in double precision, each
+  /// line once.
+  std::vector<SourceLocation> doublesOfFloats;
   /// What the analysis took for granted, in full sentences.
   std::vector<std::string> assumptions;
 

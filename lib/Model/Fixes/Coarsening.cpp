@@ -44,7 +44,7 @@ namespace auspex::fixes {
 void findCoarsening(const FixContext &context, std::vector<Variant> &variants) {
   const BoundKernel &kernel = context.kernel;
   // Where threads stride by the grid, fewer blocks do that already.
-  if (!hasIndependentThreads(context) || stridesByGrid(*kernel.summary) ||
+  if (!canThreadsBeJoined(context) || stridesByGrid(*kernel.summary) ||
       kernel.launch.origin() == LaunchOrigin::Assumed || !canGain(context))
     return;
   BlockResources block = context.resources();

@@ -23,6 +23,11 @@ bool fixes::hasIndependentThreads(const FixContext &context) {
   return true;
 }
 
+bool fixes::canThreadsBeJoined(const FixContext &context) {
+  return hasIndependentThreads(context) &&
+         context.kernel.summary->localInBytes == 0;
+}
+
 bool fixes::changeAll(KernelSummary &summary,
                       llvm::function_ref<bool(MaybeExpr &)> change) {
   auto all = [&](auto &parts, auto value) {

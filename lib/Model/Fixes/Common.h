@@ -11,6 +11,10 @@ namespace auspex::fixes {
 /// No thread works together with others: which thread does what is free.
 bool hasIndependentThreads(const FixContext &context);
 
+/// The same, and one thread could do the work of several: nothing of a thread
+/// is kept in local memory, where several would keep more than is known.
+bool canThreadsBeJoined(const FixContext &context);
+
 /// Threads go through their work in strides of the grid along x, and no block
 /// has a place of its own: the number of blocks is free.
 bool stridesByGrid(const KernelSummary &summary);

@@ -124,7 +124,7 @@ void findVectorWidth(const FixContext &context,
   bool isStride = llvm::any_of(kernel.summary->loops, [](const Loop &loop) {
     return loop.tripCount.isKnown() && loop.tripCount.expr.uses("nctaid.x");
   });
-  if (!hasIndependentThreads(context) ||
+  if (!canThreadsBeJoined(context) ||
       kernel.launch.origin() == LaunchOrigin::Assumed)
     return;
   for (unsigned width : {4, 2}) {

@@ -165,6 +165,8 @@ private:
     for (int64_t i = number(0, 2); i > 0; --i)
       summary.callees.push_back({text(), some(), location(), text()});
     for (int64_t i = number(0, 2); i > 0; --i)
+      summary.doublesOfFloats.push_back(location());
+    for (int64_t i = number(0, 2); i > 0; --i)
       summary.assumptions.push_back(text());
   }
 

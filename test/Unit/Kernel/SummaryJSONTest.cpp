@@ -107,6 +107,7 @@ KernelSummary everyField() {
   summary.branches = {{0, {parse("[data0 != 0]"), ""}, at(4, 7)}};
   summary.callees = {{"printf", 1, at(9, 1), ""},
                      {"", 1, {}, "it is called through a pointer"}};
+  summary.doublesOfFloats = {at(5, 3)};
   summary.assumptions = {"The compute capability is not stated; 7.5 is taken."};
   return summary;
 }
