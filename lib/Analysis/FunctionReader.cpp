@@ -339,10 +339,9 @@ FunctionReader::startOfVersion(const llvm::BasicBlock &block) const {
   const CodeOwner *around = ownerOf(*tests);
   bool isLoop =
       version.copy != header && around && around->copy != version.copy;
-  bool isUnrolled = llvm::any_of(owners, [&](const auto &other) {
-    return other.second.block == version.block && other.second.unroll > 1;
-  });
-  if (!isLoop || !isUnrolled)
+  if (!isLoop || llvm::none_of(owners, [&](const auto &other) {
+        return other.second.block == version.block && other.second.unroll > 1;
+      }))
     return std::nullopt;
   return CodeOwner{version.block, 0, nullptr, version.unroll};
 }
