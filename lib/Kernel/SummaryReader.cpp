@@ -252,6 +252,10 @@ Error SummaryReader::read(const Node &node, Access &access) {
   member(in, "offset", access.offset);
   maybeMember(in, "lowest", access.lowest);
   maybeMember(in, "highest", access.highest);
+  if (!access.hasBounds() &&
+      (access.lowest != MaybeExpr() || access.highest != MaybeExpr()))
+    in.fail(node.error("lowest and highest are expressions, and stand together "
+                       "or not at all"));
   maybeMember(in, "picked", access.picked);
   maybeMember(in, "location", access.location);
   return in.finish();

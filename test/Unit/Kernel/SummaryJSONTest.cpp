@@ -226,9 +226,9 @@ TEST(SummaryReader, ChecksIndices) {
 }
 
 TEST(SummaryReader, ChecksNumbers) {
-  EXPECT_EQ(errorAfter("\"unroll\":4", "\"unroll\":0"),
-            "kernels[0].blocks[1].code[0].unroll: 0 is out of range; it has to "
-            "be at least 1");
+  EXPECT_EQ(errorAfter("\"unroll\":4", "\"unroll\":-1"),
+            "kernels[0].blocks[1].code[0].unroll: -1 is out of range; it has "
+            "to be at least 0");
   EXPECT_EQ(errorAfter("\"ilp\":1.5", "\"ilp\":0.5"),
             "kernels[0].blocks[1].code[0].ilp: 0.5 is out of range; it has to "
             "be at least 1");
@@ -299,6 +299,12 @@ TEST(SummaryReader, ChecksWords) {
   EXPECT_EQ(errorAfter("\"registers\": 32", "\"register\": 32"),
             "kernels[0].register: unknown key; did you mean registers or "
             "registerOrigin?");
+}
+
+TEST(SummaryReader, WantsBothBounds) {
+  EXPECT_EQ(errorAfter("\"lowest\":\"0\",", ""),
+            "kernels[0].accesses[1]: lowest and highest are expressions, and "
+            "stand together or not at all");
 }
 
 TEST(SummaryReader, WantsTheVersionThatCodeBegins) {
