@@ -58,6 +58,7 @@ private:
                    Expr::symbol(BlockIndex) + Expr(blocks) * number);
   }
   std::optional<int64_t> findTurns();
+  bool dividesCounter() const;
   bool flatten(Expr &expr) const;
   bool flattenGuard(Expr &guard) const;
   bool flattenAll(KernelSummary &summary) const;
@@ -103,6 +104,25 @@ std::optional<int64_t> Flattening::findTurns() {
   if (!most || *most < *step)
     return std::nullopt;
   return *most / (*step / blocks) + 1;
+}
+
+/// Whether the counter is divided to make an address, or a condition. What is
+/// counted with it as it is needs no other grid.
+bool Flattening::dividesCounter() const {
+  bool divides = false;
+  auto lookAt = [&](const Expr &expr) {
+    expr.substituteFunctions([&](const Atom &atom) -> std::optional<Expr> {
+      divides |=
+          (atom.kind == Atom::Kind::FloorDiv || atom.kind == Atom::Kind::Mod) &&
+          atom.operands[0].uses(before.loops[loop].iv);
+      return std::nullopt;
+    });
+  };
+  for (const Access &access : before.accesses)
+    lookAt(access.offset.expr);
+  for (const Block &block : before.blocks)
+    lookAt(block.guard.expr);
+  return divides;
 }
 
 /// Whether \p expr is, in each turn, what it is in the first for another block;
@@ -165,6 +185,8 @@ bool Flattening::flattenAll(KernelSummary &summary) const {
 }
 
 std::optional<LaunchedKernel> Flattening::run() {
+  if (!dividesCounter())
+    return std::nullopt;
   std::optional<int64_t> turns = findTurns();
   if (!turns || *turns > LaunchLimits().grid.x)
     return std::nullopt;

@@ -252,6 +252,18 @@ static void setLaunch(const KernelSummary &summary, LaunchConfig launch,
   prediction.launch = std::move(launch);
 }
 
+/// What is known of \p object but takes too many pieces to count.
+static bool isTooIrregular(const BoundKernel &kernel, size_t object) {
+  bool isNamed = false;
+  for (const BoundAccess &access : kernel.accesses)
+    if (access.object == static_cast<int>(object)) {
+      if (!access.isKnown)
+        return false;
+      isNamed = true;
+    }
+  return isNamed;
+}
+
 static void describe(const KernelSummary &summary, const BoundKernel &kernel,
                      const MemoryTraffic &traffic, const GPU &gpu,
                      Prediction &prediction) {
@@ -281,7 +293,7 @@ static void describe(const KernelSummary &summary, const BoundKernel &kernel,
     return name.empty() ? symbol : name;
   };
   for (size_t i = 0; i < kernel.objects.size(); ++i)
-    if (!traffic.objects[i].isKnown && areAddressesKnown(kernel, i))
+    if (!traffic.objects[i].isKnown && isTooIrregular(kernel, i))
       prediction.assumptions.push_back(
           "what blocks have in common of " + nameOf(traffic.objects[i].name) +
           " takes too many pieces to count: its addresses are taken to be "

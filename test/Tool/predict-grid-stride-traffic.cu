@@ -10,6 +10,9 @@
 // CHECK: a loads 500 MB 550 MB 307 MB 100 MB{{$}}
 // CHECK-LABEL: toChannels(
 // CHECK: a loads 103 MB 822 MB 208 MB 103 MB{{$}}
+// What rows of odd width leave of sectors, the next turn fills.
+// CHECK-LABEL: planes(
+// CHECK: out stores 114 MB 126 MB 126 MB 114 MB{{$}}
 // A persistent kernel goes over tiles.
 // CHECK-LABEL: tiles(
 // CHECK: a loads 1.07 GB 1.07 GB 1.07 GB {{[0-9.]+}} MB
@@ -44,6 +47,15 @@ __global__ void toChannels(const float *a, float *out, int n, int channels,
   }
 }
 
+__global__ void planes(const float *a, float *out, int n, int width) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += gridDim.x * blockDim.x) {
+    int x = i % width, y = i / width % width, c = i / width / width;
+    for (int k = 0; k < 9; ++k)
+      out[((c * 9 + k) * width + y) * width + x] = a[i];
+  }
+}
+
 __global__ void tiles(const float *a, float *out, int n, int across) {
   for (int tile = blockIdx.x; tile < across * across; tile += gridDim.x) {
     int row = tile / across * 32 + threadIdx.y;
@@ -61,5 +73,6 @@ int main() {
   stencil<<<1080, 256>>>(a, out, 5000 * 5000, 5000, 5000);
   stencilOnce<<<(5000 * 5000 + 255) / 256, 256>>>(a, out, 5000 * 5000, 5000, 5000);
   toChannels<<<1080, 256>>>(a, out, 32 * 64 * 112 * 112, 64, 112 * 112);
+  planes<<<1024, 256>>>(a, out, 222 * 222 * 64, 222);
   tiles<<<216, dim3(32, 32)>>>(a, out, 2048, 64);
 }

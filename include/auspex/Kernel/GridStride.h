@@ -21,11 +21,12 @@ struct LaunchedKernel {
 /// blocks as there are turns: where `for (i = blockIdx.x * blockDim.x +
 /// threadIdx.x; i < n; i += gridDim.x * blockDim.x)`, or `for (tile =
 /// blockIdx.x; tile < tiles; tile += gridDim.x)`, holds all accesses to global
-/// memory, whose places hang on the counter alone. Blocks that run side by side
-/// are in the same turn, so that what they touch, and when, is about the same.
-/// What comes before the loop then runs once a turn.
+/// memory, whose places hang on the counter alone, and divides it: by the width
+/// of a row, say, which takes many pieces to count turn by turn. Blocks that
+/// run side by side are in the same turn, so that what they touch, and when, is
+/// about the same. What comes before the loop then runs once a turn.
 ///
-/// None if there is no such loop, or if it has no second turn. \p launch is
+/// None if there is no such loop, or it has no second turn. \p launch is
 /// complete.
 std::optional<LaunchedKernel> withoutGridStride(const KernelSummary &summary,
                                                 const LaunchConfig &launch);

@@ -82,10 +82,6 @@ ObjectTraffic localMemoryTraffic(const BoundKernel &kernel, const GPU &gpu);
 
 MemoryTraffic computeTraffic(const BoundKernel &kernel, const GPU &gpu);
 
-/// Whether all addresses of \p object are known. Its traffic may take too many
-/// pieces to count for all that.
-bool areAddressesKnown(const BoundKernel &kernel, size_t object);
-
 } // namespace auspex
 
 #endif

@@ -92,35 +92,14 @@ static void countObjects(TrafficCount &count) {
   fillPartialSectors(count);
 }
 
-bool auspex::areAddressesKnown(const BoundKernel &kernel, size_t object) {
-  bool isNamed = false;
-  for (const BoundAccess &access : kernel.accesses)
-    if (access.object == static_cast<int>(object)) {
-      if (!access.isKnown)
-        return false;
-      isNamed = true;
-    }
-  return isNamed;
-}
-
-/// Whether an object takes too many pieces to count.
-static bool isTooIrregular(const TrafficCount &count) {
-  for (auto [i, object] : llvm::enumerate(count.traffic.objects))
-    if (!object.isKnown && areAddressesKnown(count.kernel, i))
-      return true;
-  return false;
-}
-
 MemoryTraffic auspex::computeTraffic(const BoundKernel &kernel,
                                      const GPU &gpu) {
-  TrafficCount count(kernel, gpu);
-  countObjects(count);
-  // Divisions of a counter that goes by the size of the grid are easier to
-  // count in a larger grid.
-  if (isTooIrregular(count) && !kernel.isFromRun)
+  if (!kernel.isFromRun)
     if (auto flat = withoutGridStride(*kernel.summary, kernel.launch))
       return computeTraffic(
           bind(flat->summary, flat->launch, gpu, kernel.scenario), gpu);
+  TrafficCount count(kernel, gpu);
+  countObjects(count);
   std::vector<ObjectTraffic> &objects = count.traffic.objects;
   llvm::append_range(objects, textureTraffic(kernel));
   if (ObjectTraffic local = localMemoryTraffic(kernel, gpu);
