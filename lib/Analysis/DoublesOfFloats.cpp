@@ -46,7 +46,7 @@ static const llvm::Instruction *stepOfFloats(const llvm::Value &result) {
       hasFloat = true;
     } else if (!llvm::isa_and_nonnull<llvm::SIToFPInst, llvm::UIToFPInst>(
                    instruction)) {
-      if (!instruction || !isArithmetic(*instruction) || i == Most)
+      if (!instruction || !isArithmetic(*instruction) || i >= Most)
         return nullptr;
       step = step ? step : instruction;
       for (const llvm::Value *operand : instruction->operand_values())

@@ -2,7 +2,9 @@
 #include "NvccUnrolling.h"
 
 #include "LoopMarks.h"
+#include "SpecialRegisters.h"
 #include "Target.h"
+#include "auspex/Footprint/SymbolKinds.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -212,8 +214,7 @@ static bool variesByLane(const llvm::SCEV *start,
       return variesByLane(evolution.getSCEV(load->getPointerOperand()),
                           evolution);
     auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(unknown->getValue());
-    return call && call->getCalledFunction()->getName().starts_with(
-                       "llvm.nvvm.read.ptx.sreg.tid.");
+    return call && isThreadIndex(specialRegister(call->getIntrinsicID()));
   });
 }
 
@@ -449,8 +450,8 @@ void auspex::unrollAsNvcc(llvm::Function &kernel, unsigned arch,
         !countsWithConstant(*test, *loop, evolution))
       llvm::addStringMetadataToLoop(loop, Uncounted.data(), 1);
     bool isChain = copies && wouldBeChain(*loop, *test, *copies, evolution);
-    if (isChain)
-      llvm::addStringMetadataToLoop(loop, Copied.data(), 1);
+    if (isChain || isSpan)
+      llvm::addStringMetadataToLoop(loop, Hidden.data(), 1);
     if (loop->isInnermost() && !isChain) {
       if (evolution.getSmallConstantTripCount(loop) != 0 && !isSpan)
         llvm::addStringMetadataToLoop(loop, Counted.data(), 1);
@@ -490,14 +491,13 @@ static llvm::Value *hide(llvm::Value &value, const llvm::Loop &loop) {
 void auspex::hideMostTurns(llvm::Function &kernel,
                            llvm::FunctionAnalysisManager &functions) {
   if (llvm::none_of(kernel, [](const llvm::BasicBlock &block) {
-        return isMarked(block, Copied) || isMarked(block, Spans);
+        return isMarked(block, Hidden);
       }))
     return;
   for (llvm::Loop *loop :
        functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
     llvm::ICmpInst *test = loop->getLatchCmpInst();
-    if (!test || (!llvm::findOptionMDForLoop(loop, Copied) &&
-                  !llvm::findOptionMDForLoop(loop, Spans)))
+    if (!test || !llvm::findOptionMDForLoop(loop, Hidden))
       continue;
     for (llvm::Use &operand : test->operands())
       if (loop->isLoopInvariant(operand))

@@ -51,7 +51,8 @@ void unrollAsNvcc(llvm::Function &kernel, unsigned arch,
 
 /// Has LLVM forget how many turns the loops of \p kernel have at most of which
 /// nvcc makes as many copies: LLVM would make a chain of them, with a test
-/// behind each. To be run when nobody asks for the trip count any more.
+/// behind each. And how many those have of which nvcc cannot tell. To be run
+/// when nobody asks for the trip count any more.
 void hideMostTurns(llvm::Function &kernel,
                    llvm::FunctionAnalysisManager &functions);
 

@@ -212,9 +212,8 @@ static llvm::APInt constantIn(const llvm::SCEV *value,
   return llvm::APInt::getZero(evolution.getTypeSizeInBits(value->getType()));
 }
 
-/// Whether nvcc knows where \p loop, which goes on by \p step for \p trips
-/// turns, begins, or at least that it does not wrap: multiples of what it goes
-/// over do not.
+/// Whether nvcc knows where a counter begins, or at least that it does not
+/// wrap: multiples of what it goes \p over do not.
 static bool isStartKnown(const llvm::SCEV *start, uint64_t over,
                          llvm::ScalarEvolution &evolution) {
   if (llvm::isPowerOf2_64(over) &&

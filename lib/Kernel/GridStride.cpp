@@ -58,7 +58,6 @@ private:
                    Expr::symbol(BlockIndex) + Expr(blocks) * number);
   }
   std::optional<int64_t> findTurns();
-  bool dividesCounter() const;
   bool flatten(Expr &expr) const;
   bool flattenGuard(Expr &guard) const;
   bool flattenAll(KernelSummary &summary) const;
@@ -87,7 +86,7 @@ std::optional<int64_t> Flattening::findTurns() {
   std::optional<int64_t> step;
   if (quotient)
     step = quotient->operands[1].constant();
-  if (!step || *step % blocks != 0)
+  if (!step || *step <= 0 || *step % blocks != 0)
     return std::nullopt;
   // Whole steps have been taken out of the quotient.
   Expr last = unlessNegative(unlessNegative(trips) - Expr(1));
@@ -104,25 +103,6 @@ std::optional<int64_t> Flattening::findTurns() {
   if (!most || *most < *step)
     return std::nullopt;
   return *most / (*step / blocks) + 1;
-}
-
-/// Whether the counter is divided to make an address, or a condition. What is
-/// counted with it as it is needs no other grid.
-bool Flattening::dividesCounter() const {
-  bool divides = false;
-  auto lookAt = [&](const Expr &expr) {
-    expr.substituteFunctions([&](const Atom &atom) -> std::optional<Expr> {
-      divides |=
-          (atom.kind == Atom::Kind::FloorDiv || atom.kind == Atom::Kind::Mod) &&
-          atom.operands[0].uses(before.loops[loop].iv);
-      return std::nullopt;
-    });
-  };
-  for (const Access &access : before.accesses)
-    lookAt(access.offset.expr);
-  for (const Block &block : before.blocks)
-    lookAt(block.guard.expr);
-  return divides;
 }
 
 /// Whether \p expr is, in each turn, what it is in the first for another block;
@@ -185,8 +165,6 @@ bool Flattening::flattenAll(KernelSummary &summary) const {
 }
 
 std::optional<LaunchedKernel> Flattening::run() {
-  if (!dividesCounter())
-    return std::nullopt;
   std::optional<int64_t> turns = findTurns();
   if (!turns || *turns > LaunchLimits().grid.x)
     return std::nullopt;
@@ -198,12 +176,31 @@ std::optional<LaunchedKernel> Flattening::run() {
   return result;
 }
 
+/// Whether \p counter is divided to make an address, or a condition. What is
+/// counted with it as it is needs no other grid.
+static bool divides(const KernelSummary &summary, llvm::StringRef counter) {
+  bool isDivided = false;
+  auto lookAt = [&](const Expr &expr) {
+    expr.substituteFunctions([&](const Atom &atom) -> std::optional<Expr> {
+      isDivided |=
+          (atom.kind == Atom::Kind::FloorDiv || atom.kind == Atom::Kind::Mod) &&
+          atom.operands[0].uses(counter);
+      return std::nullopt;
+    });
+  };
+  for (const Access &access : summary.accesses)
+    lookAt(access.offset.expr);
+  for (const Block &block : summary.blocks)
+    lookAt(block.guard.expr);
+  return isDivided;
+}
+
 std::optional<LaunchedKernel>
 auspex::withoutGridStride(const KernelSummary &summary,
                           const LaunchConfig &launch) {
   for (auto [number, loop] : llvm::enumerate(summary.loops))
     if (loop.parent < 0 && loop.tripCount.isKnown() &&
-        loop.tripCount.expr.uses("nctaid.x"))
+        loop.tripCount.expr.uses("nctaid.x") && divides(summary, loop.iv))
       if (auto flat = Flattening(summary, launch, number).run())
         return flat;
   return std::nullopt;
