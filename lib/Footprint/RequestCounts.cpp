@@ -4,6 +4,7 @@
 #include "LinearOffset.h"
 #include "MovableRequest.h"
 #include "SamplePoints.h"
+#include "SettledBounds.h"
 #include "auspex/Expr/CompiledExpr.h"
 #include "auspex/Expr/Period.h"
 
@@ -182,13 +183,14 @@ namespace {
 /// Collects the requests of an access that is linear in everything.
 class LinearCollector {
 public:
-  LinearCollector(const IterationDomain &domain, llvm::ArrayRef<int64_t> slopes,
+  LinearCollector(const IterationDomain &domain, const LinearOffset &offset,
+                  llvm::ArrayRef<IterationDomain::Piece> pieces,
                   RequestGroups &groups)
-      : domain(domain), slopes(slopes), groups(groups) {
+      : domain(domain), slopes(offset.slopes), groups(groups) {
     describeWarps();
     int64_t period = groups.counter.period;
-    for (const IterationDomain::Piece &piece : domain.pieces()) {
-      Residues residues{{0, 1}};
+    for (const IterationDomain::Piece &piece : pieces) {
+      Residues residues{{floorMod(offset.first, period), 1}};
       for (auto [slope, side] : llvm::zip(slopes.drop_front(3), piece.box))
         spread(residues, slope, side, period);
       groups.add(warps, piece, residues, 1);
@@ -235,24 +237,31 @@ private:
 class PointCollector {
 public:
   PointCollector(const IterationDomain &domain, const Expr &offset,
+                 llvm::ArrayRef<IterationDomain::Piece> pieces,
                  RequestGroups &groups)
-      : domain(domain), offset(offset, domain.symbols()), groups(groups),
-        slots({"tid.x", "tid.y", "tid.z"}) {
+      : domain(domain), offset(offset, domain.symbols()), pieces(pieces),
+        groups(groups), slots({"tid.x", "tid.y", "tid.z"}) {
     llvm::append_range(slots, domain.symbols());
     values.resize(slots.size());
+    splitRest();
   }
 
-  /// False if the offset cannot be evaluated.
-  bool run() {
-    splitRest();
+  /// How many warps are looked at if all that is needed is.
+  double warpsOfAll() const {
+    double all = 0;
+    for (const IterationDomain::Piece &piece : pieces)
+      all += static_cast<double>(samplesOf(piece) * indices.size());
+    return all;
+  }
+
+  /// Looks at so many of \p all warps that are to be looked at as it may; false
+  /// if the offset cannot be evaluated.
+  bool run(double all) {
     CompiledExpr threads(ofThreads, slots), points(ofPoints, slots);
     if (!threads.isUsable() || !points.isUsable())
       return false;
-    double all = 0;
-    for (const IterationDomain::Piece &piece : domain.pieces())
-      all += static_cast<double>(samplesOf(piece) * indices.size());
     double share = std::min(1.0, MaxWarps / all);
-    for (const IterationDomain::Piece &piece : domain.pieces())
+    for (const IterationDomain::Piece &piece : pieces)
       addPiece(piece, std::ceil(share * samplesOf(piece)), threads, points);
     return !failed;
   }
@@ -266,6 +275,7 @@ private:
 
   const IterationDomain &domain;
   SeparatedOffset offset;
+  llvm::ArrayRef<IterationDomain::Piece> pieces;
   RequestGroups &groups;
   std::vector<std::string> slots;
   std::vector<int64_t> values;
@@ -435,10 +445,23 @@ RequestFamily::RequestFamily(const IterationDomain &domain, const Expr &offset,
   auto collected = std::make_shared<RequestGroups>(bytesPerLane, granularity,
                                                    domain.isExact());
   if (auto linear = linearOffset(offset, domain)) {
-    first = linear->first;
-    LinearCollector(domain, linear->slopes, *collected);
-  } else if (!PointCollector(domain, offset, *collected).run()) {
-    return;
+    LinearCollector(domain, *linear, domain.pieces(), *collected);
+  } else {
+    std::vector<SettledPieces> settled = settleBounds(domain, offset);
+    std::vector<PointCollector> unsettled;
+    double all = 0;
+    for (const SettledPieces &part : settled) {
+      if (auto linear = linearOffset(part.offset, domain)) {
+        LinearCollector(domain, *linear, part.pieces, *collected);
+        continue;
+      }
+      unsettled.emplace_back(domain, part.offset, part.pieces, *collected);
+      all += unsettled.back().warpsOfAll();
+    }
+    if (!llvm::all_of(unsettled, [&](PointCollector &collector) {
+          return collector.run(all);
+        }))
+      return;
   }
   requests = std::move(collected);
 }

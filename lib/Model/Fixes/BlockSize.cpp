@@ -8,6 +8,7 @@
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace auspex;
 
@@ -79,55 +80,48 @@ static bool canGain(const FixContext &context) {
   return most >= FixContext::Noteworthy * result.timeInUs;
 }
 
-/// Steps of a factor of 2 from one size to the other.
-static int distance(const Dim3 &a, const Dim3 &b) {
-  auto log = [](int64_t size) {
-    return static_cast<int>(llvm::bit_width<uint64_t>(size));
-  };
-  return std::abs(log(a.x) - log(b.x)) + std::abs(log(a.y) - log(b.y)) +
-         std::abs(log(a.z) - log(b.z));
-}
+/// A step from one size to another, in powers of 2 along each axis.
+using Step = std::array<int, 3>;
 
-/// Sizes worth a look, the nearest first: powers of 2 along the axes that the
-/// launch uses, with as many threads, half and twice as many.
-static std::vector<Dim3> candidates(const LaunchShape &shape) {
-  constexpr int64_t FewestThreads = 64, MostThreads = 1024, Narrowest = 8;
-  std::array<int64_t, 3> most;
-  for (unsigned i = 0; i < 3; ++i)
-    most[i] = llvm::bit_ceil<uint64_t>(shape.grid[i] * shape.block[i]);
-  int64_t own =
-      std::clamp<int64_t>(llvm::bit_floor<uint64_t>(shape.block.count()),
-                          FewestThreads, MostThreads);
-  std::vector<Dim3> sizes;
-  for (int64_t threads : {own, 2 * own, own / 2}) {
-    if (threads < FewestThreads || threads > MostThreads)
-      continue;
-    for (int64_t x = std::min(threads, most[0]); x >= 1; x /= 2)
-      for (int64_t y = std::min(threads / x, most[1]); y >= 1; y /= 2) {
-        Dim3 size{x, y, threads / x / y};
-        if (size.z <= std::min<int64_t>(most[2], 64) &&
-            (x >= std::min(Narrowest, most[0])) && !(size == shape.block))
-          sizes.push_back(size);
-      }
+/// Steps to a neighbouring size: those that keep the number of threads first,
+/// and among them the ones towards x, along which most code is contiguous.
+static constexpr Step Steps[] = {
+    {1, -1, 0}, {1, 0, -1}, {-1, 1, 0}, {0, 1, -1}, {-1, 0, 1}, {0, -1, 1},
+    {1, 0, 0},  {-1, 0, 0}, {0, 1, 0},  {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+
+/// \p size after \p step, in powers of 2; none if that is no size worth a look
+/// for as many threads along the axes as \p shape has.
+static std::optional<Dim3> stepFrom(const Dim3 &size, const Step &step,
+                                    const LaunchShape &shape) {
+  constexpr int64_t FewestThreads = 32, MostThreads = 1024, MostAlongZ = 64;
+  std::array<int64_t, 3> next;
+  const int64_t now[] = {size.x, size.y, size.z};
+  for (unsigned i = 0; i < 3; ++i) {
+    int64_t floor = llvm::bit_floor<uint64_t>(now[i]);
+    int64_t most = llvm::bit_ceil<uint64_t>(shape.grid[i] * shape.block[i]);
+    next[i] = step[i] < 0 ? floor / 2 : floor << step[i];
+    if (next[i] < 1 || next[i] > most)
+      return std::nullopt;
   }
-  llvm::stable_sort(sizes, [&](const Dim3 &a, const Dim3 &b) {
-    return distance(a, shape.block) < distance(b, shape.block);
-  });
-  return sizes;
+  int64_t threads = next[0] * next[1] * next[2];
+  if (threads < FewestThreads || threads > MostThreads || next[2] > MostAlongZ)
+    return std::nullopt;
+  return Dim3{next[0], next[1], next[2]};
 }
 
-/// How many sizes may be tried: each takes a binding, which takes time in
-/// accesses, in loops around them and in pieces of domains. A kernel with many
-/// launches is tried out in many sizes anyway, of each there are few.
+/// How many sizes may be tried that gain little: each takes a binding, which
+/// takes time in accesses, in loops around them and in pieces of domains. A
+/// kernel with many launches is tried out in many sizes anyway, of each there
+/// are few.
 static size_t budget(const FixContext &context) {
   constexpr size_t Work = 24, LoopWork = 3;
   constexpr size_t Fewest = 2, Most = 12, MostAccesses = 80, MostPieces = 4096;
   const BoundKernel &kernel = context.kernel;
   size_t accesses = std::max<size_t>(1, kernel.accesses.size());
   size_t work = accesses * (1 + LoopWork * kernel.loops.size());
-  size_t alone =
-      std::min({std::clamp(Work / work, Fewest, Most), MostAccesses / accesses,
-                MostPieces / std::max<size_t>(1, kernel.pieces)});
+  size_t alone = std::min({std::clamp(Work / work, Fewest, Most),
+                           std::max<size_t>(1, MostAccesses / accesses),
+                           MostPieces / std::max<size_t>(1, kernel.pieces)});
   size_t launches = std::max<size_t>(1, context.launches);
   return std::min(alone, std::max(Fewest, alone / launches));
 }
@@ -164,29 +158,98 @@ static OperationalInput ideal(const FixContext &context,
   return result;
 }
 
+namespace {
+
+/// A search for the fastest size: step by step, in the same direction as long
+/// as that is faster.
+class Search {
+public:
+  Search(const FixContext &context)
+      : context(context), left(budget(context)),
+        least(leastTraffic(context.kernel, context.gpu)),
+        size(context.kernel.shape.block), timeInUs(context.timeInUs),
+        tried{size} {}
+
+  std::optional<Variant> run() {
+    constexpr Step None = {0, 0, 0};
+    move(None);
+    bool hasMoved = true;
+    while (hasMoved) {
+      hasMoved = false;
+      for (const Step &step : Steps)
+        while (move(step))
+          hasMoved = true;
+    }
+    return std::move(best);
+  }
+
+private:
+  /// Goes a step if that is faster; towards rows of whole warps, which people
+  /// expect, if it is not slower.
+  bool move(const Step &step) {
+    std::optional<Dim3> next = stepFrom(size, step, context.kernel.shape);
+    if (!next || left == 0 || llvm::is_contained(tried, *next))
+      return false;
+    tried.push_back(*next);
+    const KernelSummary &summary = *context.kernel.summary;
+    const LaunchConfig &launch = context.kernel.launch;
+    LaunchConfig other = inBlocksOf(launch, *next, launch.block->origin);
+    bool isTowardsRows = step[0] > 0 && next->x <= LaunchShape::WarpSize;
+    double needed = isTowardsRows ? 0 : FixContext::Noteworthy;
+    if (launchProblem(other, summary, context.gpu) ||
+        shareGained(ideal(context, other, least)) < needed)
+      return false;
+    std::optional<OperationalInput> input = context.inputOf(summary, other);
+    double share = input ? shareGained(*input) : -HUGE_VAL;
+    if (share < Large)
+      --left;
+    if (share < needed)
+      return false;
+    size = *next;
+    timeInUs -= share * context.timeInUs;
+    best = {"",
+            {},
+            "launch blocks of " + size.str() + " in a grid of " +
+                other.grid->value.str() + " instead of " +
+                launch.block->value.str(),
+            std::move(*input),
+            std::move(other)};
+    return true;
+  }
+
+  /// What \p input takes less than the fastest so far, as a share of the time
+  /// at the start.
+  double shareGained(const OperationalInput &input) const {
+    return (timeInUs - evaluateOperational(input, context.gpu).timeInUs) /
+           context.timeInUs;
+  }
+
+  /// Steps that gain so much are worth what they take.
+  static constexpr double Large = 0.05;
+
+  const FixContext &context;
+  /// How many sizes may yet be bound for little.
+  size_t left;
+  const LeastTraffic least;
+  /// The fastest size so far, and its time.
+  Dim3 size;
+  double timeInUs;
+  std::vector<Dim3> tried;
+  std::optional<Variant> best;
+};
+
+} // namespace
+
 namespace auspex::fixes {
 
 void findBlockSize(const FixContext &context, std::vector<Variant> &variants) {
   const BoundKernel &kernel = context.kernel;
-  const LaunchConfig &launch = kernel.launch;
   if (!kernel.isExact || kernel.isFromRun ||
-      launch.origin() == LaunchOrigin::Assumed || dependsOnBlock(context) ||
-      !canGain(context))
+      kernel.launch.origin() == LaunchOrigin::Assumed ||
+      dependsOnBlock(context) || !canGain(context))
     return;
-  std::vector<Dim3> sizes = candidates(kernel.shape);
-  LeastTraffic least = leastTraffic(kernel, context.gpu);
-  for (const Dim3 &size : llvm::ArrayRef(sizes).take_front(
-           std::min(sizes.size(), budget(context)))) {
-    LaunchConfig other = inBlocksOf(launch, size, launch.block->origin);
-    if (launchProblem(other, *kernel.summary, context.gpu) ||
-        !context.isFaster(ideal(context, other, least)))
-      continue;
-    std::string grid = other.grid->value.str();
-    addLaunch(context, *kernel.summary, std::move(other),
-              "launch blocks of " + size.str() + " in a grid of " + grid +
-                  " instead of " + launch.block->value.str(),
-              variants);
-  }
+  if (std::optional<Variant> best = Search(context).run())
+    variants.push_back(std::move(*best));
 }
 
 } // namespace auspex::fixes

@@ -194,6 +194,26 @@ TEST(RequestCounts, SamplesStandForAllPoints) {
   }
 }
 
+// At the edges of an image bounds matter, inside it they do not: of millions of
+// blocks all count.
+TEST(RequestCounts, BoundsMatterAtEdgesAlone) {
+  constexpr int64_t Blocks = 4096;
+  LaunchShape shape{{Blocks, Blocks, 1}, {16, 16, 1}};
+  auto domain = IterationDomain::create(shape, {}, Expr(1));
+  auto counts =
+      countRequests(*domain,
+                    parse("4*min(max(16*ctaid.x + tid.x - 1, 0), 65535) + "
+                          "262144*mod(16*ctaid.y + tid.y + 1, 65536)"),
+                    4, {});
+  ASSERT_TRUE(counts);
+  EXPECT_TRUE(counts->exact);
+  double warps = Blocks * 8.0 * Blocks;
+  EXPECT_EQ(counts->requests, warps);
+  // Two rows of 16 words, one before a sector begins: 3 sectors each, but 2
+  // where a row begins.
+  EXPECT_EQ(counts->sectors, 6 * warps - 2 * (warps / Blocks));
+}
+
 TEST(RequestCounts, UnknownSymbolsAreRefused) {
   auto domain = IterationDomain::create({}, {}, Expr(1));
   EXPECT_FALSE(countRequests(*domain, parse("4*arg3"), 4, {}));
@@ -291,6 +311,47 @@ TEST(RequestCountsProperty, PeriodsEqualEnumeration) {
                    });
     auto counts = countRequests(*domain, offset, 4, {});
     EXPECT_TRUE(counts == expected) << offset.str();
+  }
+}
+
+TEST(RequestCountsProperty, BoundsEqualEnumeration) {
+  RandomKernel make(11);
+  for (int round = 0; round < 150; ++round) {
+    LaunchShape shape{{make.number(1, 40), make.number(1, 6), 1},
+                      {make.number(1, 20), make.number(1, 4), 1}};
+    std::vector<DomainLoop> loops = make.loops();
+    std::vector<std::string> symbols = {"tid.x", "tid.y", "ctaid.x", "ctaid.y"};
+    for (const DomainLoop &loop : loops)
+      symbols.push_back(loop.counter);
+    auto linear = [&] { return make.affine(symbols, 20); };
+    auto bounded = [&]() -> Expr {
+      Expr low(make.number(-50, 50)), high(make.number(0, 400));
+      switch (make.number(0, 4)) {
+      case 0:
+        return Expr::min(Expr::max(linear(), low), high);
+      case 1:
+        return Expr::mod(linear(), Expr(make.number(100, 900)));
+      case 2:
+        return Expr::select(Expr::isLess(linear(), high), linear(), low);
+      case 3:
+        return Expr::select(Expr::isEqual(linear(), high), low, linear());
+      default:
+        return Expr::max(linear(), linear());
+      }
+    };
+    Expr offset = Expr(4) * bounded() + Expr(make.number(1, 60)) * bounded();
+    Expr condition = make.condition(loops);
+    auto domain = IterationDomain::create(shape, loops, condition);
+    RequestCounts expected;
+    forEachRequest(shape, loops, condition, offset,
+                   [&](uint32_t mask, const std::array<int64_t, 32> &offsets) {
+                     expected.add(countRequest(offsets, mask, 4, {}), 1);
+                   });
+    auto counts = countRequests(*domain, offset, 4, {});
+    ASSERT_TRUE(counts);
+    if (counts->exact)
+      EXPECT_TRUE(*counts == expected) << offset.str();
+    EXPECT_EQ(counts->requests, expected.requests) << offset.str();
   }
 }
 
