@@ -8,9 +8,16 @@
 
 using namespace auspex;
 
+/// Of a variable that is const, clang makes a constant of the GPU besides.
+template <typename Attribute>
+static bool isSaidToBe(const clang::VarDecl &variable) {
+  auto *attribute = variable.getAttr<Attribute>();
+  return attribute && !attribute->isImplicit();
+}
+
 bool auspex::isOnDevice(const clang::VarDecl &variable) {
-  return variable.hasAttr<clang::CUDAConstantAttr>() ||
-         variable.hasAttr<clang::CUDADeviceAttr>();
+  return isSaidToBe<clang::CUDAConstantAttr>(variable) ||
+         isSaidToBe<clang::CUDADeviceAttr>(variable);
 }
 
 bool auspex::isForDevice(const clang::FunctionDecl *function) {

@@ -44,17 +44,18 @@ static const clang::Type *typeOf(clang::QualType type) {
       ->getBaseElementTypeUnsafe();
 }
 
-/// The record that \p place is a member of; null if it is none, or may be
+/// The member of a record that \p place is; null if it is none, or may be
 /// something outside of the record.
-static const clang::Type *recordOf(const clang::Expr &place) {
+static const clang::FieldDecl *memberNamedBy(const clang::Expr &place) {
   auto *access = llvm::dyn_cast<clang::MemberExpr>(&place);
   auto *field = access
                     ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
                     : nullptr;
-  return field && !field->getType()->isReferenceType()
-             ? typeOf(field->getASTContext().getCanonicalTagType(
-                   field->getParent()))
-             : nullptr;
+  return field && !field->getType()->isReferenceType() ? field : nullptr;
+}
+
+static const clang::Type *recordOf(const clang::FieldDecl &member) {
+  return typeOf(member.getASTContext().getCanonicalTagType(member.getParent()));
 }
 
 /// The mention of a variable that \p expr is; null if it is none.
@@ -70,18 +71,45 @@ static const clang::ValueDecl *mentionedBy(const clang::Expr *expr) {
   return mention ? mention->getDecl() : nullptr;
 }
 
-/// The variable, or the member of the object whose method it is in, that
-/// \p expr is; null if it is neither.
-static const clang::ValueDecl *namedBy(const clang::Expr *expr) {
+namespace {
+/// A variable, or a member of one; or of the object whose method it is in, if
+/// no variable is known to be that.
+struct Name {
+  const clang::ValueDecl *object = nullptr, *declared = nullptr;
+
+  explicit operator bool() const { return declared; }
+  bool operator==(const Name &) const = default;
+  std::pair<const clang::ValueDecl *, const clang::ValueDecl *> key() const {
+    return {object, declared};
+  }
+};
+} // namespace
+
+/// The variable that \p expr is, and not another name of one; null if it is
+/// none.
+static const clang::ValueDecl *objectNamedBy(const clang::Expr *expr) {
+  const clang::ValueDecl *variable = mentionedBy(expr);
+  return variable && !variable->getType()->isReferenceType()
+             ? llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())
+             : nullptr;
+}
+
+/// What \p expr is in a method of \p object, which may be null; nothing if it
+/// has no name.
+static Name namedBy(const clang::Expr *expr, const clang::ValueDecl *object) {
   if (const clang::ValueDecl *variable = mentionedBy(expr))
-    return llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl());
+    return {nullptr,
+            llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())};
   auto *access = llvm::dyn_cast_or_null<clang::MemberExpr>(
       expr ? expr->IgnoreParenImpCasts() : nullptr);
-  return access && llvm::isa<clang::FieldDecl>(access->getMemberDecl()) &&
-                 llvm::isa<clang::CXXThisExpr>(
-                     access->getBase()->IgnoreParenImpCasts())
-             ? access->getMemberDecl()
-             : nullptr;
+  if (!access || !llvm::isa<clang::FieldDecl>(access->getMemberDecl()))
+    return {};
+  const clang::Expr *base = access->getBase()->IgnoreParenImpCasts();
+  if (llvm::isa<clang::CXXThisExpr>(base))
+    return {object, access->getMemberDecl()};
+  const clang::ValueDecl *variable =
+      access->isArrow() ? nullptr : objectNamedBy(base);
+  return variable ? Name{variable, access->getMemberDecl()} : Name();
 }
 
 static bool isSame(const clang::Expr *one, const clang::Expr *other,
@@ -92,15 +120,52 @@ static bool isSame(const clang::Expr *one, const clang::Expr *other,
   return ofOne == ofOther;
 }
 
-/// What decides which one of the same pointers each of \p arguments is:
-/// `odd ? b : a` where another is `odd ? a : b`, the index of an array that has
-/// no more pointers than arguments are elements of it.
+/// What a local variable starts with, if \p argument is one; else the argument.
+static const clang::Expr *startOf(const clang::Expr *argument) {
+  auto *variable =
+      llvm::dyn_cast_or_null<clang::VarDecl>(mentionedBy(argument));
+  const clang::Expr *start =
+      variable && variable->hasLocalStorage() ? variable->getInit() : nullptr;
+  return (start ? start : argument)->IgnoreParenImpCasts();
+}
+
+/// `t & 1`, `t % 2`, `!t`, and one less or with the bit turned.
+static bool isZeroOrOne(const clang::Expr &expr) {
+  const clang::Expr *index = expr.IgnoreParenImpCasts();
+  if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(index))
+    return unary->getOpcode() == clang::UO_LNot;
+  auto *operation = llvm::dyn_cast<clang::BinaryOperator>(index);
+  if (!operation)
+    return false;
+  auto isNumber = [](const clang::Expr *operand, uint64_t number) {
+    auto *literal =
+        llvm::dyn_cast<clang::IntegerLiteral>(operand->IgnoreParenImpCasts());
+    return literal && literal->getValue() == number;
+  };
+  const clang::Expr *left = operation->getLHS(), *right = operation->getRHS();
+  switch (operation->getOpcode()) {
+  case clang::BO_And:
+    return isNumber(right, 1);
+  case clang::BO_Rem:
+    return isNumber(right, 2);
+  case clang::BO_Sub:
+    return isNumber(left, 1) && isZeroOrOne(*right);
+  case clang::BO_Xor:
+    return isNumber(right, 1) && isZeroOrOne(*left);
+  default:
+    return false;
+  }
+}
+
+/// What decides which one of the same pointers each of \p given is, or of what
+/// they start with: `odd ? b : a` where another is `odd ? a : b`, the index of
+/// an array that has no more pointers than arguments are elements of it.
 static llvm::SmallPtrSet<const clang::Expr *, 2>
-findExchanging(llvm::ArrayRef<const clang::Expr *> arguments,
+findExchanging(llvm::ArrayRef<const clang::Expr *> given,
                const clang::ASTContext &context) {
   llvm::SmallPtrSet<const clang::Expr *, 2> exchanging;
+  auto arguments = llvm::to_vector(llvm::map_range(given, startOf));
   for (const clang::Expr *argument : arguments) {
-    argument = argument->IgnoreParenImpCasts();
     if (auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(argument)) {
       auto isOther = [&](const clang::Expr *other) {
         auto *mirrored = llvm::dyn_cast<clang::ConditionalOperator>(
@@ -124,8 +189,10 @@ findExchanging(llvm::ArrayRef<const clang::Expr *> arguments,
             other->IgnoreParenImpCasts());
         return same && mentionedBy(same->getBase()) == array;
       });
-      if (type && type->getElementType()->isPointerType() &&
-          type->getZExtSize() <= static_cast<uint64_t>(elements))
+      bool hasNoOthers =
+          type ? type->getZExtSize() <= static_cast<uint64_t>(elements)
+               : elements == 2 && isZeroOrOne(*element->getIdx());
+      if (array && element->getType()->isPointerType() && hasNoOthers)
         exchanging.insert(element->getIdx());
     }
   }
@@ -190,9 +257,15 @@ public:
   /// that is not known.
   bool mayDoMore = false;
   llvm::DenseSet<const clang::ValueDecl *> mentioned;
+  /// Members of variables, and of the object whose method it is in; and the
+  /// variables that it mentions for more than a member of them.
+  llvm::DenseSet<std::pair<const clang::ValueDecl *, const clang::ValueDecl *>>
+      names;
+  llvm::DenseSet<const clang::ValueDecl *> wholes;
   /// The types of all that it mentions, and of what it names by an address
-  /// alone. A member is part of the record.
-  llvm::DenseSet<const clang::Type *> types, typesBehind;
+  /// alone; the members, of whichever object, and the records they are part of.
+  llvm::DenseSet<const clang::Type *> types, typesBehind, recordsInPart;
+  llvm::DenseSet<const clang::FieldDecl *> members;
 
   /// Whether it may write what \p other mentions, but for exchanges of two
   /// variables of those.
@@ -218,18 +291,26 @@ public:
   bool VisitExpr(clang::Expr *expr) override {
     if (auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
       mentioned.insert(canonical(mention->getDecl()));
+      if (!memberOf.contains(mention))
+        wholes.insert(canonical(mention->getDecl()));
       if (auto *part = llvm::dyn_cast<clang::BindingDecl>(mention->getDecl()))
         mentioned.insert(canonical(part->getDecomposedDecl()));
     }
-    if (const clang::ValueDecl *named = namedBy(expr))
-      mentioned.insert(named);
+    if (Name named = namedBy(expr, object))
+      names.insert(named.key());
     if (!expr->isGLValue())
       return MentionVisitor::VisitExpr(expr);
-    types.insert(typeOf(expr->getType()));
-    if (const clang::Type *record = recordOf(*expr))
-      types.insert(record);
-    else if (isPlace(*expr) || isReference(*expr))
+    if (!memberOf.contains(expr))
+      types.insert(typeOf(expr->getType()));
+    if (const clang::FieldDecl *member = memberNamedBy(*expr)) {
+      members.insert(member);
+      recordsInPart.insert(recordOf(*member));
+      memberOf[llvm::cast<clang::MemberExpr>(expr)
+                   ->getBase()
+                   ->IgnoreParenImpCasts()] = expr;
+    } else if (isPlace(*expr) || isReference(*expr)) {
       typesBehind.insert(typeOf(expr->getType()));
+    }
     return MentionVisitor::VisitExpr(expr);
   }
 
@@ -287,15 +368,26 @@ private:
   llvm::SmallPtrSet<const clang::Expr *, 2> exchanging;
   llvm::SmallPtrSet<const clang::Expr *, 4> leftOut;
   llvm::DenseSet<const clang::ValueDecl *> varying;
-  /// The functions that are called, and in how many of them the visit is.
-  llvm::DenseSet<const clang::FunctionDecl *> entered;
+  /// The functions that are called, of which objects, and in how many of them
+  /// the visit is.
+  llvm::DenseSet<const clang::FunctionDecl *> functions;
+  llvm::DenseSet<
+      std::pair<const clang::FunctionDecl *, const clang::ValueDecl *>>
+      entered;
   unsigned depth = 0;
-  /// The two variables of each std::swap, or of three statements that do the
-  /// same.
-  std::vector<std::array<const clang::Expr *, 2>> swaps;
-  /// The objects whose methods are the calls on the way: what these do to them
-  /// is looked at.
-  llvm::DenseSet<const clang::Expr *> objectsOnWay;
+  /// One of the two that std::swap, or three statements, exchange.
+  struct Exchanged {
+    const clang::Expr *expr;
+    Name name;
+  };
+  std::vector<std::array<Exchanged, 2>> swaps;
+  /// The objects whose methods are gone through: what these do to them is
+  /// looked at.
+  llvm::DenseSet<const clang::Expr *> objectsEntered;
+  /// The variable whose method the visit is in; null if that is not known.
+  const clang::ValueDecl *object = nullptr;
+  /// By an object the member of it that is named.
+  llvm::DenseMap<const clang::Expr *, const clang::Expr *> memberOf;
   /// Variables whose start it goes through.
   llvm::DenseSet<const clang::VarDecl *> started;
   /// What functions without a body get a pointer to.
@@ -309,47 +401,49 @@ private:
     return mention && mention->getDecl()->getType()->isReferenceType();
   }
 
-  /// What is exchanged are arrays, not sizes. \p variable may be null.
-  static bool isPointer(const clang::ValueDecl *variable) {
-    return variable &&
-           variable->getType().getNonReferenceType()->isPointerType();
+  /// What is exchanged are arrays, not sizes. \p name may be empty.
+  static bool isPointer(Name name) {
+    return name &&
+           name.declared->getType().getNonReferenceType()->isPointerType();
   }
 
   /// False if \p call, of std::swap, is of anything but variables.
   bool noteSwap(const clang::CallExpr &call) {
     const clang::Expr *one = call.getArg(0)->IgnoreParenImpCasts(),
                       *two = call.getArg(1)->IgnoreParenImpCasts();
-    if (!isPointer(namedBy(one)) || !isPointer(namedBy(two)))
+    Name first = namedBy(one, object), second = namedBy(two, object);
+    if (!isPointer(first) || !isPointer(second))
       return false;
-    swaps.push_back({one, two});
+    swaps.push_back({Exchanged{one, first}, Exchanged{two, second}});
     return true;
   }
 
   /// What a statement copies: from one variable to another.
   struct Copy {
-    const clang::ValueDecl *to = nullptr, *from = nullptr;
+    Name to, from;
     /// Of an assignment.
     const clang::Expr *written = nullptr;
   };
 
-  static std::optional<Copy> copyBy(const clang::Stmt *statement) {
+  std::optional<Copy> copyBy(const clang::Stmt *statement) const {
     Copy copy;
     const clang::Expr *value = nullptr;
     if (auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
-      copy.to =
+      auto *variable =
           declaration->isSingleDecl()
               ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
               : nullptr;
-      if (copy.to)
-        value = llvm::cast<clang::VarDecl>(copy.to)->getInit();
+      copy.to = {nullptr, variable};
+      if (variable)
+        value = variable->getInit();
     } else if (auto *assignment =
                    llvm::dyn_cast<clang::BinaryOperator>(statement);
                assignment && assignment->getOpcode() == clang::BO_Assign) {
       copy.written = assignment->getLHS()->IgnoreParenImpCasts();
-      copy.to = namedBy(copy.written);
+      copy.to = namedBy(copy.written, object);
       value = assignment->getRHS();
     }
-    copy.from = namedBy(value);
+    copy.from = namedBy(value, object);
     return isPointer(copy.to) && isPointer(copy.from) ? std::optional(copy)
                                                       : std::nullopt;
   }
@@ -361,7 +455,8 @@ private:
     if (first && second && third && second->written && third->written &&
         second->to == first->from && third->to == second->from &&
         third->from == first->to && first->to != second->from)
-      swaps.push_back({second->written, third->written});
+      swaps.push_back({Exchanged{second->written, second->to},
+                       Exchanged{third->written, third->to}});
   }
 
   /// The same for \p call, which is the next one on the way to the launch if
@@ -376,10 +471,20 @@ private:
     bool isNext = depth < calls.size() && calls[depth] == &call;
     if (leadsThere && !isNext)
       return !(mayDoMore = true);
-    if (isNext)
-      if (const clang::Expr *object = objectOf(call))
-        objectsOnWay.insert(object);
-    return enter(callee, arguments);
+    const clang::Expr *called = objectOf(call);
+    if (!called)
+      return enter(callee, arguments);
+    // Of the calls on the way, the launch's names are those in the method.
+    const clang::ValueDecl *around = object;
+    if (!isNext && !llvm::isa<clang::CXXThisExpr>(called))
+      object = objectNamedBy(called);
+    bool goesOn = enter(callee, arguments);
+    const clang::FunctionDecl *definition = nullptr;
+    if (isNext ||
+        (callee.hasBody(definition) && entered.contains({definition, object})))
+      objectsEntered.insert(called);
+    object = around;
+    return goesOn;
   }
 
   /// The object whose method \p call is; null if there is none.
@@ -408,7 +513,8 @@ private:
     if ((method && method->isVirtual()) || !callee.hasBody(definition))
       return (isOfSystem && callee.hasAttr<clang::CUDADeviceAttr>()) ||
              !(mayDoMore = true);
-    if (!entered.insert(definition).second)
+    functions.insert(definition);
+    if (!entered.insert({definition, object}).second)
       return true;
     ++depth;
     if (auto *made = llvm::dyn_cast<clang::CXXConstructorDecl>(definition))
@@ -490,7 +596,7 @@ private:
         llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
     return definitions.contains(variable) ||
            (llvm::isa<clang::ParmVarDecl>(variable) &&
-            entered.contains(function));
+            functions.contains(function));
   }
 };
 
@@ -527,29 +633,45 @@ void HostWork::visitStartsOf(const HostWork &round) {
 }
 
 bool HostWork::writesFor(const HostWork &other) const {
-  llvm::DenseSet<const clang::Expr *> unchanged = objectsOnWay;
-  for (const auto &[one, two] : swaps)
-    if (other.mentioned.contains(namedBy(one)) &&
-        other.mentioned.contains(namedBy(two)))
-      unchanged.insert_range(std::array{one, two});
+  llvm::DenseSet<const clang::Expr *> unchanged = objectsEntered;
+  llvm::DenseSet<const clang::Expr *> changed;
+  for (const auto &[one, two] : swaps) {
+    bool isAmong = other.names.contains(one.name.key()) &&
+                   other.names.contains(two.name.key());
+    (isAmong ? unchanged : changed)
+        .insert_range(std::array{one.expr, two.expr});
+  }
+  auto isUnchanged = [&](const clang::Expr *expr) {
+    return unchanged.contains(expr) && !changed.contains(expr);
+  };
   auto writes = [&](const clang::DeclRefExpr *mention) {
     auto *variable = llvm::cast<clang::VarDecl>(mention->getDecl());
-    if (unchanged.contains(mention))
+    const clang::Expr *member = memberOf.lookup(mention);
+    if (isUnchanged(mention) || (member && isUnchanged(member)))
       return false;
+    Name named = member ? namedBy(member, nullptr) : Name();
+    if (named && named.object)
+      return other.names.contains(named.key()) ||
+             other.wholes.contains(named.object);
     if (other.mentioned.contains(canonical(variable)))
       return true;
     const clang::Type *type = typeOf(variable->getType());
     return !isMadeHere(variable) && (other.typesBehind.contains(type) ||
                                      (variable->getType()->isReferenceType() &&
-                                      other.types.contains(type)));
+                                      (other.types.contains(type) ||
+                                       other.recordsInPart.contains(type))));
   };
   auto writesBehind = [&](const clang::Expr *place) {
-    if (unchanged.contains(place))
+    if (isUnchanged(place))
       return false;
     const clang::Type *type = typeOf(place->getType());
-    const clang::Type *record = recordOf(*place);
-    return other.typesBehind.contains(type) ||
-           other.types.contains(record ? record : type);
+    if (other.typesBehind.contains(type))
+      return true;
+    const clang::FieldDecl *member = memberNamedBy(*place);
+    return member ? other.members.contains(member) ||
+                        other.types.contains(recordOf(*member))
+                  : other.types.contains(type) ||
+                        other.recordsInPart.contains(type);
   };
   return llvm::any_of(definitions,
                       [&](const clang::VarDecl *variable) {
@@ -559,7 +681,8 @@ bool HostWork::writesFor(const HostWork &other) const {
          llvm::any_of(otherMentions(), writes) ||
          llvm::any_of(otherPlaces(), writesBehind) ||
          llvm::any_of(typesGiven, [&](const clang::Type *type) {
-           return other.types.contains(type);
+           return other.types.contains(type) ||
+                  other.recordsInPart.contains(type);
          });
 }
 

@@ -59,6 +59,7 @@ BoundKernel auspex::bindResources(const KernelSummary &summary,
     result.registerOrigin = RegisterOrigin::Override;
   }
   // Who launches such blocks compiles for them.
+  unsigned estimate = result.registers;
   if (result.registerOrigin == RegisterOrigin::Estimated)
     if (unsigned most = mostRegisters(smLimits(gpu), blockOf(result, gpu), 1))
       result.registers = std::min(result.registers, most);
@@ -85,9 +86,25 @@ BoundKernel auspex::bindResources(const KernelSummary &summary,
     result.assumptions.push_back(
         "the block is what cudaOccupancyMaxPotentialBlockSize gives for " +
         std::to_string(result.registers) + " registers a thread");
-  if (result.registerOrigin == RegisterOrigin::Estimated)
-    result.assumptions.push_back("registers a thread are an estimate: " +
-                                 std::to_string(result.registers));
+  if (result.registerOrigin == RegisterOrigin::Estimated) {
+    std::string text = "registers a thread are an estimate: " +
+                       std::to_string(result.registers);
+    if (estimate > result.registers) {
+      std::string threads = std::to_string(result.shape.block.count());
+      text += ", the most that blocks of " + threads +
+              " threads can have, and not " + std::to_string(estimate) +
+              ": compiled without __launch_bounds__(" + threads +
+              "), the launch fails";
+    }
+    result.assumptions.push_back(std::move(text));
+  }
+  SMLimits limits = smLimits(gpu);
+  if (launch.dynamicShared &&
+      launch.dynamicShared->value + summary.staticSharedInBytes >
+          limits.sharedPerBlock)
+    result.assumptions.push_back(
+        "the kernel is allowed " + std::to_string(launch.dynamicShared->value) +
+        " B of dynamic shared memory, which takes cudaFuncSetAttribute");
   return result;
 }
 

@@ -197,6 +197,7 @@ private:
     bool isTowardsRows = step[0] > 0 && next->x <= LaunchShape::WarpSize;
     double needed = isTowardsRows ? 0 : FixContext::Noteworthy;
     if (launchProblem(other, summary, context.gpu) ||
+        smsUsed(other) < smsUsed(launch) ||
         shareGained(ideal(context, other, least)) < needed)
       return false;
     std::optional<OperationalInput> input = context.inputOf(summary, other);
@@ -215,6 +216,12 @@ private:
             std::move(*input),
             std::move(other)};
     return true;
+  }
+
+  /// With the same threads on fewer SMs nothing is faster.
+  double smsUsed(const LaunchConfig &launch) const {
+    return std::min<double>(launch.grid->value.count(),
+                            context.gpu[Q::SMCount]);
   }
 
   /// What \p input takes less than the fastest so far, as a share of the time
