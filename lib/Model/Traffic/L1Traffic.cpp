@@ -83,11 +83,37 @@ static Bytes sharesThatStay(llvm::ArrayRef<WindowStep> steps) {
   return shares;
 }
 
+/// How many loops are around the innermost one with a fence in each turn, which
+/// empties the L1 of its SM: itself and those around it; 0 if there is none.
+static unsigned depthOfFences(const BoundKernel &kernel) {
+  const KernelSummary &summary = *kernel.summary;
+  unsigned deepest = 0;
+  for (auto [block, runs] : llvm::zip(summary.blocks, kernel.blocks)) {
+    bool hasFence = llvm::any_of(block.code, [](const MachineCode &code) {
+      return code.mix[InstructionClass::Fence] > 0;
+    });
+    unsigned depth = 0;
+    for (int loop = block.loop; loop >= 0; loop = summary.loops[loop].parent)
+      ++depth;
+    if (hasFence && runs.warpExecutions > 0)
+      deepest = std::max(deepest, depth);
+  }
+  return deepest;
+}
+
+/// Whether a window has more than one turn of the loops that are so deep.
+static bool hasManyTurns(const Iterations &window, unsigned depth) {
+  return depth > 0 && (window.cutLoops < depth ||
+                       (window.cutLoops == depth && window.count > 1));
+}
+
 /// Warps go through the code side by side, so windows are of 1, 2, 4 ...
 /// accesses by all warps of a block in one iteration, then of more and more
-/// iterations. All resident blocks of the SM go on like the one. At last, a
-/// block finds what all blocks load where the one before it on the SM left it.
+/// iterations, as far as no fence comes between them. All resident blocks of
+/// the SM go on like the one. At last, a block finds what all blocks load where
+/// the one before it on the SM left it.
 Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
+  constexpr unsigned EmptiedByFences = 70;
   const BoundKernel &kernel = count.kernel;
   const GPU &gpu = count.gpu;
   const int64_t sector = count.sector;
@@ -105,7 +131,11 @@ Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
     times[i] = alike[i] > 1 ? 1 : blocksOnSM(kernel, gpu);
   std::vector<BlockBox> samples = sampleBlocks(kernel, count.active);
   auto share = 1.0 / static_cast<double>(samples.size());
+  unsigned fences = gpu.arch >= EmptiedByFences ? depthOfFences(kernel) : 0;
   std::vector<NamedWindow> windows = windowsOf("a block", footprints);
+  llvm::erase_if(windows, [&](const NamedWindow &window) {
+    return hasManyTurns(window.iterations, fences);
+  });
   std::optional<WindowFootprints::View> view;
   for (const auto &[name, part, accesses, isInTurns] : llvm::reverse(windows)) {
     double touched = 0;
@@ -138,7 +168,8 @@ Bytes auspex::throughL1(TrafficCount &count, const Bytes &requested) {
                        return std::lerp(WavesCurve(step.fill),
                                         TurnsCurve(step.fill), staying[object]);
                      });
-  if (llvm::any_of(alike, [](double blocks) { return blocks > 1; })) {
+  if (fences == 0 &&
+      llvm::any_of(alike, [](double blocks) { return blocks > 1; })) {
     Bytes after = steps.front().read;
     for (auto [bytes, blocks] : llvm::zip(after, alike))
       bytes /= blocks;
