@@ -216,15 +216,18 @@ static bool endsRound(const clang::Stmt *statement) {
          llvm::any_of(statement->children(), endsRound);
 }
 
-/// Whether \p statement has an operator that writes.
-static bool mayAssign(const clang::Stmt *statement) {
+/// Whether \p statement has an operator that writes; of steps, `n--`, if they
+/// are \p counted.
+static bool mayAssign(const clang::Stmt *statement, bool areStepsCounted) {
   if (!statement)
     return false;
   auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement);
   auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement);
-  return (unary && unary->isIncrementDecrementOp()) ||
+  return (areStepsCounted && unary && unary->isIncrementDecrementOp()) ||
          (binary && binary->isAssignmentOp()) ||
-         llvm::any_of(statement->children(), mayAssign);
+         llvm::any_of(statement->children(), [&](const clang::Stmt *child) {
+           return mayAssign(child, areStepsCounted);
+         });
 }
 
 /// Calls \p use for each variable that operators in \p statement write.
@@ -347,8 +350,8 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
     }
   if (condition && !atEnd && neverRuns(loop, condition, now))
     return now;
-  // What a condition writes is not gone through.
-  if (mayAssign(condition))
+  // What a condition writes is not gone through, but for steps before a round.
+  if (mayAssign(condition, /*areStepsCounted=*/atEnd != nullptr))
     return std::nullopt;
   std::optional<bool> goesOn = true;
   bool isHere = false;
@@ -359,8 +362,18 @@ HostEvaluator::goThrough(const clang::Stmt *loop,
         condition ? number(condition) : APSInt::get(1);
     goesOn = value && round < MostRounds ? std::optional(value->getBoolValue())
                                          : std::nullopt;
-    if (!goesOn || !(*goesOn || atEnd))
+    if (!goesOn)
       continue;
+    if (!*goesOn && !atEnd) {
+      // A condition that does not hold has stepped all the same.
+      forEachAssigned(condition, [&](const clang::Decl *assigned) {
+        for (auto &[object, next] : now)
+          if (object.first == assigned)
+            next = evaluatePart(
+                writes.after(condition, object.first, {object.second}), object);
+      });
+      continue;
+    }
     std::optional<const clang::Stmt *> end = breakTaken(body);
     if (!end) {
       goesOn.reset();

@@ -222,6 +222,12 @@ WrittenVariables::FunctionWrites::originInLoop(const clang::Stmt *place,
     return originAfter(counting->getBody(), object);
   if (atEnd && place == atEnd->getCond())
     return originAfter(atEnd->getBody(), object);
+  auto *whileLoop = llvm::dyn_cast<clang::WhileStmt>(loop);
+  const clang::Stmt *first = counting    ? counting->getCond()
+                             : whileLoop ? whileLoop->getCond()
+                                         : nullptr;
+  if (first && place != first && mayWrite(first, object))
+    return originAfter(first, object);
   return {Origin::Rounds, loop};
 }
 
