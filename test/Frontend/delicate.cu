@@ -101,7 +101,7 @@ void objects() {
   k<<<10, 1>>>(bits.n);
 }
 
-// Rounds that end early, and conditions that write.
+// Rounds that end early, and conditions that step.
 void use(Counter *counter) {}
 void loops(const int *list) {
   for (int i = 0; i < 5; ++i) {
@@ -123,7 +123,7 @@ void loops(const int *list) {
   int sum = 0, left = 10;
   while (left-- > 0)
     ++sum;
-  // CHECK: launch _Z1ki: grid 13x1x1, block 1x1x1, shared 0 (source)
+  // CHECK: launch _Z1ki: grid 13x1x1, block 1x1x1, shared 0, arg0=9 (source)
   k<<<13, 1>>>(sum + left);
   int known[3] = {1, 2, 3};
   for (int value : known) {
