@@ -2,12 +2,11 @@
 #include "RepeatedLaunches.h"
 
 #include "Callers.h"
+#include "ExchangedArrays.h"
 #include "LibraryCalls.h"
 #include "Mentions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
-
-#include <algorithm>
 
 using namespace auspex;
 
@@ -34,195 +33,6 @@ static bool leavesDeviceMemoryAlone(llvm::StringRef name) {
          name == "cudaDeviceSynchronize" || name == "cudaThreadSynchronize" ||
          name == "cudaStreamSynchronize" || name == "cudaStreamQuery" ||
          name == "cudaGetDevice" || name.starts_with("cudaProfiler");
-}
-
-/// Of two places of different types, one is not the other. Of an array what
-/// counts is the type of its elements.
-static const clang::Type *typeOf(clang::QualType type) {
-  return type.getNonReferenceType()
-      .getCanonicalType()
-      ->getBaseElementTypeUnsafe();
-}
-
-/// The member of a record that \p place is; null if it is none, or may be
-/// something outside of the record.
-static const clang::FieldDecl *memberNamedBy(const clang::Expr &place) {
-  auto *access = llvm::dyn_cast<clang::MemberExpr>(&place);
-  auto *field = access
-                    ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl())
-                    : nullptr;
-  return field && !field->getType()->isReferenceType() ? field : nullptr;
-}
-
-static const clang::Type *recordOf(const clang::FieldDecl &member) {
-  return typeOf(member.getASTContext().getCanonicalTagType(member.getParent()));
-}
-
-/// The mention of a variable that \p expr is; null if it is none.
-static const clang::DeclRefExpr *variableIn(const clang::Expr *expr) {
-  auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(
-      expr ? expr->IgnoreParenImpCasts() : nullptr);
-  return mention && llvm::isa<clang::VarDecl>(mention->getDecl()) ? mention
-                                                                  : nullptr;
-}
-
-static const clang::ValueDecl *mentionedBy(const clang::Expr *expr) {
-  const clang::DeclRefExpr *mention = variableIn(expr);
-  return mention ? mention->getDecl() : nullptr;
-}
-
-namespace {
-/// A variable, or a member of one; or of the object whose method it is in, if
-/// no variable is known to be that.
-struct Name {
-  const clang::ValueDecl *object = nullptr, *declared = nullptr;
-
-  explicit operator bool() const { return declared; }
-  bool operator==(const Name &) const = default;
-  std::pair<const clang::ValueDecl *, const clang::ValueDecl *> key() const {
-    return {object, declared};
-  }
-};
-} // namespace
-
-/// The variable that \p expr is, and not another name of one; null if it is
-/// none.
-static const clang::ValueDecl *objectNamedBy(const clang::Expr *expr) {
-  const clang::ValueDecl *variable = mentionedBy(expr);
-  return variable && !variable->getType()->isReferenceType()
-             ? llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())
-             : nullptr;
-}
-
-/// What \p expr is in a method of \p object, which may be null; nothing if it
-/// has no name.
-static Name namedBy(const clang::Expr *expr, const clang::ValueDecl *object) {
-  if (const clang::ValueDecl *variable = mentionedBy(expr))
-    return {nullptr,
-            llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl())};
-  auto *access = llvm::dyn_cast_or_null<clang::MemberExpr>(
-      expr ? expr->IgnoreParenImpCasts() : nullptr);
-  if (!access || !llvm::isa<clang::FieldDecl>(access->getMemberDecl()))
-    return {};
-  const clang::Expr *base = access->getBase()->IgnoreParenImpCasts();
-  if (llvm::isa<clang::CXXThisExpr>(base))
-    return {object, access->getMemberDecl()};
-  const clang::ValueDecl *variable =
-      access->isArrow() ? nullptr : objectNamedBy(base);
-  return variable ? Name{variable, access->getMemberDecl()} : Name();
-}
-
-static bool isSame(const clang::Expr *one, const clang::Expr *other,
-                   const clang::ASTContext &context) {
-  llvm::FoldingSetNodeID ofOne, ofOther;
-  one->IgnoreParenImpCasts()->Profile(ofOne, context, /*Canonical=*/true);
-  other->IgnoreParenImpCasts()->Profile(ofOther, context, /*Canonical=*/true);
-  return ofOne == ofOther;
-}
-
-/// What a local variable starts with, if \p argument is one; else the argument.
-static const clang::Expr *startOf(const clang::Expr *argument) {
-  auto *variable =
-      llvm::dyn_cast_or_null<clang::VarDecl>(mentionedBy(argument));
-  const clang::Expr *start =
-      variable && variable->hasLocalStorage() ? variable->getInit() : nullptr;
-  return (start ? start : argument)->IgnoreParenImpCasts();
-}
-
-/// `t & 1`, `t % 2`, `!t`, and one less or with the bit turned.
-static bool isZeroOrOne(const clang::Expr &expr) {
-  const clang::Expr *index = expr.IgnoreParenImpCasts();
-  if (auto *unary = llvm::dyn_cast<clang::UnaryOperator>(index))
-    return unary->getOpcode() == clang::UO_LNot;
-  auto *operation = llvm::dyn_cast<clang::BinaryOperator>(index);
-  if (!operation)
-    return false;
-  auto isNumber = [](const clang::Expr *operand, uint64_t number) {
-    auto *literal =
-        llvm::dyn_cast<clang::IntegerLiteral>(operand->IgnoreParenImpCasts());
-    return literal && literal->getValue() == number;
-  };
-  const clang::Expr *left = operation->getLHS(), *right = operation->getRHS();
-  switch (operation->getOpcode()) {
-  case clang::BO_And:
-    return isNumber(right, 1);
-  case clang::BO_Rem:
-    return isNumber(right, 2);
-  case clang::BO_Sub:
-    return isNumber(left, 1) && isZeroOrOne(*right);
-  case clang::BO_Xor:
-    return isNumber(right, 1) && isZeroOrOne(*left);
-  default:
-    return false;
-  }
-}
-
-/// What decides which one of the same pointers each of \p given is, or of what
-/// they start with: `odd ? b : a` where another is `odd ? a : b`, the index of
-/// an array that has no more pointers than arguments are elements of it.
-static llvm::SmallPtrSet<const clang::Expr *, 2>
-findExchanging(llvm::ArrayRef<const clang::Expr *> given,
-               const clang::ASTContext &context) {
-  llvm::SmallPtrSet<const clang::Expr *, 2> exchanging;
-  auto arguments = llvm::to_vector(llvm::map_range(given, startOf));
-  for (const clang::Expr *argument : arguments) {
-    if (auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(argument)) {
-      auto isOther = [&](const clang::Expr *other) {
-        auto *mirrored = llvm::dyn_cast<clang::ConditionalOperator>(
-            other->IgnoreParenImpCasts());
-        const clang::ValueDecl *one = mentionedBy(choice->getTrueExpr()),
-                               *two = mentionedBy(choice->getFalseExpr());
-        return mirrored && one && two &&
-               one == mentionedBy(mirrored->getFalseExpr()) &&
-               two == mentionedBy(mirrored->getTrueExpr()) &&
-               isSame(choice->getCond(), mirrored->getCond(), context);
-      };
-      if (llvm::any_of(arguments, isOther))
-        exchanging.insert(choice->getCond());
-    } else if (auto *element =
-                   llvm::dyn_cast<clang::ArraySubscriptExpr>(argument)) {
-      const clang::ValueDecl *array = mentionedBy(element->getBase());
-      const clang::ConstantArrayType *type =
-          array ? context.getAsConstantArrayType(array->getType()) : nullptr;
-      auto elements = llvm::count_if(arguments, [&](const clang::Expr *other) {
-        auto *same = llvm::dyn_cast<clang::ArraySubscriptExpr>(
-            other->IgnoreParenImpCasts());
-        return same && mentionedBy(same->getBase()) == array;
-      });
-      bool hasNoOthers =
-          type ? type->getZExtSize() <= static_cast<uint64_t>(elements)
-               : elements == 2 && isZeroOrOne(*element->getIdx());
-      if (array && element->getType()->isPointerType() && hasNoOthers)
-        exchanging.insert(element->getIdx());
-    }
-  }
-  return exchanging;
-}
-
-/// Whether \p one and \p other launch the same kernel with the same arguments,
-/// in whichever order: `k(a, b)` and `k(b, a)`.
-static bool areAlike(const clang::CUDAKernelCallExpr &one,
-                     const clang::CUDAKernelCallExpr &other) {
-  const clang::FunctionDecl *kernel = one.getDirectCallee();
-  if (!kernel || !other.getDirectCallee() ||
-      kernel->getCanonicalDecl() != other.getDirectCallee()->getCanonicalDecl())
-    return false;
-  auto same = [&](const clang::Expr *a, const clang::Expr *b) {
-    return isSame(a, b, kernel->getASTContext());
-  };
-  std::vector<const clang::Expr *> pointers, otherPointers;
-  for (auto [argument, there] :
-       llvm::zip_equal(one.arguments(), other.arguments()))
-    if (argument->getType()->isPointerType()) {
-      pointers.push_back(argument);
-      otherPointers.push_back(there);
-    } else if (!same(argument, there)) {
-      return false;
-    }
-  return llvm::equal(one.getConfig()->arguments(),
-                     other.getConfig()->arguments(), same) &&
-         std::is_permutation(pointers.begin(), pointers.end(),
-                             otherPointers.begin(), same);
 }
 
 namespace {
@@ -316,10 +126,10 @@ public:
 
   bool VisitCallExpr(clang::CallExpr *call) override {
     const clang::FunctionDecl *callee = call->getDirectCallee();
-    if (callee && isOfLibrary(callee) && callee->getIdentifier() &&
-        callee->getName() == "swap" && call->getNumArgs() == 2 &&
-        noteSwap(*call))
+    if (std::optional<Exchange> swap = exchangeBy(*call, object)) {
+      exchanges.push_back(*swap);
       return true;
+    }
     bool isOnceARound = !innermostLoop || innermostLoop == loop;
     if (callee && callee->getIdentifier() && isOnceARound &&
         movesLittle(*call, *callee))
@@ -330,7 +140,8 @@ public:
   bool TraverseCompoundStmt(clang::CompoundStmt *block) override {
     auto statements = llvm::ArrayRef(block->body_begin(), block->size());
     for (; statements.size() >= 3; statements = statements.drop_front())
-      noteExchange(statements.take_front(3));
+      if (auto exchange = exchangeBy(statements.take_front(3), object))
+        exchanges.push_back(*exchange);
     return MentionVisitor::TraverseCompoundStmt(block);
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *made) override {
@@ -375,12 +186,7 @@ private:
       std::pair<const clang::FunctionDecl *, const clang::ValueDecl *>>
       entered;
   unsigned depth = 0;
-  /// One of the two that std::swap, or three statements, exchange.
-  struct Exchanged {
-    const clang::Expr *expr;
-    Name name;
-  };
-  std::vector<std::array<Exchanged, 2>> swaps;
+  std::vector<Exchange> exchanges;
   /// The objects whose methods are gone through: what these do to them is
   /// looked at.
   llvm::DenseSet<const clang::Expr *> objectsEntered;
@@ -399,64 +205,6 @@ private:
   static bool isReference(const clang::Expr &expr) {
     auto *mention = llvm::dyn_cast<clang::DeclRefExpr>(&expr);
     return mention && mention->getDecl()->getType()->isReferenceType();
-  }
-
-  /// What is exchanged are arrays, not sizes. \p name may be empty.
-  static bool isPointer(Name name) {
-    return name &&
-           name.declared->getType().getNonReferenceType()->isPointerType();
-  }
-
-  /// False if \p call, of std::swap, is of anything but variables.
-  bool noteSwap(const clang::CallExpr &call) {
-    const clang::Expr *one = call.getArg(0)->IgnoreParenImpCasts(),
-                      *two = call.getArg(1)->IgnoreParenImpCasts();
-    Name first = namedBy(one, object), second = namedBy(two, object);
-    if (!isPointer(first) || !isPointer(second))
-      return false;
-    swaps.push_back({Exchanged{one, first}, Exchanged{two, second}});
-    return true;
-  }
-
-  /// What a statement copies: from one variable to another.
-  struct Copy {
-    Name to, from;
-    /// Of an assignment.
-    const clang::Expr *written = nullptr;
-  };
-
-  std::optional<Copy> copyBy(const clang::Stmt *statement) const {
-    Copy copy;
-    const clang::Expr *value = nullptr;
-    if (auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
-      auto *variable =
-          declaration->isSingleDecl()
-              ? llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl())
-              : nullptr;
-      copy.to = {nullptr, variable};
-      if (variable)
-        value = variable->getInit();
-    } else if (auto *assignment =
-                   llvm::dyn_cast<clang::BinaryOperator>(statement);
-               assignment && assignment->getOpcode() == clang::BO_Assign) {
-      copy.written = assignment->getLHS()->IgnoreParenImpCasts();
-      copy.to = namedBy(copy.written, object);
-      value = assignment->getRHS();
-    }
-    copy.from = namedBy(value, object);
-    return isPointer(copy.to) && isPointer(copy.from) ? std::optional(copy)
-                                                      : std::nullopt;
-  }
-
-  /// `t = a; a = b; b = t;`
-  void noteExchange(llvm::ArrayRef<const clang::Stmt *> three) {
-    auto first = copyBy(three[0]), second = copyBy(three[1]),
-         third = copyBy(three[2]);
-    if (first && second && third && second->written && third->written &&
-        second->to == first->from && third->to == second->from &&
-        third->from == first->to && first->to != second->from)
-      swaps.push_back({Exchanged{second->written, second->to},
-                       Exchanged{third->written, third->to}});
   }
 
   /// The same for \p call, which is the next one on the way to the launch if
@@ -635,7 +383,7 @@ void HostWork::visitStartsOf(const HostWork &round) {
 bool HostWork::writesFor(const HostWork &other) const {
   llvm::DenseSet<const clang::Expr *> unchanged = objectsEntered;
   llvm::DenseSet<const clang::Expr *> changed;
-  for (const auto &[one, two] : swaps) {
+  for (const auto &[one, two] : exchanges) {
     bool isAmong = other.names.contains(one.name.key()) &&
                    other.names.contains(two.name.key());
     (isAmong ? unchanged : changed)
