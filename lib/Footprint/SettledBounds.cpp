@@ -5,6 +5,9 @@
 #include "LinearOffset.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <cstdlib>
+#include <utility>
+
 using namespace auspex;
 
 namespace {
@@ -12,14 +15,20 @@ namespace {
 using Box = llvm::SmallVector<Interval, 6>;
 
 class Settler {
+  const IterationDomain &domain;
+  unsigned count = 0;
+
+  auto rangesIn(const Box &box) const {
+    return [&](llvm::StringRef name) { return domain.rangeIn(box, name); };
+  }
+
 public:
   Settler(const IterationDomain &domain) : domain(domain) {}
 
   /// False if there are too many parts.
   bool settle(const IterationDomain::Piece &piece, const Expr &offset) {
     const Box &box = piece.box;
-    Expr settled = offset.simplify(
-        [&](llvm::StringRef name) { return domain.rangeIn(box, name); });
+    Expr settled = offset.simplify(rangesIn(box));
     for (const Expr &difference : differencesIn(settled, box)) {
       std::vector<Box> parts = cut(box, difference);
       if (parts.size() < 2)
@@ -46,9 +55,6 @@ public:
   std::vector<SettledPieces> found;
 
 private:
-  const IterationDomain &domain;
-  unsigned count = 0;
-
   static double volume(const Box &box) {
     double points = 1;
     for (Interval side : box)
@@ -102,8 +108,7 @@ private:
                 std::vector<Expr> &found) const {
     constexpr int64_t Most = 2;
     auto constant = divisor.constant();
-    Interval range = divided.range(
-        [&](llvm::StringRef name) { return domain.rangeIn(box, name); });
+    Interval range = divided.range(rangesIn(box));
     if (!constant || *constant <= 0 || !isWithin(range.low, MaxOffset) ||
         !isWithin(range.high, MaxOffset))
       return;
@@ -114,12 +119,11 @@ private:
         found.push_back(divided - Expr(quotient * *constant));
   }
 
-  /// \p box cut along one side, where \p difference is negative for all
-  /// threads, is not for all, and in between; one box if no side does that.
+  /// \p box cut along its longest side that can be, into where \p difference is
+  /// negative for all threads, for none, and for some; one box if none can.
   std::vector<Box> cut(const Box &box, const Expr &difference) const {
     SeparatedOffset separated(difference, domain.symbols());
-    Interval ofThreads = separated.rest.range(
-        [&](llvm::StringRef name) { return domain.rangeIn(box, name); });
+    Interval ofThreads = separated.rest.range(rangesIn(box));
     std::vector<Box> parts{box};
     if (!separated.mixed.empty() || !isWithin(ofThreads.low, MaxOffset) ||
         !isWithin(ofThreads.high, MaxOffset))
@@ -152,8 +156,8 @@ private:
     return parts;
   }
 
-  /// The parts of \p side within \p a, within \p b and between the two, which
-  /// are apart and each without an end.
+  /// The parts of \p side within \p a, within \p b and between the two, of
+  /// which one is below the other and both go on without an end.
   static std::vector<Interval> sidesOf(Interval side, Interval a, Interval b) {
     if (a.low != Interval::Min)
       std::swap(a, b);

@@ -24,17 +24,10 @@ const clang::Type *auspex::recordOf(const clang::FieldDecl &member) {
   return typeOf(member.getASTContext().getCanonicalTagType(member.getParent()));
 }
 
-/// The mention of a variable that \p expr is; null if it is none.
-static const clang::DeclRefExpr *variableIn(const clang::Expr *expr) {
+const clang::ValueDecl *auspex::mentionedBy(const clang::Expr *expr) {
   auto *mention = llvm::dyn_cast_or_null<clang::DeclRefExpr>(
       expr ? expr->IgnoreParenImpCasts() : nullptr);
-  return mention && llvm::isa<clang::VarDecl>(mention->getDecl()) ? mention
-                                                                  : nullptr;
-}
-
-const clang::ValueDecl *auspex::mentionedBy(const clang::Expr *expr) {
-  const clang::DeclRefExpr *mention = variableIn(expr);
-  return mention ? mention->getDecl() : nullptr;
+  return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
 }
 
 const clang::ValueDecl *auspex::objectNamedBy(const clang::Expr *expr) {

@@ -7,6 +7,11 @@
 #include "Mentions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <array>
 
 using namespace auspex;
 
@@ -115,9 +120,9 @@ public:
     if (const clang::FieldDecl *member = memberNamedBy(*expr)) {
       members.insert(member);
       recordsInPart.insert(recordOf(*member));
-      memberOf[llvm::cast<clang::MemberExpr>(expr)
-                   ->getBase()
-                   ->IgnoreParenImpCasts()] = expr;
+      if (auto *access = llvm::cast<clang::MemberExpr>(expr);
+          !access->isArrow())
+        memberOf[access->getBase()->IgnoreParenImpCasts()] = expr;
     } else if (isPlace(*expr) || isReference(*expr)) {
       typesBehind.insert(typeOf(expr->getType()));
     }

@@ -46,6 +46,20 @@ BoundKernel auspex::withMaxBlocksPerSM(BoundKernel kernel, unsigned blocks,
   return kernel;
 }
 
+/// What is assumed of registers, of which \p estimate were found without a look
+/// at the block.
+static std::string estimateText(const BoundKernel &kernel, unsigned estimate) {
+  std::string text =
+      "registers a thread are an estimate: " + std::to_string(kernel.registers);
+  if (estimate <= kernel.registers)
+    return text;
+  std::string threads = std::to_string(kernel.shape.block.count());
+  return text + ", the most that blocks of " + threads +
+         " threads can have, and not " + std::to_string(estimate) +
+         ": compiled without __launch_bounds__(" + threads +
+         "), the launch fails";
+}
+
 BoundKernel auspex::bindResources(const KernelSummary &summary,
                                   const LaunchConfig &launch, const GPU &gpu) {
   BoundKernel result;
@@ -59,9 +73,10 @@ BoundKernel auspex::bindResources(const KernelSummary &summary,
     result.registerOrigin = RegisterOrigin::Override;
   }
   // Who launches such blocks compiles for them.
+  const SMLimits limits = smLimits(gpu);
   unsigned estimate = result.registers;
   if (result.registerOrigin == RegisterOrigin::Estimated)
-    if (unsigned most = mostRegisters(smLimits(gpu), blockOf(result, gpu), 1))
+    if (unsigned most = mostRegisters(limits, blockOf(result, gpu), 1))
       result.registers = std::min(result.registers, most);
   result.occupancy = occupancyOf(result, gpu);
   // The source states a size that nobody can read, or the kernel uses memory
@@ -86,19 +101,8 @@ BoundKernel auspex::bindResources(const KernelSummary &summary,
     result.assumptions.push_back(
         "the block is what cudaOccupancyMaxPotentialBlockSize gives for " +
         std::to_string(result.registers) + " registers a thread");
-  if (result.registerOrigin == RegisterOrigin::Estimated) {
-    std::string text = "registers a thread are an estimate: " +
-                       std::to_string(result.registers);
-    if (estimate > result.registers) {
-      std::string threads = std::to_string(result.shape.block.count());
-      text += ", the most that blocks of " + threads +
-              " threads can have, and not " + std::to_string(estimate) +
-              ": compiled without __launch_bounds__(" + threads +
-              "), the launch fails";
-    }
-    result.assumptions.push_back(std::move(text));
-  }
-  SMLimits limits = smLimits(gpu);
+  if (result.registerOrigin == RegisterOrigin::Estimated)
+    result.assumptions.push_back(estimateText(result, estimate));
   if (launch.dynamicShared &&
       launch.dynamicShared->value + summary.staticSharedInBytes >
           limits.sharedPerBlock)

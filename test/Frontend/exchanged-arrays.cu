@@ -63,6 +63,16 @@ static void members(Fields f, Fields g, float *other) {
   }
 }
 
+// Another object, by another name of what points to it.
+static void aliased(Fields *f) {
+  Fields *&alias = f;
+  for (int t = 0; t < 100; ++t) {
+    // CHECK-NEXT: grid 9x1x1, {{.*}}=0 (source)
+    k<<<9, Block>>>(f->u, f->v, 0);
+    ++alias;
+  }
+}
+
 static void parity(float **buffers, float *a, float *b) {
   for (int t = 0; t < 100; ++t)
     // CHECK-NEXT: grid 11x1x1, {{.*}}, L2 warm (source)
@@ -117,6 +127,8 @@ int main() {
   cudaMalloc(&b, 1 << 22);
   float *buffers[] = {a, b};
   members({a, b, 0}, {a, b, 0}, b);
+  Fields fields[100] = {};
+  aliased(fields);
   parity(buffers, a, b);
   Solver solver(a, b);
   solver.run(100);
