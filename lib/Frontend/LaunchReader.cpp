@@ -30,10 +30,18 @@ static ParameterKind kindOf(clang::QualType type) {
                                  : ParameterKind::Other;
 }
 
+/// A number that names a texture or a surface.
+static bool isTexture(clang::QualType type) {
+  auto *named = type->getAs<clang::TypedefType>();
+  llvm::StringRef name = named ? named->getDecl()->getName() : "";
+  return name == "cudaTextureObject_t" || name == "cudaSurfaceObject_t";
+}
+
 void LaunchReader::read(const clang::CUDAKernelCallExpr &call,
                         const clang::FunctionDecl &kernel,
                         LaunchConfig &launch) {
   variables.clear();
+  used.clear();
   const clang::CallExpr &config = *call.getConfig();
   auto part = [&](unsigned i) {
     return i < config.getNumArgs() ? config.getArg(i) : nullptr;
@@ -49,6 +57,7 @@ void LaunchReader::read(const clang::CallExpr &call, LaunchCall::Kind kind,
                         const clang::FunctionDecl &kernel,
                         LaunchConfig &launch) {
   variables.clear();
+  used.clear();
   if (kind == LaunchCall::Sizes) {
     readGrid(call.getArg(1), launch);
     readBlock(call.getArg(2), launch);
@@ -131,6 +140,55 @@ void LaunchReader::readObject(const std::string &symbol, const HostPlace &place,
     launch.objectsInBytes[symbol] = {static_cast<uint64_t>(*bytes), origin()};
   if (evaluator.isInHostMemory(place))
     launch.inHostMemory.insert(symbol);
+  noteUse(symbol, place);
+}
+
+/// `p` of `p + 4` and of `&p[4]`.
+static const clang::Expr *beginOf(const clang::Expr *address) {
+  address = address->IgnoreParenCasts();
+  if (auto *sum = llvm::dyn_cast<clang::BinaryOperator>(address);
+      sum && sum->isAdditiveOp())
+    return beginOf(sum->getLHS()->getType()->isPointerType() ? sum->getLHS()
+                                                             : sum->getRHS());
+  auto *taken = llvm::dyn_cast<clang::UnaryOperator>(address);
+  auto *element = taken && taken->getOpcode() == clang::UO_AddrOf
+                      ? llvm::dyn_cast<clang::ArraySubscriptExpr>(
+                            taken->getSubExpr()->IgnoreParens())
+                      : nullptr;
+  return element ? beginOf(element->getBase()) : address;
+}
+
+/// The pointer at \p place is an argument of the launch.
+void LaunchReader::noteUse(const std::string &symbol, const HostPlace &place) {
+  HostPlace begin = place;
+  UsedObject object{{}, symbol, std::nullopt};
+  if (place.parts.empty()) {
+    begin.expr = beginOf(place.expr);
+    object.name = namedBy(begin.expr, nullptr);
+  } else if (place.parts.size() == 1 && place.parts[0].member) {
+    const clang::ValueDecl *whole = objectNamedBy(place.expr);
+    if (whole && !place.parts[0].inner)
+      object.name = {whole, place.parts[0].member};
+  }
+  if (std::optional<int64_t> bytes = evaluator.objectInBytes(begin);
+      bytes && *bytes >= 0)
+    object.bytes = *bytes;
+  else if (evaluator.integer(place) == 0)
+    object.bytes = 0;
+  used.push_back(std::move(object));
+}
+
+std::vector<UsedObject> LaunchReader::usedBy(const DeviceCopy &copy) {
+  std::vector<UsedObject> result;
+  std::optional<int64_t> bytes = evaluator.integer(copy.bytes);
+  for (auto [number, address] : llvm::enumerate(copy.onDevice)) {
+    UsedObject &object = result.emplace_back();
+    object.name = namedBy(beginOf(address), nullptr);
+    object.symbol = std::to_string(number);
+    if (bytes && *bytes >= 0)
+      object.bytes = *bytes;
+  }
+  return result;
 }
 
 /// The numbers and pointers in \p object, which is the argument or variable \p
@@ -152,9 +210,16 @@ void LaunchReader::readMembers(const std::string &root, clang::QualType type,
 void LaunchReader::readVariables(const clang::FunctionDecl &kernel,
                                  LaunchConfig &launch) {
   std::vector<std::pair<VariableVersion, Expr>> ofArguments = variables;
-  for (const clang::DeclRefExpr *mention : deviceVariables.mentionedBy(kernel))
-    readMembers("@" + names.of(llvm::cast<clang::VarDecl>(mention->getDecl())),
-                mention->getType(), mention, launch);
+  for (const clang::DeclRefExpr *mention :
+       deviceVariables.mentionedBy(kernel)) {
+    std::string symbol =
+        "@" + names.of(llvm::cast<clang::VarDecl>(mention->getDecl()));
+    readMembers(symbol, mention->getType(), mention, launch);
+    if (mention->getType()->isArrayType())
+      used.push_back(
+          {namedBy(mention, nullptr), symbol,
+           context.getTypeSizeInChars(mention->getType()).getQuantity()});
+  }
   // The grid hangs on what the kernel is given.
   variables = std::move(ofArguments);
 }
@@ -166,16 +231,23 @@ void LaunchReader::readArguments(
   for (unsigned i = 0; i < kernel.getNumParams(); ++i) {
     clang::QualType type = kernel.getParamDecl(i)->getType();
     ParameterKind kind = kindOf(type);
+    std::string symbol = "arg" + std::to_string(i);
+    bool mayHoldMemory = kind == ParameterKind::Several ||
+                         kind == ParameterKind::Other || isTexture(type);
+    if (mayHoldMemory)
+      used.push_back({{}, symbol, std::nullopt});
     if (kind == ParameterKind::Several)
       return;
     const clang::Expr *expr =
         kind != ParameterKind::Other ? value(i, type) : nullptr;
     if (expr && kind == ParameterKind::Number)
-      readArgument("arg" + std::to_string(i), expr, launch);
+      readArgument(symbol, expr, launch);
     else if (expr && kind == ParameterKind::Pointer)
-      readObject("arg" + std::to_string(i), expr, launch);
+      readObject(symbol, expr, launch);
     else if (expr)
-      readMembers("arg" + std::to_string(i), type, expr, launch);
+      readMembers(symbol, type, expr, launch);
+    else if (kind != ParameterKind::Number && !mayHoldMemory)
+      used.push_back({{}, symbol, std::nullopt});
   }
 }
 

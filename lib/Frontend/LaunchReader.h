@@ -8,6 +8,7 @@
 #include "HostEvaluator.h"
 #include "LibraryCalls.h"
 #include "MangledNames.h"
+#include "UsedMemory.h"
 #include "auspex/Kernel/LaunchConfig.h"
 
 namespace auspex {
@@ -33,12 +34,18 @@ public:
     return variables;
   }
 
+  /// The memory that it is given.
+  llvm::ArrayRef<UsedObject> usedObjects() const { return used; }
+  /// That which \p copy reads and writes.
+  std::vector<UsedObject> usedBy(const DeviceCopy &copy);
+
 private:
   const clang::ASTContext &context;
   HostEvaluator &evaluator;
   DeviceVariables &deviceVariables;
   const MangledNames &names;
   std::vector<std::pair<VariableVersion, Expr>> variables;
+  std::vector<UsedObject> used;
 
   LaunchOrigin origin() const {
     return evaluator.supposesNoArguments() ? LaunchOrigin::Defaults
@@ -52,6 +59,7 @@ private:
                     LaunchConfig &launch);
   void readObject(const std::string &symbol, const HostPlace &place,
                   LaunchConfig &launch);
+  void noteUse(const std::string &symbol, const HostPlace &place);
   void readMembers(const std::string &root, clang::QualType type,
                    const clang::Expr *object, LaunchConfig &launch);
   void readVariables(const clang::FunctionDecl &kernel, LaunchConfig &launch);

@@ -11,6 +11,7 @@
 #include "PragmaLaunches.h"
 #include "RepeatedLaunches.h"
 #include "StructMembers.h"
+#include "UsedMemory.h"
 #include "auspex/Kernel/FloatOrder.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "clang/AST/ASTContext.h"
@@ -73,9 +74,19 @@ public:
 
   LaunchSet take() {
     result.interface = interface.take();
+    for (auto [launch, itsRounds] : llvm::zip_equal(result.launches, rounds))
+      for (const auto &[call, others] : itsRounds) {
+        std::optional<uint64_t> bytes = memory.bytesBeside(*call, others);
+        if (bytes)
+          launch.bytesBetween = std::max(launch.bytesBetween, *bytes);
+        else
+          launch.warmL2.reset();
+      }
     for (LaunchConfig &launch : result.launches)
-      if (!launch.isL2Warm())
+      if (!launch.isL2Warm()) {
         launch.warmL2.reset();
+        launch.bytesBetween = 0;
+      }
     return std::move(result);
   }
   std::vector<WrittenKernel> takeWrittenKernels() {
@@ -145,6 +156,10 @@ public:
       return true;
     std::optional<LaunchCall::Kind> kind = LaunchCall::kindOf(*call);
     if (!kind) {
+      if (std::optional<DeviceCopy> copy = deviceCopy(*call))
+        noteCopy(*call, *copy);
+      if (allocatedBytes(*call))
+        noteAllocation(*call);
       interface.noteCall({call, around, conditions});
       return true;
     }
@@ -167,7 +182,15 @@ private:
   LaunchReader reader;
   HostWays ways;
   InterfaceReader interface;
+  UsedMemory memory;
   LaunchSet result;
+  /// Of each of these launches, the calls that make it in a loop, and what else
+  /// the loop has the GPU do.
+  struct InRounds {
+    const clang::Expr *call;
+    std::vector<const clang::Expr *> others;
+  };
+  std::vector<std::vector<InRounds>> rounds;
   /// Where the launches are, by what makes them the same.
   llvm::StringMap<size_t> seen;
   /// By the declaration that is written in the source.
@@ -244,9 +267,16 @@ private:
     SourceLocation location = sourceLocation(sources, call.getBeginLoc());
     std::vector<LaunchConfig> launches;
     bool isUnknown = false;
+    InRounds inRounds = {&call, {}};
+    unsigned number = 0;
     Site site = {&call, around, conditions};
     interface.noteWays(site);
     ways.follow(site, [&](HostWay way) {
+      auto readUsing = [&](LaunchConfig &launch) {
+        read(launch);
+        memory.note(call, number, reader.usedObjects());
+      };
+      ++number;
       evaluator.suppose(way.supposition);
       std::optional<Repetition> repetition =
           repetitionOf(call, way.supposition.path);
@@ -262,11 +292,12 @@ private:
         unread.kernel = mangledName(kernel);
         unread.location = location;
         if (repetition) {
-          unread.warmL2 = {repetition->isAlone, LaunchOrigin::Source};
+          unread.warmL2 = {repetition->isSame, LaunchOrigin::Source};
           unread.variesByRound = repetition->varying;
+          llvm::append_range(inRounds.others, repetition->others);
         }
-        readLaunches({std::move(kernelWay), way.needed}, unread, *kernel, read,
-                     launches);
+        readLaunches({std::move(kernelWay), way.needed}, unread, *kernel,
+                     readUsing, launches);
       }
     });
     if (isUnknown)
@@ -281,7 +312,28 @@ private:
       if (llvm::none_of(launches, [&](const LaunchConfig &other) {
             return saysLess(launch, other) && !saysLess(other, launch);
           }))
-        add(launch);
+        add(launch, inRounds);
+  }
+
+  void noteAllocation(const clang::CallExpr &call) {
+    const clang::Expr *pointer = addressed(call.getArg(0));
+    Name name = pointer ? namedBy(pointer, nullptr) : Name();
+    if (!name)
+      return;
+    ways.follow({&call, around, conditions}, [&](HostWay way) {
+      evaluator.suppose(std::move(way.supposition));
+      std::optional<int64_t> bytes = evaluator.integer(allocatedBytes(call));
+      if (bytes && *bytes >= 0)
+        memory.noteAllocation(name, *bytes);
+    });
+  }
+
+  void noteCopy(const clang::CallExpr &call, const DeviceCopy &copy) {
+    unsigned number = 0;
+    ways.follow({&call, around, conditions}, [&](HostWay way) {
+      evaluator.suppose(std::move(way.supposition));
+      memory.note(call, ++number, reader.usedBy(copy));
+    });
   }
 
   /// In the last round of a loop over less and less there may be nothing left:
@@ -309,11 +361,12 @@ private:
     takeEach(known.objectsInBytes, launch.objectsInBytes);
   }
 
-  /// Whether a loop makes the same launch again and again, and nothing else,
-  /// but for some arguments, by symbol.
+  /// Whether a loop makes the same launch again and again, but for some
+  /// arguments, by symbol, and what else it has the GPU do.
   struct Repetition {
-    bool isAlone = false;
-    std::set<std::string> varying;
+    bool isSame = false;
+    std::set<std::string> varying = {};
+    std::vector<const clang::Expr *> others = {};
   };
 
   /// By the innermost loop that comes to \p call along \p path; none if there
@@ -337,11 +390,13 @@ private:
       function = entered.caller;
     }
     std::reverse(calls.begin(), calls.end());
-    auto varying = argumentsOfRounds(*launch, calls, *loop);
-    if (varying && evaluator.runsOnce(*loop))
+    std::optional<Rounds> loopRounds = roundsOf(*launch, calls, *loop);
+    if (!loopRounds)
+      return Repetition();
+    if (evaluator.runsOnce(*loop))
       return std::nullopt;
-    Repetition repetition{varying.has_value(), {}};
-    for (unsigned number : varying.value_or(std::vector<unsigned>()))
+    Repetition repetition{true, {}, std::move(loopRounds->others)};
+    for (unsigned number : loopRounds->varyingArguments)
       repetition.varying.insert("arg" + std::to_string(number));
     return repetition;
   }
@@ -374,9 +429,13 @@ private:
   }
 
   /// The same launch twice counts once, and where one of them is in a loop, as
-  /// that one: warm if each loop around one makes it alone.
-  void add(const LaunchConfig &launch) {
+  /// that one: warm if each loop around one makes the same.
+  void add(const LaunchConfig &launch, const InRounds &inRounds) {
     auto [entry, isNew] = seen.try_emplace(key(launch), result.launches.size());
+    if (isNew)
+      rounds.emplace_back();
+    if (!inRounds.others.empty())
+      rounds[entry->second].push_back(inRounds);
     if (isNew) {
       result.launches.push_back(launch);
       return;

@@ -107,6 +107,15 @@ const clang::Expr *auspex::objectAt(const clang::Expr *address) {
   return address->getType()->isConstantArrayType() ? address : nullptr;
 }
 
+/// The constant of an enumeration that \p expr names; empty if it is none.
+static llvm::StringRef nameOfConstant(const clang::Expr &expr) {
+  auto *mention =
+      llvm::dyn_cast<clang::DeclRefExpr>(expr.IgnoreParenImpCasts());
+  return mention && llvm::isa<clang::EnumConstantDecl>(mention->getDecl())
+             ? mention->getDecl()->getName()
+             : llvm::StringRef();
+}
+
 llvm::SmallVector<const clang::Expr *, 1>
 auspex::addressesRead(const clang::CallExpr &call) {
   llvm::SmallVector<const clang::Expr *, 1> addresses;
@@ -123,6 +132,30 @@ auspex::addressesRead(const clang::CallExpr &call) {
       addresses.push_back(call.getArg(number));
   }
   return addresses;
+}
+
+std::optional<DeviceCopy> auspex::deviceCopy(const clang::CallExpr &call) {
+  llvm::StringRef name = calleeName(call);
+  name.consume_back("Async");
+  if (call.getNumArgs() < 3)
+    return std::nullopt;
+  const clang::Expr *to = call.getArg(0), *from = call.getArg(1);
+  DeviceCopy copy;
+  copy.bytes = call.getArg(2);
+  if (name == "cudaMemset")
+    copy.onDevice = {to};
+  else if (name != "cudaMemcpy" || call.getNumArgs() < 4)
+    return std::nullopt;
+  else if (llvm::StringRef kind = nameOfConstant(*call.getArg(3));
+           kind == "cudaMemcpyHostToDevice")
+    copy.onDevice = {to};
+  else if (kind == "cudaMemcpyDeviceToDevice")
+    copy.onDevice = {to, from};
+  else if (kind == "cudaMemcpyDeviceToHost")
+    copy = {{from}, to, copy.bytes};
+  else
+    return std::nullopt;
+  return copy;
 }
 
 /// Whether objects of \p a and \p b hold the same, as far as both go.

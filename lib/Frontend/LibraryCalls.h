@@ -76,6 +76,16 @@ std::optional<SymbolCopy> symbolCopy(const clang::CallExpr &call);
 /// it only reads.
 llvm::SmallVector<const clang::Expr *, 1>
 addressesRead(const clang::CallExpr &call);
+/// A call of cudaMemcpy or cudaMemset: what on the GPU it reads and writes,
+/// what of the host it writes, null if that is nothing, and how much.
+struct DeviceCopy {
+  llvm::SmallVector<const clang::Expr *, 2> onDevice;
+  const clang::Expr *toHost = nullptr;
+  const clang::Expr *bytes;
+};
+/// None if \p call is none of these, or its kind is not known.
+std::optional<DeviceCopy> deviceCopy(const clang::CallExpr &call);
+
 /// The object of `&object`; null if \p address is something else.
 const clang::Expr *addressed(const clang::Expr *address);
 /// What is at \p address, as far as it has a name: the x of `&x`, or an array.

@@ -10,6 +10,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <array>
 
@@ -68,9 +69,12 @@ public:
   void visitStartsOf(const HostWork &round);
 
   bool hasLaunch = false;
-  /// It may use the memory of the device by more than the launch, or run code
-  /// that is not known.
+  /// It may launch the same in another way, or run code that is not known.
   bool mayDoMore = false;
+  /// What else it has the device do, and of these launches which in loops in
+  /// it.
+  llvm::SetVector<const clang::Expr *> others;
+  llvm::SmallSetVector<clang::CUDAKernelCallExpr *, 4> severalTimes;
   llvm::DenseSet<const clang::ValueDecl *> mentioned;
   /// Members of variables, and of the object whose method it is in; and the
   /// variables that it mentions for more than a member of them.
@@ -82,20 +86,31 @@ public:
   llvm::DenseSet<const clang::Type *> types, typesBehind, recordsInPart;
   llvm::DenseSet<const clang::FieldDecl *> members;
 
+  /// Whether one of the launches in loops may be given more than one array by
+  /// the same name.
+  bool severalTimesVary() const;
   /// Whether it may write what \p other mentions, but for exchanges of two
   /// variables of those.
   bool writesFor(const HostWork &other) const;
 
   bool TraverseCUDAKernelCallExpr(clang::CUDAKernelCallExpr *call) override {
-    if (depth != calls.size() || (call != &launch && !areAlike(*call, launch)))
+    bool isThere = depth == calls.size();
+    if (call == &launch && !isThere)
       return !(mayDoMore = true);
     hasLaunch |= call == &launch;
+    bool isAlike = isThere && (call == &launch || areAlike(*call, launch));
+    if (!isAlike) {
+      others.insert(call);
+      if (!isOnceARound())
+        severalTimes.insert(call);
+    }
     for (clang::Expr *part : call->getConfig()->arguments())
       if (!TraverseStmt(part))
         return false;
     std::vector<const clang::Expr *> arguments(call->arg_begin(),
                                                call->arg_end());
-    if (const clang::FunctionDecl *kernel = call->getDirectCallee())
+    if (const clang::FunctionDecl *kernel = call->getDirectCallee();
+        isAlike && kernel)
       exchanging = findExchanging(arguments, kernel->getASTContext());
     for (clang::Expr *argument : call->arguments())
       if (!TraverseStmt(argument))
@@ -135,10 +150,15 @@ public:
       exchanges.push_back(*swap);
       return true;
     }
-    bool isOnceARound = !innermostLoop || innermostLoop == loop;
-    if (callee && callee->getIdentifier() && isOnceARound &&
+    if (callee && callee->getIdentifier() && isOnceARound() &&
         movesLittle(*call, *callee))
       return true;
+    if (std::optional<DeviceCopy> copy = deviceCopy(*call);
+        copy && isOnceARound()) {
+      others.insert(call);
+      return !copy->toHost ||
+             giveToLibrary(*callee, llvm::ArrayRef(copy->toHost));
+    }
     return callee ? enterOnWay(*call, *callee, call->arguments())
                   : !(mayDoMore = true);
   }
@@ -186,7 +206,7 @@ private:
   llvm::DenseSet<const clang::ValueDecl *> varying;
   /// The functions that are called, of which objects, and in how many of them
   /// the visit is.
-  llvm::DenseSet<const clang::FunctionDecl *> functions;
+  llvm::DenseSet<const clang::FunctionDecl *> functions, functionsInLoops;
   llvm::DenseSet<
       std::pair<const clang::FunctionDecl *, const clang::ValueDecl *>>
       entered;
@@ -204,6 +224,7 @@ private:
   /// What functions without a body get a pointer to.
   llvm::DenseSet<const clang::Type *> typesGiven;
 
+  bool isOnceARound() const { return !innermostLoop || innermostLoop == loop; }
   static const clang::ValueDecl *canonical(const clang::ValueDecl *declared) {
     return llvm::cast<clang::ValueDecl>(declared->getCanonicalDecl());
   }
@@ -267,6 +288,8 @@ private:
       return (isOfSystem && callee.hasAttr<clang::CUDADeviceAttr>()) ||
              !(mayDoMore = true);
     functions.insert(definition);
+    if (!isOnceARound())
+      functionsInLoops.insert(definition);
     if (!entered.insert({definition, object}).second)
       return true;
     ++depth;
@@ -439,6 +462,21 @@ bool HostWork::writesFor(const HostWork &other) const {
          });
 }
 
+bool HostWork::severalTimesVary() const {
+  auto isOfCall = [&](const clang::ValueDecl *variable) {
+    return llvm::isa<clang::ParmVarDecl>(variable) &&
+           functionsInLoops.contains(
+               llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext()));
+  };
+  return llvm::any_of(severalTimes, [&](clang::CUDAKernelCallExpr *one) {
+    HostWork ofArrays(launch, calls, loop);
+    for (clang::Expr *argument : one->arguments())
+      if (!argument->getType()->isArithmeticType())
+        ofArrays.TraverseStmt(argument);
+    return writesFor(ofArrays) || llvm::any_of(ofArrays.mentioned, isOfCall);
+  });
+}
+
 /// Of the launch and the calls on the way, the numbers among the arguments that
 /// vary from round to round.
 void HostWork::leaveOutVarying(HostWork &ofLoop) {
@@ -469,13 +507,12 @@ void HostWork::leaveOutVarying(HostWork &ofLoop) {
     }
 }
 
-std::optional<std::vector<unsigned>>
-auspex::argumentsOfRounds(const clang::CUDAKernelCallExpr &launch,
-                          llvm::ArrayRef<const clang::Expr *> calls,
-                          clang::Stmt &loop) {
+std::optional<Rounds>
+auspex::roundsOf(const clang::CUDAKernelCallExpr &launch,
+                 llvm::ArrayRef<const clang::Expr *> calls, clang::Stmt &loop) {
   HostWork ofLoop(launch, calls, &loop);
   ofLoop.TraverseStmt(&loop);
-  if (!ofLoop.hasLaunch || ofLoop.mayDoMore)
+  if (!ofLoop.hasLaunch || ofLoop.mayDoMore || ofLoop.severalTimesVary())
     return std::nullopt;
   HostWork ofLaunch(launch, calls, &loop);
   ofLaunch.leaveOutVarying(ofLoop);
@@ -483,5 +520,6 @@ auspex::argumentsOfRounds(const clang::CUDAKernelCallExpr &launch,
   ofLaunch.visitStartsOf(ofLoop);
   if (ofLoop.writesFor(ofLaunch) || ofLaunch.mentionsVarying(ofLaunch))
     return std::nullopt;
-  return ofLaunch.varyingArguments;
+  return Rounds{std::move(ofLaunch.varyingArguments),
+                {ofLoop.others.begin(), ofLoop.others.end()}};
 }

@@ -360,8 +360,8 @@ static std::string argumentProblem(const ArgumentPlace &place, int64_t value,
 static std::string unknownArgument(llvm::StringRef name, Argument::Kind kind,
                                    const KernelSummary &summary) {
   std::string text = "the kernel has no such argument";
-  for (llvm::StringRef key :
-       {"grid", "block", "shared", "registers", "maxBlocksPerSM", "warmL2"})
+  for (llvm::StringRef key : {"grid", "block", "shared", "registers",
+                              "maxBlocksPerSM", "warmL2", "bytesBetween"})
     if (name == key)
       text += " (" + name.str() + ":... with a colon sets the launch's)";
   bool hasFloats =

@@ -133,6 +133,7 @@ static void addUnlessSame(std::vector<LaunchConfig> &launches,
   auto telling = [&](LaunchConfig one) {
     one.objectsInBytes = withoutIdleArguments(one, summary).objectsInBytes;
     one.warmL2.reset();
+    one.bytesBetween = 0;
     one.variesByRound.clear();
     one.location = {};
     return one;
@@ -146,6 +147,7 @@ static void addUnlessSame(std::vector<LaunchConfig> &launches,
     launches.push_back(launch);
   else if (launch.warmL2) {
     same->warmL2 = launch.warmL2;
+    same->bytesBetween = launch.bytesBetween;
     same->variesByRound = launch.variesByRound;
   }
 }

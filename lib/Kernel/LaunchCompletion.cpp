@@ -261,6 +261,8 @@ LaunchConfig auspex::completeLaunch(const LaunchConfig &config,
   LaunchConfig result = config;
   if (addressesVary(config, summary))
     result.warmL2.reset();
+  if (!result.isL2Warm())
+    result.bytesBetween = 0;
   result.variesByRound.clear();
   if (!result.block && result.chosenBlock)
     chooseBlock(result, summary, gpu);

@@ -230,6 +230,8 @@ Expected<LaunchConfig> auspex::readLaunch(const Node &node, LaunchOrigin origin,
   config.hangsOn = in.maybeText("hangsOn").value_or("");
   if (std::optional<bool> isWarm = in.maybeBoolean("warmL2"))
     config.warmL2 = {*isWarm, origin};
+  if (std::optional<int64_t> bytes = in.maybeInteger("bytesBetween", 0))
+    config.bytesBetween = *bytes;
   if (const Node *arguments = in.maybeMember("args"))
     in.fail(readArguments(*arguments, origin, config));
   if (const Node *objects = in.maybeMember("objectsInBytes"))

@@ -32,6 +32,8 @@ void auspex::writeLaunch(OStream &out, const LaunchConfig &launch) {
     });
     if (launch.warmL2)
       out.attribute("warmL2", launch.warmL2->value);
+    if (launch.bytesBetween)
+      out.attribute("bytesBetween", launch.bytesBetween);
     out.attribute("origin", toString(launch.origin()));
     if (launch.location.isKnown()) {
       writeText(out, "file", launch.location.file);

@@ -294,6 +294,8 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
       out.attribute("maxBlocksPerSM", launch.maxBlocksPerSM->value);
     if (launch.warmL2)
       out.attribute("warmL2", launch.warmL2->value);
+    if (launch.bytesBetween)
+      out.attribute("bytesBetween", launch.bytesBetween);
     writeIfAny(out, "variesByRound", launch.variesByRound);
     if (!launch.arguments.empty() || !launch.floatArguments.empty())
       out.attributeObject("args", [&] {

@@ -41,6 +41,8 @@ void auspex::printLaunch(const LaunchConfig &launch, llvm::raw_ostream &os) {
     os << ", registers " << launch.registers->value;
   if (launch.isL2Warm()) {
     os << ", L2 warm";
+    if (launch.bytesBetween)
+      os << " after " << launch.bytesBetween << " B of others";
     for (const std::string &name : launch.variesByRound)
       os << " but for " << name;
   }

@@ -77,7 +77,7 @@ void byVersions(float *x) {
   while (n > 1) {
     // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 64x1x1, shared 0, grid by arguments [floordiv(arg1, 64)] [1] [1] (source)
     k<<<n / 64, 64>>>(x, n);
-    // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 96x1x1, shared 0 (source)
+    // CHECK-NEXT: launch _Z1kPfi: grid unknown, block 96x1x1, shared 0, L2 warm but for arg1 (source)
     k<<<grid, 96>>>(x, n);
     n /= 2;
   }

@@ -111,9 +111,9 @@ int main() {
     copy<<<12, 32>>>(other, data);
   }
   for (int i = 0; i < 50; ++i) {
-    // CHECK-NEXT: grid 13x1x1, {{.*(0|B)}} (source)
+    // CHECK-NEXT: grid 13x1x1, {{.*}}, L2 warm (source)
     copy<<<13, 32>>>(data, other);
-    // CHECK-NEXT: grid 13x1x1, block 64x1x1, {{.*(0|B)}} (source)
+    // CHECK-NEXT: grid 13x1x1, block 64x1x1, {{.*}}, L2 warm (source)
     copy<<<13, 64>>>(other, data);
   }
   // Sizes that are exchanged make another launch, and so do the parts of what a
@@ -141,7 +141,7 @@ int main() {
     copy<<<16, 32>>>(data, data);
   }
   for (int i = 0; i < 9; ++i)
-    // CHECK-NEXT: grid 17x1x1, {{.*(0|B)}} (source)
+    // CHECK-NEXT: grid 17x1x1, {{.*}}, L2 warm after 134217728 B of others (source)
     copy<<<17, 32>>>(data, data);
   for (int i = 0; i < 9; ++i) {
     cudaMemset(other, 0, 1 << 27);

@@ -146,7 +146,7 @@ void run(float *data, float *other, float *third, bool isDone) {
   }
   for (int i = 0; i < 100; ++i) {
     cudaMemset(other, 0, 100000);
-    // CHECK-NEXT: grid 12x1x1, {{.*}}=0 (source)
+    // CHECK-NEXT: grid 12x1x1, {{.*}}, L2 warm after 100000 B of others (source)
     k<<<12, 32>>>(data, 0);
   }
   for (int i = 0; i < 100; ++i) {

@@ -91,6 +91,9 @@ struct LaunchConfig {
   /// L2 holds what an equal launch has left there just before, as where a
   /// kernel is launched again and again; nothing of use otherwise.
   std::optional<Stated<bool>> warmL2;
+  /// At most what other launches and copies use of the GPU's memory between
+  /// this one and the equal one before, besides what these use.
+  uint64_t bytesBetween = 0;
   /// The integer arguments, by symbol, that each of these launches has another
   /// one of: L2 is as warm if no address hangs on them.
   std::set<std::string> variesByRound;

@@ -269,6 +269,7 @@ void L2Counter::reuseEarlierLaunch(CacheLevel &reads, CacheLevel &writes) {
     touched += *inLaunch;
   }
   count.traffic.isL2TakenWarm = isOpen;
+  touched += static_cast<double>(kernel.launch.bytesBetween);
   double fill = touched / (gpu[Q::L2Size] * 1024);
   const MissCurve &curve = curveBetweenLaunches(gpu);
   count.missedAfterLaunch = curve(fill);
