@@ -48,18 +48,26 @@ static std::optional<Expr> tripsOfComparison(llvm::CmpInst::Predicate stay,
   default:
     break;
   }
-  int direction = directionOf(step);
-  if (direction == 0)
-    return std::nullopt;
-  bool up = direction > 0;
   bool wantsUp =
       stay == llvm::CmpInst::ICMP_SLT || stay == llvm::CmpInst::ICMP_ULT ||
       stay == llvm::CmpInst::ICMP_SLE || stay == llvm::CmpInst::ICMP_ULE;
+  bool isOrdered = wantsUp || stay == llvm::CmpInst::ICMP_SGT ||
+                   stay == llvm::CmpInst::ICMP_UGT ||
+                   stay == llvm::CmpInst::ICMP_SGE ||
+                   stay == llvm::CmpInst::ICMP_UGE;
+  int direction = directionOf(step);
+  if (direction == 0 && !isOrdered)
+    return std::nullopt;
+  // A step of a sign that is not known, blockDim.x - 32, leads to the bound:
+  // the loop would not end.
+  bool up = direction == 0 ? wantsUp : direction > 0;
   if (stay != llvm::CmpInst::ICMP_NE && wantsUp != up)
     return std::nullopt;
   // ceil((bound - start) / step), towards the bound.
   Expr distance = up ? bound - start : start - bound;
   Expr size = up ? step : -step;
+  if (direction == 0)
+    size = Expr::max(1, size);
   if (stay == llvm::CmpInst::ICMP_NE && mayPass)
     return Expr::select(Expr::isEqual(Expr::mod(distance, size), 0),
                         Expr::floorDiv(distance, size), -1);

@@ -402,8 +402,10 @@ private:
   Value element(const clang::ArraySubscriptExpr &expr);
   const clang::Expr *elementOf(const clang::Expr *list,
                                const clang::Expr *index);
+  /// The one that \p variable picks, which is \p firstValue for the first.
   const clang::Expr *anyElement(const clang::VarDecl *variable,
-                                const clang::InitListExpr &list);
+                                const clang::InitListExpr &list,
+                                int64_t firstValue);
   const clang::Expr *rangeElement(const clang::VarDecl *variable);
   const clang::InitListExpr *listOf(const clang::Expr *expr);
   const clang::InitListExpr *unchangedValues(const clang::VarDecl *list);

@@ -179,10 +179,14 @@ HostEvaluator::momentsOf(const Site &site, unsigned depth) {
   llvm::ArrayRef<Call> calls = callers.here(*site.function);
   if (calls.empty()) {
     // Another file may call it, or a declaration; a function that nobody can
-    // call never runs.
-    if (!site.function->isMain() &&
-        (!hasMain(context) ||
-         llvm::isa<clang::CXXConstructorDecl>(site.function)))
+    // call never runs. Where something calls the code that is evaluated back,
+    // main() has come to that.
+    bool isCalledBack = !way.empty() && way.front().site.function;
+    bool mayRun = site.function->isMain()
+                      ? isCalledBack
+                      : !hasMain(context) || llvm::isa<clang::CXXConstructorDecl>(
+                                                 site.function);
+    if (mayRun)
       return std::vector{
           Moment{Moment::Before, {{site, &outermost}}, /*isAssumed=*/true}};
     return std::vector<Moment>();
@@ -222,9 +226,10 @@ bool HostEvaluator::startsWithSize(const clang::VarDecl &variable) {
   const clang::Expr *initial = variable.getAnyInitializer();
   auto *construction = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(initial);
   bool isNothing =
-      !initial ||
-      (construction && construction->getConstructor()->isTrivial() &&
-       construction->getConstructor()->isDefaultConstructor());
+      !initial || (construction &&
+                   construction->getConstructor()->isDefaultConstructor() &&
+                   (construction->getConstructor()->isTrivial() ||
+                    isDim3(construction->getConstructor()->getParent())));
   if (isNothing)
     return false;
   std::optional<APSInt> start = number(initial);

@@ -179,18 +179,44 @@ const clang::InitListExpr *HostEvaluator::listOf(const clang::Expr *expr) {
 
 /// The element of \p list that \p variable is supposed to choose.
 const clang::Expr *HostEvaluator::anyElement(const clang::VarDecl *variable,
-                                             const clang::InitListExpr &list) {
+                                             const clang::InitListExpr &list,
+                                             int64_t firstValue) {
   if (auto chosen = supposition.chosen.find(variable);
-      chosen != supposition.chosen.end())
-    return chosen->second < list.getNumInits() ? list.getInit(chosen->second)
-                                               : nullptr;
+      chosen != supposition.chosen.end()) {
+    uint64_t number = chosen->second - firstValue;
+    return number < list.getNumInits() ? list.getInit(number) : nullptr;
+  }
   if (!open && list.getNumInits() > 0 &&
       list.getNumInits() <= Choice::MostValues) {
     open = Choice{variable, {}};
     for (unsigned i = 0; i < list.getNumInits(); ++i)
-      open->values.push_back(i);
+      open->values.push_back(firstValue + i);
   }
   return nullptr;
+}
+
+/// The variable that \p index is, and what is added to that; null if it is
+/// something else.
+static std::pair<const clang::VarDecl *, int64_t>
+variableOfIndex(const clang::Expr &index, const clang::ASTContext &context) {
+  auto variableOf = [](const clang::Expr &expr) {
+    auto *mention =
+        llvm::dyn_cast<clang::DeclRefExpr>(expr.IgnoreParenImpCasts());
+    return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl())
+                   : nullptr;
+  };
+  const clang::Expr *plain = index.IgnoreParenImpCasts();
+  if (auto *sum = llvm::dyn_cast<clang::BinaryOperator>(plain);
+      sum && sum->isAdditiveOp()) {
+    std::optional<llvm::APSInt> added =
+        sum->getRHS()->getIntegerConstantExpr(context);
+    if (!added || added->getSignificantBits() > 32)
+      return {nullptr, 0};
+    int64_t number = added->getExtValue();
+    return {variableOf(*sum->getLHS()),
+            sum->getOpcode() == clang::BO_Sub ? -number : number};
+  }
+  return {variableOf(*plain), 0};
 }
 
 /// `list[index]`.
@@ -213,7 +239,13 @@ const clang::Expr *HostEvaluator::elementOf(const clang::Expr *list,
       llvm::dyn_cast<clang::DeclRefExpr>(list->IgnoreParenImpCasts());
   auto *variable =
       mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
-  return variable && !number ? anyElement(variable, *values) : nullptr;
+  if (!variable || number)
+    return nullptr;
+  // The same index picks from each list.
+  auto [chosen, added] = variableOfIndex(*index, context);
+  return chosen && writes.keepsItsValue(chosen)
+             ? anyElement(chosen, *values, -added)
+             : anyElement(variable, *values, 0);
 }
 
 HostEvaluator::Value
@@ -249,5 +281,5 @@ const clang::Expr *HostEvaluator::rangeElement(const clang::VarDecl *variable) {
   const clang::InitListExpr *list = loop && writes.keepsItsValue(variable)
                                         ? listOf(loop->getRangeInit())
                                         : nullptr;
-  return list ? anyElement(variable, *list) : nullptr;
+  return list ? anyElement(variable, *list, 0) : nullptr;
 }

@@ -134,14 +134,15 @@ std::optional<CodeDomains::Rows> CodeDomains::rowsOf(int number) {
         *makeDomain(makeNest(loopChain(loop.parent), before), before).domain);
     if (count <= 0)
       continue;
-    count = std::max(count, rowsToPickFrom(*row->rest));
+    double listed = rowsToPickFrom(*row->rest);
+    count = std::max(count, listed);
     // Lanes that go over a row together have a last turn that is not full.
     double together =
         std::max(1.0, static_cast<double>(step) / access.bytesPerLane);
     double unfilled = (1 - 1 / together) / 2;
     auto mean = std::max<int64_t>(
         1, std::llround(size / (static_cast<double>(step) * count) + unfilled));
-    shared.layRows(*row->rest, mean * step);
+    shared.layRows(*row->rest, mean * step, /*areInOrder=*/listed == 0);
     return Rows{&access, mean, isApart ? LaunchShape::WarpSize * mean : mean};
   }
   return std::nullopt;

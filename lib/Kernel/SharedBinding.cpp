@@ -170,7 +170,7 @@ Expr SharedBinding::placeOf(const Expr &picked, const Access &access,
   if (known == picks.end())
     picks.push_back(picked);
   auto row = rows.find(picked);
-  int64_t step = row != rows.end()              ? row->second
+  int64_t step = row != rows.end()              ? row->second.bytes
                  : access.offset.isKnown()      ? Far
                  : access.offset.isCalculated() ? access.bytesPerLane
                                                 : Far + unit % Sector;
@@ -193,8 +193,11 @@ Expr SharedBinding::asExpected(const Expr &offset, const Access &access,
   picked.forEachTerm(
       [&](const Expr &term) { within = within + withoutData(term); });
   within = symbols.asExpected(within);
-  isPicked = !picked.isZero();
-  return isPicked ? within + placeOf(picked, access, domain) : within;
+  // Rows in order are gone over as if nobody picked them.
+  auto row = rows.find(picked);
+  bool isInOrder = row != rows.end() && row->second.areInOrder;
+  isPicked = !picked.isZero() && !isInOrder;
+  return picked.isZero() ? within : within + placeOf(picked, access, domain);
 }
 
 bool OffsetFamily::isAlike(const OffsetFamily &other) const {

@@ -99,9 +99,10 @@ public:
     return familyOf(access, domain, isExpected, access.bytesPerLane);
   }
 
-  /// What data pick in \p offset are rows of \p bytes each, side by side.
-  void layRows(const Expr &offset, int64_t bytes) {
-    rows[pickedIn(offset)] = bytes;
+  /// What data pick in \p offset are rows of \p bytes each, side by side; in
+  /// that order, if all \p areInOrder, or any.
+  void layRows(const Expr &offset, int64_t bytes, bool areInOrder) {
+    rows[pickedIn(offset)] = {bytes, areInOrder};
   }
 
 private:
@@ -110,8 +111,12 @@ private:
   std::deque<OffsetFamily> families;
   /// What data pick in offsets, each once.
   std::vector<Expr> picks;
-  /// By what picks them: rows that lie side by side, in bytes.
-  std::map<Expr, int64_t> rows;
+  struct Rows {
+    int64_t bytes;
+    bool areInOrder;
+  };
+  /// By what picks them: rows that lie side by side.
+  std::map<Expr, Rows> rows;
 
   void decideData();
   std::optional<Access> oneOfChosen(const Access &access) const;
