@@ -9,6 +9,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 #include <cmath>
 
@@ -183,9 +184,18 @@ ValueTranslator::fractionOf(llvm::Value *value, const llvm::BasicBlock *block,
     return std::nullopt;
   if (std::optional<Expr> whole = rounded(*call, *first))
     return Fraction{*whole, Expr(1)};
-  if (call->getIntrinsicID() != llvm::Intrinsic::fma &&
-      call->getIntrinsicID() != llvm::Intrinsic::fmuladd)
+  switch (call->getIntrinsicID()) {
+  case llvm::Intrinsic::fabs:
+  case llvm::Intrinsic::nvvm_fabs:
+  case llvm::Intrinsic::nvvm_fabs_ftz:
+    return Fraction{Expr::max(first->numerator, negative(*first).numerator),
+                    first->denominator};
+  case llvm::Intrinsic::fma:
+  case llvm::Intrinsic::fmuladd:
+    break;
+  default:
     return std::nullopt;
+  }
   std::optional<Fraction> second = operand(1), third = operand(2);
   if (!second || !third)
     return std::nullopt;

@@ -434,36 +434,34 @@ static bool wouldBeChain(const llvm::Loop &loop, const llvm::ICmpInst &test,
 /// Leaves as they are the loops that would be longer than nvcc lets the source
 /// ask for (`#pragma unroll 64` around one of the same): 16384 instructions,
 /// LLVM 7's threshold, which LLVM no longer has for a stated count.
-static void refuseLongLoops(const llvm::LoopInfo &loops,
-                            llvm::ScalarEvolution &evolution) {
+static void refuseLongLoops(const llvm::LoopInfo &loops) {
   constexpr uint64_t Most = 16384;
   llvm::DenseMap<const llvm::Loop *, uint64_t> lengths;
-  for (llvm::Loop *loop : llvm::reverse(loops.getLoopsInPreorder())) {
+  llvm::SmallVector<llvm::Loop *, 4> all = loops.getLoopsInPreorder();
+  for (llvm::Loop *loop : llvm::reverse(all)) {
     uint64_t length = 0;
     for (const llvm::BasicBlock *block : loop->blocks())
       if (loops.getLoopFor(block) == loop)
         length += block->sizeWithoutDebug();
     for (const llvm::Loop *inner : *loop)
       length += lengths[inner];
-    uint64_t copies = 1;
-    if (std::optional<int> stated =
-            llvm::getOptionalIntLoopAttribute(loop, Count))
-      copies = *stated;
-    else if (llvm::hasUnrollTransformation(loop) & llvm::TM_Enable)
-      copies = std::max(1u, evolution.getSmallConstantTripCount(loop));
-    if (length * copies >= Most && copies > 1) {
-      removeMarks({Count}, *loop);
-      llvm::addStringMetadataToLoop(loop, Disabled.data(), 1);
-      copies = 1;
+    lengths[loop] = length;
+    std::optional<int> copies = llvm::getOptionalIntLoopAttribute(loop, Count);
+    if (!copies || *copies <= 1)
+      continue;
+    if (length * *copies < Most) {
+      lengths[loop] *= *copies;
+      continue;
     }
-    lengths[loop] = length * copies;
+    removeMarks({Count}, *loop);
+    llvm::addStringMetadataToLoop(loop, Disabled.data(), 1);
   }
 }
 
 void auspex::unrollAsNvcc(llvm::Function &kernel, unsigned arch,
                           llvm::FunctionAnalysisManager &functions) {
   auto &evolution = functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
-  refuseLongLoops(functions.getResult<llvm::LoopAnalysis>(kernel), evolution);
+  refuseLongLoops(functions.getResult<llvm::LoopAnalysis>(kernel));
   auto &target = functions.getResult<llvm::TargetIRAnalysis>(kernel);
   for (llvm::Loop *loop :
        functions.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {

@@ -184,8 +184,8 @@ HostEvaluator::momentsOf(const Site &site, unsigned depth) {
     bool isCalledBack = !way.empty() && way.front().site.function;
     bool mayRun = site.function->isMain()
                       ? isCalledBack
-                      : !hasMain(context) || llvm::isa<clang::CXXConstructorDecl>(
-                                                 site.function);
+                      : !hasMain(context) ||
+                            llvm::isa<clang::CXXConstructorDecl>(site.function);
     if (mayRun)
       return std::vector{
           Moment{Moment::Before, {{site, &outermost}}, /*isAssumed=*/true}};
@@ -226,10 +226,10 @@ bool HostEvaluator::startsWithSize(const clang::VarDecl &variable) {
   const clang::Expr *initial = variable.getAnyInitializer();
   auto *construction = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(initial);
   bool isNothing =
-      !initial || (construction &&
-                   construction->getConstructor()->isDefaultConstructor() &&
-                   (construction->getConstructor()->isTrivial() ||
-                    isDim3(construction->getConstructor()->getParent())));
+      !initial ||
+      (construction && construction->getConstructor()->isDefaultConstructor() &&
+       (construction->getConstructor()->isTrivial() ||
+        isDim3(construction->getConstructor()->getParent())));
   if (isNothing)
     return false;
   std::optional<APSInt> start = number(initial);

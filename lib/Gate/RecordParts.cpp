@@ -196,14 +196,16 @@ static void readTime(Reader &in, KernelRecord &record) {
         Expected<double> end = item.number();
         if (!end)
           return end.takeError();
-        if (ends.size() == 2)
-          return item.error("expected two numbers, [low, high]");
+        if (ends.size() == 2 || *end < 0 || (!ends.empty() && *end < ends[0]))
+          return item.error("expected [low, high], 0 or more");
         ends.push_back(*end);
         return Error::success();
       },
       /*required=*/false);
   if (ends.size() == 2)
     record.timeRangeInUs = {ends[0], ends[1]};
+  else if (ends.size() == 1)
+    in.fail(in.member("timeRangeInUs")->error("expected [low, high]"));
 }
 
 static Error readOccupancy(const Node &node, KernelRecord &record) {

@@ -2,6 +2,7 @@
 #include "Checks.h"
 
 #include "auspex/Support/Table.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace auspex;
@@ -48,6 +49,9 @@ constexpr MultipleOf Multiples[] = {
     {Q::L1Line, Q::Sector},
 };
 
+/// Addresses are told apart by shifts.
+constexpr Q PowersOf2[] = {Q::Sector, Q::L1Line};
+
 std::string valueText(const GPU &gpu, Q id) {
   return formatNumber(gpu[id], 7) + " " + info(id).unit.str();
 }
@@ -85,6 +89,9 @@ std::vector<Inconsistency> auspex::findInconsistencies(const GPU &gpu) {
                                           " is not a multiple of " +
                                           info(rule.unit).key.str() + ", " +
                                           valueText(gpu, rule.unit)});
+  for (Q id : PowersOf2)
+    if (gpu.has(id) && !llvm::isPowerOf2_64(std::llround(gpu[id])))
+      problems.push_back({id, valueText(gpu, id) + " is no power of 2"});
   if (std::optional<std::string> problem = carveoutProblem(gpu))
     problems.push_back({std::nullopt, *problem});
   return problems;

@@ -32,10 +32,22 @@ static bool isTimes(StringRef key) {
   return key == "shared_atomic_times" || key == "shared_popc_inc_times";
 }
 
+/// Whether what has the unit \p unit is counted.
+static bool isCount(StringRef unit) {
+  return llvm::is_contained({"SM", "B", "banks", "barriers", "blocks",
+                             "partitions", "registers", "schedulers", "threads",
+                             "warps"},
+                            unit);
+}
+
 static std::optional<std::string> rangeProblem(const QuantityInfo &info,
                                                double value) {
-  if (value >= info.low && value <= info.high)
-    return std::nullopt;
+  if (value >= info.low && value <= info.high) {
+    if (!isCount(info.unit) || value == std::floor(value))
+      return std::nullopt;
+    return formatNumber(value, 9) + " is no whole number of " +
+           info.unit.str() + ", as " + info.key.str() + " has to be";
+  }
   return formatNumber(value, 9) + " is out of range; " + info.key.str() +
          " has to be between " + formatNumber(info.low, 9) + " and " +
          formatNumber(info.high, 9) + " " + info.unit.str();

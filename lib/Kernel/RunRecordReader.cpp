@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchReader.h"
 #include "RunRecordFields.h"
+#include "auspex/Kernel/MemoryLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,6 +9,9 @@ using namespace auspex;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
+
+/// More than any launch does.
+static constexpr double MostCounted = 1e18;
 
 namespace {
 class FieldReader {
@@ -18,26 +22,34 @@ public:
     value = in.maybeInteger(key, 0).value_or(0);
   }
   void operator()(StringRef key, double &value) {
-    value = in.maybeNumber(key, 0).value_or(0);
+    value = in.maybeNumber(key, 0, MostCounted).value_or(0);
   }
   void operator()(StringRef key, std::string &text) {
     text = in.maybeText(key).value_or("");
   }
   void operator()(StringRef key, std::optional<Interval> &interval) {
     std::array<int64_t, 2> ends{};
-    if (readList(key, ends))
-      interval = {ends[0], ends[1]};
+    if (!readList(key, ends))
+      return;
+    if (ends[0] < -MostBytes || ends[1] > MostBytes || ends[0] >= ends[1])
+      in.fail(in.member(key)->error("expected a range of bytes, [low, high]"));
+    interval = {ends[0], ends[1]};
   }
   template <size_t N>
   void operator()(StringRef key, std::array<uint64_t, N> &counts) {
-    readList(key, counts);
+    std::array<int64_t, N> read{};
+    if (!readList(key, read))
+      return;
+    if (llvm::any_of(read, [](int64_t count) { return count < 0; }))
+      in.fail(in.member(key)->error("expected counts of 0 or more"));
+    llvm::copy(read, counts.begin());
   }
 
 private:
   Reader &in;
 
-  template <typename T, size_t N>
-  bool readList(StringRef key, std::array<T, N> &values) {
+  template <size_t N>
+  bool readList(StringRef key, std::array<int64_t, N> &values) {
     const Node *node = in.maybeMember(key);
     if (!node)
       return false;

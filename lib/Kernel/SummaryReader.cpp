@@ -241,7 +241,7 @@ Error SummaryReader::read(const Node &node, Access &access) {
   using enum MemorySpace;
   access.space = readWord(in, "space",
                           {Global, Shared, Local, Constant, Texture, Unknown});
-  access.bytesPerLane = in.integer("bytesPerLane", 0, INT32_MAX);
+  access.bytesPerLane = in.integer("bytesPerLane", 0, MostBytesOfLane);
   if (in.has("lanes"))
     access.lanes = in.integer("lanes", 1, LaunchShape::WarpSize);
   access.base = in.maybeText("base").value_or("");

@@ -10,6 +10,7 @@
 #include "auspex/Support/Document.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -81,6 +82,12 @@ static llvm::Expected<SummaryDocument> summarizeIR(StringRef file,
         {file.str(), static_cast<unsigned>(std::max(0, problem.getLineNo())),
          ""},
         "cannot be read as LLVM IR: " + problem.getMessage());
+  std::string broken;
+  llvm::raw_string_ostream stream(broken);
+  if (llvm::verifyModule(*module, &stream))
+    return makeInputError({file.str(), 0, ""},
+                          "the code is broken: " +
+                              llvm::StringRef(broken).split('\n').first);
   AnalysisOptions asItIs{llvm::OptimizationLevel::O0};
   AssemblerReport assembled;
   if (!assembler.empty()) {

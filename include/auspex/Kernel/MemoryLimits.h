@@ -12,6 +12,10 @@ namespace auspex {
 /// than any GPU has. What is counted with them stays far from overflow.
 constexpr int64_t MostBytes = int64_t(1) << 40;
 
+/// The most bytes that a lane may access at once, by a bulk copy: more than the
+/// shared memory of a block.
+constexpr int64_t MostBytesOfLane = int64_t(1) << 18;
+
 } // namespace auspex
 
 #endif

@@ -121,6 +121,9 @@ TEST(Reader, WantsNumbersInRange) {
       errorOf("sm_count: {value: 5000, unit: SM, kind: assumed, source: x}"),
       ".value: 5000 is out of range; sm_count has to be between 1 and 1024 "
       "SM");
+  EXPECT_EQ(
+      errorOf("sm_count: {value: 2.5, unit: SM, kind: assumed, source: x}"),
+      ".value: 2.5 is no whole number of SM, as sm_count has to be");
   EXPECT_EQ(errorOf("sm_count: 108"),
             ": expected {value: ..., unit: SM, kind: ..., source: ...}, found "
             "'108'");
@@ -184,6 +187,8 @@ std::string inconsistency(StringRef key, StringRef unit, StringRef value) {
 }
 
 TEST(Reader, WantsValuesThatFitTogether) {
+  EXPECT_EQ(inconsistency("l1_line", "B", "96"),
+            "l1_line: 96 B is no power of 2");
   EXPECT_EQ(inconsistency("max_threads_per_sm", "threads", "2040"),
             "max_threads_per_sm: 2040 threads is not a multiple of warp_size, "
             "32 threads");

@@ -92,6 +92,19 @@ TEST(RunRecord, ReadsBackAsItWas) {
   EXPECT_EQ(writeRunRecord(record), text);
 }
 
+TEST(RunRecord, RefusesCountsThatNoLaunchHas) {
+  EXPECT_EQ(readError(with("\"l1Cycles\":8.5", "\"l1Cycles\":1e300")),
+            "run.json:55: launches[0].profile.accesses[0].l1Cycles: 1e300 is "
+            "out of range; it has to be at most 1.000000e+18");
+  EXPECT_EQ(readError(with("\"extent\":[0,512]", "\"extent\":[5,-7]")),
+            "run.json:55: launches[0].profile.accesses[0].extent: expected a "
+            "range of bytes, [low, high]");
+  EXPECT_EQ(readError(with("\"byMultiplicity\":[0,0,0,1",
+                           "\"byMultiplicity\":[0,0,0,-1")),
+            "run.json:55: launches[0].profile.accesses[0].byMultiplicity: "
+            "expected counts of 0 or more");
+}
+
 TEST(RunRecord, ProfileFitsItsKernel) {
   EXPECT_EQ(
       readError(with("\"times\": 2", "\"times\": 0")),
