@@ -147,9 +147,7 @@ std::optional<DeviceCopy> auspex::deviceCopy(const clang::CallExpr &call) {
   else if (name != "cudaMemcpy" || call.getNumArgs() < 4)
     return std::nullopt;
   else if (llvm::StringRef kind = nameOfConstant(*call.getArg(3));
-           kind == "cudaMemcpyHostToDevice")
-    copy.onDevice = {to};
-  else if (kind == "cudaMemcpyDeviceToDevice")
+           kind == "cudaMemcpyDeviceToDevice")
     copy.onDevice = {to, from};
   else if (kind == "cudaMemcpyDeviceToHost")
     copy = {{from}, to, copy.bytes};

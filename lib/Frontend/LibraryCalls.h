@@ -76,8 +76,9 @@ std::optional<SymbolCopy> symbolCopy(const clang::CallExpr &call);
 /// it only reads.
 llvm::SmallVector<const clang::Expr *, 1>
 addressesRead(const clang::CallExpr &call);
-/// A call of cudaMemcpy or cudaMemset: what on the GPU it reads and writes,
-/// what of the host it writes, null if that is nothing, and how much.
+/// A call of cudaMemcpy, not from the host, or of cudaMemset: what on the GPU
+/// it reads and writes, what of the host it writes, null if that is nothing,
+/// and how much.
 struct DeviceCopy {
   llvm::SmallVector<const clang::Expr *, 2> onDevice;
   const clang::Expr *toHost = nullptr;

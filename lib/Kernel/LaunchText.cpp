@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaunchReader.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace auspex;
@@ -121,11 +122,16 @@ private:
     if (value.scalar.empty())
       return value.error("the value is missing");
     Node &parent = part[at] == ':' ? root : arguments;
-    // These two have no text form of their own.
+    // These have no text form.
     if (part[at] == ':' && (key == "kernel" || key == "args"))
       return value.error(
           key == "kernel" ? "write the name in front: name=grid:80,block:256"
                           : "write arguments without 'args:', as name=value");
+    if (part[at] == ':' &&
+        llvm::is_contained({"hangsOn", "chosenBlock", "gridOfArguments",
+                            "objectsInBytes", "inHostMemory", "variesByRound"},
+                           key))
+      return value.error("a launches file states it");
     if (parent.find(key))
       return value.error("the key is given twice; remove one");
     parent.members.push_back({key.str(), std::move(value)});

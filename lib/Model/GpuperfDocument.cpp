@@ -192,11 +192,3 @@ NamedValues auspex::listValues(const GpuperfOutput &output) {
   values.addObject("chart", "cycles", chartObject(output.chart));
   return values;
 }
-
-llvm::json::Object auspex::toJSON(const GpuperfInput &input) {
-  return listValues(input).toJSON();
-}
-
-llvm::json::Object auspex::toJSON(const GpuperfOutput &output) {
-  return listValues(output).toJSON();
-}

@@ -157,11 +157,3 @@ NamedValues auspex::listValues(const MwpCwpOutput &output) {
   values.add("cpi", "cycles", output.cpi);
   return values;
 }
-
-llvm::json::Object auspex::toJSON(const MwpCwpInput &input) {
-  return listValues(input).toJSON();
-}
-
-llvm::json::Object auspex::toJSON(const MwpCwpOutput &output) {
-  return listValues(output).toJSON();
-}

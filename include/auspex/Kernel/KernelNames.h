@@ -23,6 +23,9 @@ std::string qualifiedName(llvm::StringRef mangled);
 /// "ns::k" for "ns::k<float, 3>"; what is no instance of a template stays.
 llvm::StringRef withoutTemplateArguments(llvm::StringRef name);
 
+/// Where the last component of "a<b::c>::k<d::e>" starts.
+size_t lastComponent(llvm::StringRef name);
+
 /// "values" for "@_ZZ1kPfE6values", a variable.
 std::string variableName(llvm::StringRef base);
 

@@ -120,8 +120,6 @@ llvm::Error supplyHardware(GpuperfInput &input, const GPU &gpu);
 /// The values with the keys of docs/models/gpuperf.md, in its order.
 NamedValues listValues(const GpuperfInput &input);
 NamedValues listValues(const GpuperfOutput &output);
-llvm::json::Object toJSON(const GpuperfInput &input);
-llvm::json::Object toJSON(const GpuperfOutput &output);
 
 } // namespace auspex
 

@@ -89,8 +89,6 @@ llvm::Error supplyHardware(MwpCwpInput &input, const GPU &gpu);
 /// The values with the keys of docs/models/mwp-cwp.md, in its order.
 NamedValues listValues(const MwpCwpInput &input);
 NamedValues listValues(const MwpCwpOutput &output);
-llvm::json::Object toJSON(const MwpCwpInput &input);
-llvm::json::Object toJSON(const MwpCwpOutput &output);
 
 } // namespace auspex
 

@@ -62,7 +62,8 @@ GpuperfInput randomInput(Random &random) {
 
 TEST(Gpuperf, ReproducesTheReferenceCases) {
   checkReference("gpuperf_cases.jsonl", [](const Node &input) {
-    return toJSON(evaluateGpuperf(llvm::cantFail(readGpuperfInput(input))));
+    return listValues(evaluateGpuperf(llvm::cantFail(readGpuperfInput(input))))
+        .toJSON();
   });
 }
 
@@ -169,7 +170,7 @@ TEST(Gpuperf, WithoutInstructionsTakesNoTime) {
   GpuperfOutput out = evaluateGpuperf(in);
   EXPECT_FALSE(out.cwp || out.mwpCp || out.itmlp);
   EXPECT_EQ(out.tExecInCycles, 0);
-  EXPECT_EQ(toJSON(out).get("itmlp"), nullptr);
+  EXPECT_EQ(listValues(out).toJSON().get("itmlp"), nullptr);
   // Special functions alone have nothing to hide behind.
   in.sfuInsts = 4;
   EXPECT_EQ(evaluateGpuperf(in).tExecInCycles, 4 * 32 / 4);
@@ -214,7 +215,8 @@ TEST(Gpuperf, IsFiniteAndNotNegativeButForBfp) {
   Random random;
   for (int i = 0; i < 20000; ++i) {
     GpuperfInput in = randomInput(random);
-    SCOPED_TRACE(llvm::formatv("{0}", llvm::json::Value(toJSON(in))).str());
+    SCOPED_TRACE(
+        llvm::formatv("{0}", llvm::json::Value(listValues(in).toJSON())).str());
     GpuperfOutput out = evaluateGpuperf(in);
     for (const NamedValue &entry : listValues(out)) {
       double number = entry.value.getAsNumber().value_or(0);

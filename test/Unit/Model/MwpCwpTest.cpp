@@ -53,7 +53,8 @@ MwpCwpInput randomInput(Random &random) {
 
 TEST(MwpCwp, ReproducesTheReferenceCases) {
   checkReference("mwp_cwp_cases.jsonl", [](const Node &input) {
-    return toJSON(evaluateMwpCwp(llvm::cantFail(readMwpCwpInput(input))));
+    return listValues(evaluateMwpCwp(llvm::cantFail(readMwpCwpInput(input))))
+        .toJSON();
   });
 }
 
@@ -97,7 +98,7 @@ TEST(MwpCwp, WithoutMemoryInstructionsOnlyComputes) {
   EXPECT_EQ(out.execCyclesApp, 27 * 4 * 20); // comp_cycles * N * rep
   EXPECT_EQ(out.synchCost, 0);
   EXPECT_EQ(out.cpi, 4);
-  EXPECT_EQ(toJSON(out).get("mwp"), nullptr);
+  EXPECT_EQ(listValues(out).toJSON().get("mwp"), nullptr);
 }
 
 TEST(MwpCwp, WithoutInstructionsTakesNoTime) {
@@ -131,7 +132,8 @@ TEST(MwpCwp, IsFiniteAndNotNegative) {
   Random random;
   for (int i = 0; i < 20000; ++i) {
     MwpCwpInput in = randomInput(random);
-    SCOPED_TRACE(llvm::formatv("{0}", llvm::json::Value(toJSON(in))).str());
+    SCOPED_TRACE(
+        llvm::formatv("{0}", llvm::json::Value(listValues(in).toJSON())).str());
     for (const NamedValue &entry : listValues(evaluateMwpCwp(in))) {
       double number = entry.value.getAsNumber().value_or(0);
       ASSERT_TRUE(std::isfinite(number) && number >= 0) << entry.key.str();
