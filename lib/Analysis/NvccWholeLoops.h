@@ -29,6 +29,11 @@ private:
   std::function<bool(const llvm::DILocation &)> isUnhinted;
 };
 
+/// What nvcc takes \p instruction to cost when it unrolls whole loops: an
+/// address that is next to another one nothing, a product that is added to
+/// something nothing.
+unsigned costInWholeLoop(const llvm::Instruction &instruction);
+
 /// Has LLVM unroll whole what ptxas does of \p kernel. To be run before loops
 /// are unrolled whole.
 void unrollWholeAsPtxas(llvm::Function &kernel, unsigned arch,
