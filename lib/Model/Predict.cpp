@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "auspex/Model/Predict.h"
 
+#include "PaperModels.h"
 #include "SourceVolumes.h"
 #include "auspex/Kernel/KernelNames.h"
 #include "auspex/Kernel/LaunchUse.h"
 #include "auspex/Model/AtomicDemands.h"
 #include "auspex/Model/Fixes.h"
-#include "auspex/Model/SeedInputs.h"
 #include "auspex/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,7 +17,10 @@
 using namespace auspex;
 
 std::vector<std::string> auspex::modelNames() {
-  return {"operational", "mwp-cwp", "gpuperf"};
+  std::vector<std::string> names = {"operational"};
+  for (const PaperModel &model : paperModels())
+    names.push_back(model.name.str());
+  return names;
 }
 
 llvm::Error auspex::checkModelName(llvm::StringRef model) {
@@ -117,18 +120,9 @@ static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
 /// The time a model gives a bound kernel, in us.
 static llvm::Expected<double> timeOf(const Evaluated &launch, const GPU &gpu,
                                      llvm::StringRef model) {
-  if (model == "mwp-cwp") {
-    auto input = mwpCwpInput(launch.kernel, gpu);
-    if (!input)
-      return input.takeError();
-    return evaluateMwpCwp(*input).execCycles / gpu.cyclesPerUs();
-  }
-  if (model == "gpuperf") {
-    auto input = gpuperfInput(launch.kernel, launch.traffic, gpu);
-    if (!input)
-      return input.takeError();
-    return evaluateGpuperf(*input).tExecInCycles / gpu.cyclesPerUs();
-  }
+  for (const PaperModel &other : paperModels())
+    if (other.name == model)
+      return other.timeInUs(launch.kernel, launch.traffic, gpu);
   return launch.result.timeInUs;
 }
 
@@ -209,14 +203,13 @@ static void listModels(const BoundKernel &kernel, const MemoryTraffic &traffic,
                        const GPU &gpu, const OperationalInput &operational,
                        Prediction &prediction) {
   prediction.inputs.emplace_back("operational", listValues(operational));
-  auto list = [&](llvm::StringRef name, auto input, auto evaluate) {
-    if (!input)
-      return llvm::consumeError(input.takeError());
-    prediction.inputs.emplace_back(name, listValues(*input));
-    prediction.outputs.emplace_back(name, listValues(evaluate(*input)));
-  };
-  list("mwp-cwp", mwpCwpInput(kernel, gpu), evaluateMwpCwp);
-  list("gpuperf", gpuperfInput(kernel, traffic, gpu), evaluateGpuperf);
+  for (const PaperModel &model : paperModels())
+    if (auto values = model.values(kernel, traffic, gpu)) {
+      prediction.inputs.emplace_back(model.name, std::move(values->input));
+      prediction.outputs.emplace_back(model.name, std::move(values->output));
+    } else {
+      llvm::consumeError(values.takeError());
+    }
 }
 
 static void describeSharedAtomics(const Evaluated &launch, const GPU &gpu,

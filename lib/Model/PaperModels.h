@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The models of the papers that give a bound launch a time, beside the
+/// operational one.
+#ifndef AUSPEX_LIB_MODEL_PAPERMODELS_H
+#define AUSPEX_LIB_MODEL_PAPERMODELS_H
+
+#include "auspex/Kernel/BoundKernel.h"
+#include "auspex/Model/MemoryTraffic.h"
+#include "auspex/Model/Values.h"
+#include "llvm/Support/Error.h"
+
+namespace auspex {
+
+/// What goes into a model, and what comes out.
+struct ModelValues {
+  NamedValues input, output;
+};
+
+/// Errors name what the GPU's description lacks.
+struct PaperModel {
+  llvm::StringLiteral name;
+  llvm::Expected<double> (*timeInUs)(const BoundKernel &kernel,
+                                     const MemoryTraffic &traffic,
+                                     const GPU &gpu);
+  llvm::Expected<ModelValues> (*values)(const BoundKernel &kernel,
+                                        const MemoryTraffic &traffic,
+                                        const GPU &gpu);
+};
+
+llvm::ArrayRef<PaperModel> paperModels();
+
+} // namespace auspex
+
+#endif
