@@ -269,6 +269,8 @@ private:
     bool isUnknown = false;
     InRounds inRounds = {&call, {}};
     unsigned number = 0;
+    // Without a way to it, it uses nothing.
+    memory.note(call, number, {});
     Site site = {&call, around, conditions};
     interface.noteWays(site);
     ways.follow(site, [&](HostWay way) {
@@ -285,6 +287,7 @@ private:
         const clang::FunctionDecl *kernel = readKernel();
         if (!kernel || !kernel->hasAttr<clang::CUDAGlobalAttr>()) {
           isUnknown = true;
+          memory.note(call, number, UsedObject{});
           continue;
         }
         kernelWay.kernel = kernel;
@@ -330,6 +333,7 @@ private:
 
   void noteCopy(const clang::CallExpr &call, const DeviceCopy &copy) {
     unsigned number = 0;
+    memory.note(call, number, {});
     ways.follow({&call, around, conditions}, [&](HostWay way) {
       evaluator.suppose(std::move(way.supposition));
       memory.note(call, ++number, reader.usedBy(copy));

@@ -117,4 +117,16 @@ int main() {
     for (int k = 0; k < 20; ++k)
       cudaMemset(y + k * 16, 0, 64);
   }
+  // What never runs uses nothing.
+  const bool isVerbose = false;
+  for (int t = 0; t < 100; ++t) {
+    // CHECK-NEXT: grid 16x1x1, {{.*}}, L2 warm after 2000 B of others (source)
+    a<<<16, 32>>>(x, x);
+    // CHECK-NEXT: grid 16x2x1, {{.*}}, L2 warm (source)
+    a<<<dim3(16, 2), 32>>>(x, y);
+    if (isVerbose)
+      b<<<17, 32>>>(unknown, unknown);
+    if (isVerbose)
+      cudaMemset(z, 0, 4000);
+  }
 }
