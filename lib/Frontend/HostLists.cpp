@@ -5,6 +5,7 @@
 #include "HostArithmetic.h"
 #include "HostEvaluator.h"
 #include "LibraryCalls.h"
+#include "PlaceNames.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -200,10 +201,7 @@ const clang::Expr *HostEvaluator::anyElement(const clang::VarDecl *variable,
 static std::pair<const clang::VarDecl *, int64_t>
 variableOfIndex(const clang::Expr &index, const clang::ASTContext &context) {
   auto variableOf = [](const clang::Expr &expr) {
-    auto *mention =
-        llvm::dyn_cast<clang::DeclRefExpr>(expr.IgnoreParenImpCasts());
-    return mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl())
-                   : nullptr;
+    return llvm::cast_if_present<clang::VarDecl>(mentionedBy(&expr));
   };
   const clang::Expr *plain = index.IgnoreParenImpCasts();
   if (auto *sum = llvm::dyn_cast<clang::BinaryOperator>(plain);
@@ -235,10 +233,7 @@ const clang::Expr *HostEvaluator::elementOf(const clang::Expr *list,
     return number->ult(values->getNumInits())
                ? values->getInit(number->getZExtValue())
                : nullptr;
-  auto *mention =
-      llvm::dyn_cast<clang::DeclRefExpr>(list->IgnoreParenImpCasts());
-  auto *variable =
-      mention ? llvm::dyn_cast<clang::VarDecl>(mention->getDecl()) : nullptr;
+  auto *variable = llvm::cast_if_present<clang::VarDecl>(mentionedBy(list));
   if (!variable || number)
     return nullptr;
   // The same index picks from each list.

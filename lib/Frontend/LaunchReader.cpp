@@ -150,11 +150,8 @@ static const clang::Expr *beginOf(const clang::Expr *address) {
       sum && sum->isAdditiveOp())
     return beginOf(sum->getLHS()->getType()->isPointerType() ? sum->getLHS()
                                                              : sum->getRHS());
-  auto *taken = llvm::dyn_cast<clang::UnaryOperator>(address);
-  auto *element = taken && taken->getOpcode() == clang::UO_AddrOf
-                      ? llvm::dyn_cast<clang::ArraySubscriptExpr>(
-                            taken->getSubExpr()->IgnoreParens())
-                      : nullptr;
+  auto *element =
+      llvm::dyn_cast_or_null<clang::ArraySubscriptExpr>(addressed(address));
   return element ? beginOf(element->getBase()) : address;
 }
 
@@ -232,22 +229,19 @@ void LaunchReader::readArguments(
     clang::QualType type = kernel.getParamDecl(i)->getType();
     ParameterKind kind = kindOf(type);
     std::string symbol = "arg" + std::to_string(i);
-    bool mayHoldMemory = kind == ParameterKind::Several ||
-                         kind == ParameterKind::Other || isTexture(type);
-    if (mayHoldMemory)
+    bool isRead =
+        kind != ParameterKind::Other && kind != ParameterKind::Several;
+    const clang::Expr *expr = isRead ? value(i, type) : nullptr;
+    if (isTexture(type) || (!expr && kind != ParameterKind::Number))
       used.push_back({{}, symbol, std::nullopt});
     if (kind == ParameterKind::Several)
       return;
-    const clang::Expr *expr =
-        kind != ParameterKind::Other ? value(i, type) : nullptr;
     if (expr && kind == ParameterKind::Number)
       readArgument(symbol, expr, launch);
     else if (expr && kind == ParameterKind::Pointer)
       readObject(symbol, expr, launch);
     else if (expr)
       readMembers(symbol, type, expr, launch);
-    else if (kind != ParameterKind::Number && !mayHoldMemory)
-      used.push_back({{}, symbol, std::nullopt});
   }
 }
 

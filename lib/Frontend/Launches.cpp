@@ -74,7 +74,7 @@ public:
 
   LaunchSet take() {
     result.interface = interface.take();
-    for (auto [launch, itsRounds] : llvm::zip_equal(result.launches, rounds))
+    for (auto [launch, itsRounds] : llvm::zip_equal(result.launches, rounds)) {
       for (const auto &[call, others] : itsRounds) {
         std::optional<uint64_t> bytes = memory.bytesBeside(*call, others);
         if (bytes)
@@ -82,11 +82,11 @@ public:
         else
           launch.warmL2.reset();
       }
-    for (LaunchConfig &launch : result.launches)
       if (!launch.isL2Warm()) {
         launch.warmL2.reset();
         launch.bytesBetween = 0;
       }
+    }
     return std::move(result);
   }
   std::vector<WrittenKernel> takeWrittenKernels() {

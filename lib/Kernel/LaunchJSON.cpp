@@ -16,6 +16,22 @@ void auspex::writeDim3(OStream &out, llvm::StringRef key,
   });
 }
 
+void auspex::writeArguments(OStream &out, const LaunchConfig &launch) {
+  out.attributeObject("args", [&] {
+    for (const auto &[name, argument] : launch.arguments)
+      out.attribute(name, argument.value);
+    for (const auto &[name, argument] : launch.floatArguments)
+      writeFloat(out, name, argument.value);
+  });
+}
+
+void auspex::writeL2State(OStream &out, const LaunchConfig &launch) {
+  if (launch.warmL2)
+    out.attribute("warmL2", launch.warmL2->value);
+  if (launch.bytesBetween)
+    out.attribute("bytesBetween", launch.bytesBetween);
+}
+
 void auspex::writeLaunch(OStream &out, const LaunchConfig &launch) {
   out.attributeObject("launch", [&] {
     writeDim3(out, "grid", launch.grid);
@@ -24,16 +40,8 @@ void auspex::writeLaunch(OStream &out, const LaunchConfig &launch) {
                   launch.dynamicShared
                       ? static_cast<int64_t>(launch.dynamicShared->value)
                       : 0);
-    out.attributeObject("args", [&] {
-      for (const auto &[name, argument] : launch.arguments)
-        out.attribute(name, argument.value);
-      for (const auto &[name, argument] : launch.floatArguments)
-        writeFloat(out, name, argument.value);
-    });
-    if (launch.warmL2)
-      out.attribute("warmL2", launch.warmL2->value);
-    if (launch.bytesBetween)
-      out.attribute("bytesBetween", launch.bytesBetween);
+    writeArguments(out, launch);
+    writeL2State(out, launch);
     out.attribute("origin", toString(launch.origin()));
     if (launch.location.isKnown()) {
       writeText(out, "file", launch.location.file);

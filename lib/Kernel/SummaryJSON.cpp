@@ -292,18 +292,10 @@ void auspex::writeJSON(const LaunchConfig &launch, json::OStream &out) {
       out.attribute("registers", launch.registers->value);
     if (launch.maxBlocksPerSM)
       out.attribute("maxBlocksPerSM", launch.maxBlocksPerSM->value);
-    if (launch.warmL2)
-      out.attribute("warmL2", launch.warmL2->value);
-    if (launch.bytesBetween)
-      out.attribute("bytesBetween", launch.bytesBetween);
+    writeL2State(out, launch);
     writeIfAny(out, "variesByRound", launch.variesByRound);
     if (!launch.arguments.empty() || !launch.floatArguments.empty())
-      out.attributeObject("args", [&] {
-        for (const auto &[name, argument] : launch.arguments)
-          out.attribute(name, argument.value);
-        for (const auto &[name, argument] : launch.floatArguments)
-          writeFloat(out, name, argument.value);
-      });
+      writeArguments(out, launch);
     if (!launch.objectsInBytes.empty())
       out.attributeObject("objectsInBytes", [&] {
         for (const auto &[name, bytes] : launch.objectsInBytes)

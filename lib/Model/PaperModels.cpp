@@ -11,32 +11,21 @@ ofMwpCwp(const BoundKernel &kernel, const MemoryTraffic &, const GPU &gpu) {
 }
 
 template <auto inputOf, auto evaluate, auto cyclesOf>
-static llvm::Expected<double> timeInUs(const BoundKernel &kernel,
-                                       const MemoryTraffic &traffic,
-                                       const GPU &gpu) {
+static llvm::Expected<ModelRun>
+run(const BoundKernel &kernel, const MemoryTraffic &traffic, const GPU &gpu) {
   auto input = inputOf(kernel, traffic, gpu);
   if (!input)
     return input.takeError();
-  return evaluate(*input).*cyclesOf / gpu.cyclesPerUs();
-}
-
-template <auto inputOf, auto evaluate>
-static llvm::Expected<ModelValues> values(const BoundKernel &kernel,
-                                          const MemoryTraffic &traffic,
-                                          const GPU &gpu) {
-  auto input = inputOf(kernel, traffic, gpu);
-  if (!input)
-    return input.takeError();
-  return ModelValues{listValues(*input), listValues(evaluate(*input))};
+  auto output = evaluate(*input);
+  return ModelRun{output.*cyclesOf / gpu.cyclesPerUs(), listValues(*input),
+                  listValues(output)};
 }
 
 llvm::ArrayRef<PaperModel> auspex::paperModels() {
   static constexpr PaperModel All[] = {
-      {"mwp-cwp", timeInUs<ofMwpCwp, evaluateMwpCwp, &MwpCwpOutput::execCycles>,
-       values<ofMwpCwp, evaluateMwpCwp>},
+      {"mwp-cwp", run<ofMwpCwp, evaluateMwpCwp, &MwpCwpOutput::execCycles>},
       {"gpuperf",
-       timeInUs<gpuperfInput, evaluateGpuperf, &GpuperfOutput::tExecInCycles>,
-       values<gpuperfInput, evaluateGpuperf>},
+       run<gpuperfInput, evaluateGpuperf, &GpuperfOutput::tExecInCycles>},
   };
   return All;
 }

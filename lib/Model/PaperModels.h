@@ -12,20 +12,17 @@
 
 namespace auspex {
 
-/// What goes into a model, and what comes out.
-struct ModelValues {
+struct ModelRun {
+  double timeInUs;
+  /// What goes into the model, and what comes out.
   NamedValues input, output;
 };
 
-/// Errors name what the GPU's description lacks.
 struct PaperModel {
   llvm::StringLiteral name;
-  llvm::Expected<double> (*timeInUs)(const BoundKernel &kernel,
-                                     const MemoryTraffic &traffic,
-                                     const GPU &gpu);
-  llvm::Expected<ModelValues> (*values)(const BoundKernel &kernel,
-                                        const MemoryTraffic &traffic,
-                                        const GPU &gpu);
+  /// An error names what the GPU's description lacks.
+  llvm::Expected<ModelRun> (*run)(const BoundKernel &kernel,
+                                  const MemoryTraffic &traffic, const GPU &gpu);
 };
 
 llvm::ArrayRef<PaperModel> paperModels();

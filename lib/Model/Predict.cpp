@@ -121,8 +121,10 @@ static llvm::Expected<TimedLaunch> timeLaunch(const KernelSummary &summary,
 static llvm::Expected<double> timeOf(const Evaluated &launch, const GPU &gpu,
                                      llvm::StringRef model) {
   for (const PaperModel &other : paperModels())
-    if (other.name == model)
-      return other.timeInUs(launch.kernel, launch.traffic, gpu);
+    if (other.name == model) {
+      auto run = other.run(launch.kernel, launch.traffic, gpu);
+      return run ? llvm::Expected<double>(run->timeInUs) : run.takeError();
+    }
   return launch.result.timeInUs;
 }
 
@@ -204,11 +206,11 @@ static void listModels(const BoundKernel &kernel, const MemoryTraffic &traffic,
                        Prediction &prediction) {
   prediction.inputs.emplace_back("operational", listValues(operational));
   for (const PaperModel &model : paperModels())
-    if (auto values = model.values(kernel, traffic, gpu)) {
-      prediction.inputs.emplace_back(model.name, std::move(values->input));
-      prediction.outputs.emplace_back(model.name, std::move(values->output));
+    if (auto run = model.run(kernel, traffic, gpu)) {
+      prediction.inputs.emplace_back(model.name, std::move(run->input));
+      prediction.outputs.emplace_back(model.name, std::move(run->output));
     } else {
-      llvm::consumeError(values.takeError());
+      llvm::consumeError(run.takeError());
     }
 }
 

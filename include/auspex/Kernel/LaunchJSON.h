@@ -13,6 +13,12 @@ namespace auspex {
 void writeDim3(llvm::json::OStream &out, llvm::StringRef key,
                const std::optional<Stated<Dim3>> &size);
 
+/// Writes the attribute "args": the integer and floating-point arguments.
+void writeArguments(llvm::json::OStream &out, const LaunchConfig &launch);
+
+/// Writes what L2 has of the launch before, if anybody says.
+void writeL2State(llvm::json::OStream &out, const LaunchConfig &launch);
+
 /// Writes the attribute "launch".
 void writeLaunch(llvm::json::OStream &out, const LaunchConfig &launch);
 
