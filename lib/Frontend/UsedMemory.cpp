@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "UsedMemory.h"
 
+#include "auspex/Kernel/MemoryLimits.h"
 #include "clang/AST/Decl.h"
 
 #include <algorithm>
@@ -58,6 +59,8 @@ UsedMemory::bytesBeside(const clang::Expr &call,
         return std::nullopt;
       uint64_t &most = beside[key];
       most = std::max(most, bytes ? *bytes : allocated->second);
+      if (most > MostBytes)
+        return std::nullopt;
     }
   }
   uint64_t sum = 0;

@@ -129,4 +129,11 @@ int main() {
     if (isVerbose)
       cudaMemset(z, 0, 4000);
   }
+  // More than any GPU has is a mistake, and not known.
+  for (int t = 0; t < 100; ++t) {
+    // CHECK-NEXT: grid 18x1x1, {{.*}} B (source)
+    a<<<18, 32>>>(x, x);
+    cudaMemset(z, 0, size_t(1) << 62);
+    cudaMemset(y, 0, size_t(3) << 62);
+  }
 }
